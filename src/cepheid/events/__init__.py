@@ -1,0 +1,68 @@
+"""Events, their order, the values they carry and the time they live in."""
+
+from cepheid.events.arithmetic import (
+    absolute,
+    add,
+    divide,
+    floor_divide,
+    modulo,
+    multiply,
+    negate,
+    power,
+    subtract,
+)
+from cepheid.events.casts import cast_bool, cast_float, cast_int, cast_string
+from cepheid.events.event import Event, EventId, interval, point
+from cepheid.events.order import id_key, order_key, positions, sort_events
+from cepheid.events.values import (
+    GREATEST_INTEGER,
+    LEAST_INTEGER,
+    Value,
+    and_,
+    equal,
+    integer,
+    is_nan,
+    is_number,
+    key_of,
+    less,
+    not_,
+    or_,
+    sort_key,
+)
+
+__all__ = [
+    "GREATEST_INTEGER",
+    "LEAST_INTEGER",
+    "Event",
+    "EventId",
+    "Value",
+    "absolute",
+    "add",
+    "and_",
+    "cast_bool",
+    "cast_float",
+    "cast_int",
+    "cast_string",
+    "divide",
+    "equal",
+    "floor_divide",
+    "id_key",
+    "integer",
+    "interval",
+    "is_nan",
+    "is_number",
+    "key_of",
+    "less",
+    "modulo",
+    "multiply",
+    "negate",
+    "not_",
+    "or_",
+    "order_key",
+    "point",
+    "positions",
+    "power",
+    "sort_events",
+    "sort_key",
+    "subtract",
+]

@@ -1,0 +1,86 @@
+"""An event: something of a type that held from `start` to `end`.
+
+    point("login", 7, 1, {"user": "ann"})      interval("call", 2, 5, 2)
+
+Most events are points, where `start` and `end` are one tick. A derived event is made by a rule and is an event
+like any other; its `support` names the input events it rests on, through all levels. An input event rests on
+itself.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from cepheid.events.values import Value, key_of
+
+EventId: TypeAlias = int | str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Event:
+    """One event; two are equal when all they say is, where NaN equals NaN and a null field is no field.
+
+    `tie` holds the values of the columns that order simultaneous events. Nobody changes `fields` afterwards.
+    """
+
+    type: str
+    start: int
+    end: int
+    id: EventId
+    fields: Mapping[str, Value] = field(default_factory=dict)
+    tie: tuple[Value, ...] = ()
+    derived: bool = False
+    support: tuple[EventId, ...] = ()
+
+    def __post_init__(self) -> None:
+        if not self.support and not self.derived:
+            object.__setattr__(self, "support", (self.id,))
+
+    def get(self, name: str) -> Value:
+        """Return the field `name`; a missing field is null."""
+        return self.fields.get(name)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Event):
+            return NotImplemented
+        return _head(self) == _head(other) and _content(self) == _content(other)
+
+    def __hash__(self) -> int:
+        return hash(self.id)
+
+
+def point(
+    event_type: str,
+    time: int,
+    event_id: EventId,
+    fields: Mapping[str, Value] | None = None,
+    tie: tuple[Value, ...] = (),
+) -> Event:
+    """Return the input event that happened at the one tick `time`.
+
+    >>> point("login", 7, 1, {"user": "ann"}).get("user")
+    'ann'
+    """
+    return interval(event_type, time, time, event_id, fields, tie)
+
+
+def interval(
+    event_type: str,
+    start: int,
+    end: int,
+    event_id: EventId,
+    fields: Mapping[str, Value] | None = None,
+    tie: tuple[Value, ...] = (),
+) -> Event:
+    """Return the input event that held from `start` to `end`, both included."""
+    if start > end:
+        raise ValueError(f"`{event_type}` ends at {end}, before it starts at {start}")
+    return Event(event_type, start, end, event_id, dict(fields or {}), tie)
+
+
+def _head(event: Event) -> tuple[object, ...]:
+    return (event.type, event.start, event.end, event.id, event.derived, event.support)
+
+
+def _content(event: Event) -> tuple[object, ...]:
+    return (key_of(event.fields), key_of(event.tie))
