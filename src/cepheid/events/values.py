@@ -113,9 +113,9 @@ def not_(operand: Value) -> bool | None:
 def key_of(value: Value) -> object:
     """Return a hashable stand-in that is the same for two values exactly when they belong in one group.
 
-    Equal values have one key, whatever their Python type: `1` and `1.0`, `0.0` and `-0.0`, NaN and NaN; `True`
-    and `1` have two. Null stays null, and it is for the caller to know that null joins nothing. A missing field
-    is null, so a record's null fields leave no trace.
+    Equal values have one key, whatever their Python type: `1` and `1.0`, `0.0` and `-0.0`, NaN and NaN;
+    `True` and `1` have two. Null stays null, and it is for the caller to know that null joins nothing. A
+    missing field is null, so a record's null fields leave no trace.
 
     >>> key_of(1.0) == key_of(1), key_of(True) == key_of(1), key_of(None) is None
     (True, False, True)
