@@ -2,10 +2,10 @@
 
     add(2**63 - 1, 1) is None      divide(1, 0) is None      add("a", "b") == "ab"
 
-Null comes of an operand that is null or of the wrong kind, of an integer result that 64 bits do not hold, of
-a division by zero and of a result that is not real. Floats are IEEE doubles, so infinity and NaN are results
-like any other. The kind of a result follows from the kinds of the operands alone: two integers give an integer
-(a float under `divide`), an integer and a float give a float.
+Null comes of an operand that is null or of the wrong kind, of an integer result that 64 bits do not hold,
+of a division by zero and of a result that is not real. Floats are IEEE doubles, so infinity and NaN are
+results like any other. The kind of a result follows from the kinds of the operands alone: two integers give
+an integer (a float under `divide`), an integer and a float give a float.
 """
 
 import operator

@@ -2,9 +2,9 @@
 
     point("login", 7, 1, {"user": "ann"})      interval("call", 2, 5, 2)
 
-Most events are points, where `start` and `end` are one tick. A derived event is made by a rule and is an event
-like any other; its `support` names the input events it rests on, through all levels. An input event rests on
-itself.
+Most events are points, where `start` and `end` are one tick. A derived event is made by a rule and is an
+event like any other; its `support` names the input events it rests on, through all levels. An input event
+rests on itself.
 """
 
 from collections.abc import Mapping

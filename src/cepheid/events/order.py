@@ -1,8 +1,8 @@
 """The one total order of events: by end, then the order-by columns, then input before derived, then id.
 
-Events of one `end` are simultaneous, and nothing that speaks of time may tell them apart; what counts positions
-reads this order. It exists for any mixture of ids and column values: integer ids come before string ids, and
-values stand as `sort_key` puts them.
+Events of one `end` are simultaneous, and nothing that speaks of time may tell them apart; what counts
+positions reads this order. It exists for any mixture of ids and column values: integer ids come before
+string ids, and values stand as `sort_key` puts them.
 """
 
 from collections.abc import Iterable

@@ -2,10 +2,10 @@
 
     equal(1, 1.0) is True      equal(1, "1") is None      less(None, 1) is None
 
-A comparison never raises. It is null when an operand is null or when the operands are of different kinds
-(a string and a number, say, or a boolean and a number: `True` is not `1`). NaN equals NaN and is greater than
-every other number. An integer is compared with a float by its exact value. An object that is no `Value` counts
-as null.
+A comparison never raises. It is null when an operand is null or when the operands are of different kinds (a
+string and a number, say, or a boolean and a number: `True` is not `1`). NaN equals NaN and is greater than
+every other number. An integer is compared with a float by its exact value. An object that is no `Value`
+counts as null.
 """
 
 from collections.abc import Iterable, Mapping
