@@ -1,0 +1,56 @@
+# `make test` and `make demo` set everything up first; a fresh Debian needs only Python 3.11 and make.
+
+SHELL := /bin/bash
+BIN := .venv/bin
+
+# Rewriting cases is for one process: two would write the same file.
+WORKERS := $(if $(REWRITE),0,2)
+
+.PHONY: setup test check lint types contracts tests demo soak lock clean
+
+setup: .venv/.project
+
+# Each stamp is older than what it was made from exactly when there is something to do.
+.venv/.python: tools/prepare
+	@tools/prepare .venv
+	@touch $@
+
+.venv/.packages: requirements.lock .venv/.python
+	@$(BIN)/pip install --quiet --disable-pip-version-check --requirement requirements.lock
+	@touch $@
+
+.venv/.project: pyproject.toml .venv/.packages
+	@$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	@touch $@
+
+test: check
+
+check: lint types contracts tests
+
+lint: setup
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+types: setup
+	$(BIN)/mypy --strict src tests
+
+contracts: setup
+	$(BIN)/lint-imports
+
+tests: setup
+	$(BIN)/pytest -q -n $(WORKERS)
+
+# Long random runs of the properties, with new examples every time.
+soak: setup
+	HYPOTHESIS_PROFILE=soak $(BIN)/pytest -q -n 2 tests
+
+demo: setup
+	@test -f examples/demo.py || { echo "demo: there is no examples/demo.py yet" >&2; exit 1; }
+	@$(BIN)/python examples/demo.py
+
+lock: .venv/.python
+	tools/lock $(BIN)/python
+
+clean:
+	rm -rf .venv .lock-venv .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache build dist
+	find src tests -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -1,0 +1,1 @@
+"""Cepheid: complex event processing for Python and Spark that says what a query will cost before it runs."""
