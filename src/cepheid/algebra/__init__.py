@@ -1,0 +1,1 @@
+"""The one form that every language is compiled to, and the Python builder."""

@@ -1,0 +1,1 @@
+"""The command line: arguments in, text out. It only calls `api`."""

@@ -1,0 +1,1 @@
+"""Files, sockets, Kafka, databases: bytes to record batches, and matches to bytes."""

@@ -1,0 +1,1 @@
+"""Errors that show the place, the reason and the way out."""

@@ -1,0 +1,1 @@
+"""One package per query language: its grammar, its lowering to the algebra and its printer."""

@@ -1,0 +1,1 @@
+"""Functions and processors for kinds of events."""

@@ -1,0 +1,1 @@
+"""The laws of the algebra as functions, one per file."""

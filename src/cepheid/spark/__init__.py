@@ -1,0 +1,1 @@
+"""Runs a plan on PySpark. The only room that imports pyspark."""

@@ -1,0 +1,1 @@
+"""The web door: requests in, JSON or HTML out. It only calls `api`."""
