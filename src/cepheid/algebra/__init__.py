@@ -1,1 +1,1 @@
-"""The one form that every language is compiled to, and the Python builder."""
+"""The intermediate form of every language, the Python builder, and the definition that runs."""

@@ -1,0 +1,62 @@
+"""What a rule found: where it lies in time, what it says, what it rests on, and which one it is."""
+
+import hashlib
+import json
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from cepheid.events import EventId, Value, values
+
+Identity = EventId | tuple["Identity", ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """One match of a rule.
+
+    `evidence` names the input events it rests on, in the total order. `known` is the frontier at which it became
+    certain; it is reported and no part of what the match is.
+    """
+
+    name: str
+    start: int
+    end: int
+    values: Mapping[str, Value] = field(default_factory=dict)
+    evidence: tuple[EventId, ...] = ()
+    id: str = ""
+    known: int | None = field(default=None, compare=False)
+
+    def content(self) -> tuple[object, ...]:
+        """Return what results are compared by: rule, start, end, values and evidence."""
+        return (self.name, self.start, self.end, values.key_of(dict(self.values)), self.evidence)
+
+
+def same_matches(some: Iterable[Match], others: Iterable[Match]) -> bool:
+    """Say whether two results hold the same matches, each as often."""
+    return Counter(match.content() for match in some) == Counter(match.content() for match in others)
+
+
+def match_id(version: str, start: int, end: int, fields: Mapping[str, Value], identity: Identity, ordinal: int) -> str:
+    """Return the id of a match: the same on every runner and in every replay.
+
+    `version` is the rule's fingerprint, `identity` the event id of each part in part order, `ordinal` counts matches
+    that are alike in all of these.
+    """
+    told = [version, start, end, [[name, _plain(fields[name])] for name in fields], _plain_identity(identity), ordinal]
+    text = json.dumps(told, separators=(",", ":"), ensure_ascii=True)
+    return hashlib.sha256(text.encode()).hexdigest()[:32]
+
+
+def _plain(value: Value) -> object:
+    if isinstance(value, float):
+        return ["float", repr(value)]
+    if isinstance(value, tuple):
+        return [_plain(item) for item in value]
+    if isinstance(value, Mapping):
+        return {name: _plain(item) for name, item in sorted(value.items())}
+    return value
+
+
+def _plain_identity(identity: Identity) -> object:
+    return [_plain_identity(item) for item in identity] if isinstance(identity, tuple) else identity

@@ -1,0 +1,56 @@
+"""Points of time that a schedule makes.
+
+at(t)                          one fixed point
+every(period, offset)          offset, offset + period, ... both ways
+daily("17:00", "Europe/Paris") each day at that wall time of the zone
+weekly("mon", "09:00", zone)   each week
+"""
+
+from collections.abc import Iterator
+from datetime import UTC, date, datetime, time, timedelta
+from zoneinfo import ZoneInfo
+
+from cepheid.algebra.expressions import Call, Expr, Literal
+from cepheid.events import Value
+
+DAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+def points(schedule: Expr, first: int | None, last: int | None) -> list[int]:
+    """Return the points of `schedule` from `first` to `last`; a fixed one always, recurring ones only between them."""
+    match schedule:
+        case Call("at", (Literal(int() as moment),)):
+            return [moment]
+        case _:
+            return [] if first is None or last is None else _recurring(schedule, first, last)
+
+
+def _recurring(schedule: Expr, first: int, last: int) -> list[int]:
+    match schedule:
+        case Call("every", (Literal(int() as period), Literal(int() as offset))) if period > 0:
+            start = first + (offset - first) % period
+            return list(range(start, last + 1, period))
+        case Call("daily" | "weekly", arguments):
+            wanted = [argument.value for argument in arguments if isinstance(argument, Literal)]
+            return [moment for moment in _calendar(wanted, first, last) if first <= moment <= last]
+        case _:
+            raise AssertionError(f"not a schedule: {schedule!r}")
+
+
+def _calendar(arguments: list[Value], first: int, last: int) -> Iterator[int]:
+    *day, clock, zone = (str(argument) for argument in arguments)
+    at, where = time.fromisoformat(clock), ZoneInfo(zone)
+    current, final = _date(first) - timedelta(days=2), _date(last) + timedelta(days=2)
+    while current <= final:
+        if not day or DAYS[current.weekday()] == day[0]:
+            yield _ticks(datetime.combine(current, at, tzinfo=where))
+        current += timedelta(days=1)
+
+
+def _date(moment: int) -> date:
+    return (_EPOCH + timedelta(microseconds=moment)).date()
+
+
+def _ticks(moment: datetime) -> int:
+    return (moment - _EPOCH) // timedelta(microseconds=1)
