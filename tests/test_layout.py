@@ -1,0 +1,56 @@
+"""The shape of the tree: small files, small functions, names that say something, and no path of one machine."""
+
+import ast
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+MOST_LINES_OF_A_FILE = 400
+MOST_LINES_OF_A_FUNCTION = 45
+NAMES_THAT_SAY_NOTHING = {"utils", "util", "helpers", "helper", "misc", "common"}
+# In two pieces each, so that this file does not hold them.
+PATHS_OF_ONE_MACHINE = ("/" + "work/", "/" + "root/", ".." + "/shared")
+BUILT = {"__pycache__", "build", "dist", "spark-warehouse", "metastore_db"}
+
+
+def files(suffix: str = "") -> Iterator[Path]:
+    """The files of the project, without what is built from them."""
+    for directory, subdirectories, names in os.walk(ROOT):
+        subdirectories[:] = [name for name in subdirectories if name not in BUILT and _is_ours(name)]
+        yield from (Path(directory, name) for name in sorted(names) if name.endswith(suffix))
+
+
+def _is_ours(directory: str) -> bool:
+    return not directory.startswith(".") or directory == ".ci"
+
+
+def functions(path: Path) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            yield node
+
+
+def test_no_file_is_long() -> None:
+    lengths = {path: len(path.read_text(encoding="utf-8").splitlines()) for path in files(".py")}
+    assert [str(path) for path, length in lengths.items() if length > MOST_LINES_OF_A_FILE] == []
+
+
+def test_no_function_is_long() -> None:
+    assert [
+        f"{path}:{function.lineno} {function.name}"
+        for path in files(".py")
+        for function in functions(path)
+        if (function.end_lineno or 0) - function.lineno + 1 > MOST_LINES_OF_A_FUNCTION
+    ] == []
+
+
+def test_every_file_has_a_name_that_says_something() -> None:
+    assert [str(path) for path in files() if path.stem in NAMES_THAT_SAY_NOTHING] == []
+
+
+@pytest.mark.parametrize("machine_path", PATHS_OF_ONE_MACHINE)
+def test_no_file_names_a_path_of_one_machine(machine_path: str) -> None:
+    assert [str(path) for path in files() if machine_path.encode() in path.read_bytes()] == []
