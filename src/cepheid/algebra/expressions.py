@@ -3,6 +3,7 @@
 Nothing here raises on data: overflow, division by zero, a bad cast, a missing field and an unbound part are null.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from cepheid.algebra.relations import Endpoint
@@ -110,4 +111,6 @@ def _tagged(value: Value) -> tuple[str, object]:
         return ("float", repr(value))
     if isinstance(value, tuple):
         return ("tuple", tuple(_tagged(item) for item in value))
+    if isinstance(value, Mapping):
+        return ("record", tuple((name, _tagged(value[name])) for name in sorted(value)))
     return (type(value).__name__, value)
