@@ -1,4 +1,4 @@
-"""The shape of the tree: small files, small functions, names that say something, and no path of one machine."""
+"""The shape of the tree: small files and functions, names that say something, no path of one machine."""
 
 import ast
 import os

@@ -30,8 +30,8 @@ def draw_marked(arguments: str, text: str) -> str:
 def _labels(fields: str, source: Source, places: list[tuple[int, int]]) -> tuple[Label, ...]:
     """The labels, the primary one first."""
     texts = [(name, value) for name, value in _pairs(fields) if name in ("label", "primary")]
-    labels = [(name, Label(source.span(*place), text)) for place, (name, text) in zip(places, texts, strict=True)]
-    return tuple(label for _, label in sorted(labels, key=lambda pair: pair[0] != "primary"))
+    pairs = sorted(zip(texts, places, strict=True), key=lambda pair: pair[0][0] != "primary")
+    return tuple(Label(source.span(*place), text) for (_, text), place in pairs)
 
 
 def _values(fields: str, name: str) -> tuple[str, ...]:
@@ -44,6 +44,5 @@ def _pairs(fields: str) -> list[tuple[str, str]]:
 
 def _places(marked: str) -> list[tuple[int, int]]:
     """Start and end of each marked place, as offsets into the text without the marks."""
-    return [
-        (found.start() - 2 * index, found.end() - 2 * index - 2) for index, found in enumerate(_MARKED.finditer(marked))
-    ]
+    places = enumerate(_MARKED.finditer(marked))
+    return [(found.start() - 2 * index, found.end() - 2 * index - 2) for index, found in places]

@@ -14,9 +14,9 @@ COMMANDS = {
 
 def test_output_is_filled_in_and_the_rest_is_kept() -> None:
     text = "# two words\nshout\none\n\ntwo\n----\nold\n\n# and one\nshout\nthree\n----\n"
-    assert rewritten(text, COMMANDS) == (
-        "# two words\nshout\none\n\ntwo\n----\n----\nONE\n\nTWO\n----\n----\n\n# and one\nshout\nthree\n----\nTHREE\n"
-    )
+    two_words = "# two words\nshout\none\n\ntwo\n----\n----\nONE\n\nTWO\n----\n----\n\n"
+    one_word = "# and one\nshout\nthree\n----\nTHREE\n"
+    assert rewritten(text, COMMANDS) == two_words + one_word
 
 
 @pytest.mark.parametrize("count", [1, 2, 3])

@@ -41,7 +41,8 @@ def test_an_error_shows_the_place_the_reason_and_the_way_out() -> None:
 
 def test_labels_in_another_text_come_after_those_of_the_primary_text() -> None:
     types = Source("types.parte", "type refund\n")
-    labels = (Label(WAIT, "not a type"), Label(types.span(5, 11), "this one is new"), Label(FRAUD.span(20, 25)))
+    new, login = Label(types.span(5, 11), "this one is new"), Label(FRAUD.span(20, 25))
+    labels = (Label(WAIT, "not a type"), new, login)
     assert draw(Diagnostic("unbounded-state", "types do not agree", labels)) == (
         "error[unbounded-state]: types do not agree\n"
         " --> fraud.parte:3:12\n"
@@ -99,7 +100,8 @@ def test_colours_tell_the_severity_and_set_the_frame_apart(severity: str, ink: s
         "\x1b[1;34m -->\x1b[0m fraud.parte:3:12\n"
         "\x1b[1;34m  |\x1b[0m\n"
         "\x1b[1;34m3 |\x1b[0m     unless refund after login\n"
-        f"\x1b[1;34m  |\x1b[0m            \x1b[{ink}m^^^^^^^^^^^^^^^^^^ nothing ends the wait for `refund`\x1b[0m\n"
+        "\x1b[1;34m  |\x1b[0m            "
+        f"\x1b[{ink}m^^^^^^^^^^^^^^^^^^ nothing ends the wait for `refund`\x1b[0m\n"
         "  \x1b[1;34m=\x1b[0m hint: add a window, for example `within 1 h`"
     )
 

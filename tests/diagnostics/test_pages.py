@@ -52,7 +52,8 @@ def test_a_page_shows_its_error_and_shows_it_truly(code: str) -> None:
 
 
 def test_a_block_that_draws_another_error_than_its_page_says_is_found() -> None:
-    page = '```python\nfrom cepheid.diagnostics import explain\nexplain("nonsense")\n```\n```text\nfine\n```\n'
+    program = 'from cepheid.diagnostics import explain\nexplain("nonsense")\n'
+    page = f"```python\n{program}```\n```text\nfine\n```\n"
     [(block, text)] = expected_errors(page)
     assert text == "fine"
     assert error_of(block, "page.md") not in (None, "fine")

@@ -23,6 +23,5 @@ def _unknown_code(code: str) -> CepheidError:
     closest = close_match(code, codes)
     hints = (f"did you mean `{closest}`?",) if closest else ()
     note = "a code stands in brackets at the start of an error, as in `error[unknown-code]`"
-    return CepheidError(
-        Diagnostic("unknown-code", f"no error has the code `{code}`", hints=hints, notes=(note,))
-    )
+    message = f"no error has the code `{code}`"
+    return CepheidError(Diagnostic("unknown-code", message, hints=hints, notes=(note,)))

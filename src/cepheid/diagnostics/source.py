@@ -45,10 +45,9 @@ class Span:
     end: int
 
     def __post_init__(self) -> None:
-        if not 0 <= self.start <= self.end <= len(self.source.text):
-            raise ValueError(
-                f"no span {self.start}-{self.end} in a text of {len(self.source.text)} characters"
-            )
+        length = len(self.source.text)
+        if not 0 <= self.start <= self.end <= length:
+            raise ValueError(f"no span {self.start}-{self.end} in a text of {length} characters")
 
     @property
     def line(self) -> int:
