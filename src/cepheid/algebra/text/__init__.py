@@ -1,0 +1,5 @@
+"""The text form of the algebra: every node as text that a person reads easily, and that reads back exactly."""
+
+from cepheid.algebra.text.show import show
+
+__all__ = ["show"]
