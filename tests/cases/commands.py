@@ -2,7 +2,10 @@
 
 from tests.cases.case_file import Command
 from tests.cases.diagnostics_commands import draw_marked
+from tests.cases.events_commands import durations, times
 
 COMMANDS: dict[str, Command] = {
     "draw": draw_marked,
+    "duration": durations,
+    "time": times,
 }

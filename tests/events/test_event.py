@@ -2,7 +2,8 @@
 
 import pytest
 
-from cepheid.events import Event, interval, point
+from cepheid.diagnostics import CepheidError
+from cepheid.events import MAX_TIME, MIN_TIME, Event, interval, point
 
 
 def test_a_point_starts_and_ends_at_its_time() -> None:
@@ -12,8 +13,21 @@ def test_a_point_starts_and_ends_at_its_time() -> None:
 
 def test_an_interval_may_not_end_before_it_starts() -> None:
     assert interval("call", 2, 5, 1).end == 5
-    with pytest.raises(ValueError, match="before it starts"):
+    with pytest.raises(CepheidError) as raised:
         interval("call", 5, 2, 1)
+    assert str(raised.value) == (
+        "error[bad-interval]: `call` ends at 2, before it starts at 5\n  = hint: swap them: `2-5`"
+    )
+
+
+@pytest.mark.parametrize("time", [MIN_TIME, MAX_TIME, 2**63])
+def test_nothing_happens_at_an_infinity(time: int) -> None:
+    with pytest.raises(CepheidError) as raised:
+        point("call", time, 1)
+    assert str(raised.value) == (
+        f"error[bad-interval]: `call` at {time} is outside the times that can be told apart\n"
+        "  = hint: times are ticks from `-9223372036854775807` to `9223372036854775806`"
+    )
 
 
 def test_a_missing_field_is_null() -> None:

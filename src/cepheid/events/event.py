@@ -11,6 +11,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
+from cepheid.diagnostics import CepheidError, Diagnostic
+from cepheid.events.ticks import MAX_TIME, MIN_TIME, is_time
 from cepheid.events.values import Value, key_of
 
 EventId: TypeAlias = int | str
@@ -73,8 +75,8 @@ def interval(
     tie: tuple[Value, ...] = (),
 ) -> Event:
     """Return the input event that held from `start` to `end`, both included."""
-    if start > end:
-        raise ValueError(f"`{event_type}` ends at {end}, before it starts at {start}")
+    if not MIN_TIME < start <= end < MAX_TIME:
+        raise _no_interval(event_type, start, end)
     return Event(event_type, start, end, event_id, dict(fields or {}), tie)
 
 
@@ -84,3 +86,13 @@ def _head(event: Event) -> tuple[object, ...]:
 
 def _content(event: Event) -> tuple[object, ...]:
     return (key_of(event.fields), key_of(event.tie))
+
+
+def _no_interval(event_type: str, start: int, end: int) -> CepheidError:
+    if is_time(start) and is_time(end):
+        message = f"`{event_type}` ends at {end}, before it starts at {start}"
+        return CepheidError(Diagnostic("bad-interval", message, hints=(f"swap them: `{end}-{start}`",)))
+    time = end if is_time(start) else start
+    message = f"`{event_type}` at {time} is outside the times that can be told apart"
+    hint = f"times are ticks from `{MIN_TIME + 1}` to `{MAX_TIME - 1}`"
+    return CepheidError(Diagnostic("bad-interval", message, hints=(hint,)))

@@ -1,0 +1,78 @@
+"""Sort out what arrives: in time, late, or a second time.
+
+A stream with disorder `d` may bring an event up to `d` after a later one, so its frontier trails the latest
+end by `d`. An event with the id of one that was seen, and that is not behind the frontier yet, is a
+duplicate. Only the ids of such events are kept, so the state is bounded by the arrivals within the
+disorder.
+"""
+
+from dataclasses import dataclass, field
+from enum import Enum, auto
+from heapq import heappop, heappush
+
+from cepheid.events.durations import Duration
+from cepheid.events.event import Event, EventId
+from cepheid.events.frontier import Frontier
+from cepheid.events.order import id_key
+
+
+class Arrival(Enum):
+    """What an arriving event is; only what is in time goes on, all else is set aside and counted."""
+
+    IN_TIME = auto()
+    LATE = auto()
+    DUPLICATE = auto()
+
+
+@dataclass(slots=True)
+class Disorder:
+    """The arrivals of one stream, with what they tell about its frontier.
+
+    Whether ids are compared is up to `identified`: without an id column nothing is a duplicate.
+
+    >>> from cepheid.events import point
+    >>> arrivals = Disorder(Duration.microseconds(2))
+    >>> [arrivals.see(point("a", time, time)).name for time in (1, 5, 3, 3, 2)]
+    ['IN_TIME', 'IN_TIME', 'IN_TIME', 'DUPLICATE', 'LATE']
+    """
+
+    allowed: Duration = Duration(0)  # noqa: RUF009
+    identified: bool = True
+    frontier: Frontier = Frontier()  # noqa: RUF009
+    counts: dict[Arrival, int] = field(default_factory=lambda: dict.fromkeys(Arrival, 0))
+    _seen: set[EventId] = field(default_factory=set)
+    _ends: list[tuple[int, tuple[object, ...], EventId]] = field(default_factory=list)
+
+    def see(self, event: Event) -> Arrival:
+        """Return what `event` is, count it, and move the frontier where it is in time."""
+        arrival = self._judge(event)
+        self.counts[arrival] += 1
+        if arrival is Arrival.IN_TIME:
+            self._remember(event)
+            self.promise(event.end - self.allowed.ticks)
+        return arrival
+
+    def promise(self, bound: int) -> None:
+        """Move the frontier to `bound` where that is forward: a heartbeat, or the end of the input."""
+        if bound > self.frontier.bound:
+            self.frontier = self.frontier.advance(bound)
+            self._forget()
+
+    @property
+    def held(self) -> int:
+        """How many ids are kept."""
+        return len(self._ends)
+
+    def _judge(self, event: Event) -> Arrival:
+        if self.frontier.is_late(event):
+            return Arrival.LATE
+        return Arrival.DUPLICATE if event.id in self._seen else Arrival.IN_TIME
+
+    def _remember(self, event: Event) -> None:
+        if self.identified:
+            self._seen.add(event.id)
+            heappush(self._ends, (event.end, id_key(event.id), event.id))
+
+    def _forget(self) -> None:
+        while self._ends and self._ends[0][0] < self.frontier.bound:
+            self._seen.discard(heappop(self._ends)[2])
