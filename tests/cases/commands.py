@@ -3,9 +3,11 @@
 from tests.cases.case_file import Command
 from tests.cases.diagnostics_commands import draw_marked
 from tests.cases.events_commands import durations, times
+from tests.cases.testing_commands import traces
 
 COMMANDS: dict[str, Command] = {
     "draw": draw_marked,
     "duration": durations,
     "time": times,
+    "trace": traces,
 }

@@ -9,6 +9,7 @@ codes: Final[dict[str, str]] = {
     "bad-duration": "a text or number is not a length of time",
     "bad-interval": "an event would end before it starts",
     "bad-time": "a text or number is not a point in time",
+    "bad-trace": "a trace is not in the notation",
     "frontier-moved-back": "a source took back its promise about what is still to come",
     "internal": "Cepheid broke one of its own promises",
     "unknown-code": "no error has this code",
