@@ -9,6 +9,7 @@ from cepheid.algebra.programs import Table
 from cepheid.events import Event, EventId, Value, order_key
 
 OrderKey = tuple[object, ...]
+Ground = tuple[OrderKey, EventId]
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,7 +17,8 @@ class Instance:
     """One occurrence of a pattern.
 
     `low` and `high` are the least and greatest position of its records. `order` holds the order keys of its events,
-    latest first: instances compare by it. `identity` holds the event id of each part, in part order.
+    latest first: instances compare by it. `identity` holds the event id of each part, in part order. `known` is the
+    least frontier at which it is certain; the definition, which sees everything at once, leaves it alone.
     """
 
     start: int
@@ -25,10 +27,21 @@ class Instance:
     high: int | None
     order: tuple[OrderKey, ...]
     identity: Identity
-    support: frozenset[EventId]
+    rests_on: frozenset[Ground]
     fields: Mapping[str, Value] = field(default_factory=dict)
     parts: Mapping[str, "Instance"] = field(default_factory=dict)
     variables: Mapping[str, Value] = field(default_factory=dict)
+    known: int | None = None
+
+    @property
+    def support(self) -> frozenset[EventId]:
+        """The input events it rests on, through all levels."""
+        return frozenset(event_id for _, event_id in self.rests_on)
+
+    @property
+    def evidence(self) -> tuple[EventId, ...]:
+        """The input events it rests on, in the total order."""
+        return tuple(event_id for _, event_id in sorted(self.rests_on))
 
     @property
     def rank(self) -> tuple[object, ...]:
@@ -36,18 +49,11 @@ class Instance:
         return (self.order, repr(self.identity))
 
 
-def of_event(event: Event, position: int) -> Instance:
-    """Return the occurrence of one event."""
-    return Instance(
-        event.start,
-        event.end,
-        position,
-        position,
-        (order_key(event),),
-        event.id,
-        frozenset(event.support),
-        event.fields,
-    )
+def of_event(event: Event, position: int | None, rests_on: frozenset[Ground] | None = None) -> Instance:
+    """Return the occurrence of one event; a derived one rests on what is given, an input event on itself."""
+    key = order_key(event)
+    grounds = frozenset(((key, event.id),)) if rests_on is None else rests_on
+    return Instance(event.start, event.end, position, position, (key,), event.id, grounds, event.fields)
 
 
 def of_instant(name: str, time: int) -> Instance:
@@ -71,10 +77,16 @@ def combined(members: Sequence[Instance]) -> Instance:
         max(highs, default=None),
         merged_order(members),
         tuple(member.identity for member in members),
-        frozenset().union(*(member.support for member in members)),
+        frozenset().union(*(member.rests_on for member in members)),
         parts={name: part for member in members for name, part in member.parts.items()},
         variables={name: value for member in members for name, value in member.variables.items()},
+        known=_latest(members),
     )
+
+
+def _latest(members: Sequence[Instance]) -> int | None:
+    times = [member.known for member in members]
+    return None if None in times else max(time for time in times if time is not None)
 
 
 def merged_order(members: Iterable[Instance]) -> tuple[OrderKey, ...]:

@@ -36,7 +36,9 @@ from cepheid.events import Event, sort_events, values
 
 def instances(pattern: Pattern, events: Iterable[Event], tables: Mapping[str, Table] | None = None) -> list[Instance]:
     """Return every instance of `pattern` over `events`, in the total order of instances."""
-    return _in_order(pattern, History(sort_events(events), tables or {}))
+    seen = sort_events(events)
+    horizon = max((event.end for event in seen), default=None)
+    return _in_order(pattern, History(seen, tables or {}, horizon=horizon))
 
 
 def occurrences(pattern: Pattern, history: History) -> list[Instance]:
@@ -82,9 +84,9 @@ def _atom(atom: Atom, history: History) -> list[Instance]:
 
 
 def _instant(instant: Instant, history: History) -> list[Instance]:
-    first = min((event.start for event in history.events), default=None)
-    last = max((event.end for event in history.events), default=None)
-    return [named(instant.name, of_instant(instant.name, time)) for time in points(instant.schedule, first, last)]
+    first = min((event.end for event in history.events), default=None)
+    moments = points(instant.schedule, first, history.horizon)
+    return [named(instant.name, of_instant(instant.name, time)) for time in moments]
 
 
 def _join(join: Join, history: History) -> list[Instance]:
@@ -164,7 +166,7 @@ def _collected(collect: Collect, anchor: Instance, items: list[Instance], histor
     return replace(
         anchor,
         identity=(anchor.identity, tuple(item.identity for item in items)),
-        support=anchor.support | frozenset().union(*(item.support for item in items)),
+        rests_on=anchor.rests_on | frozenset().union(*(item.rests_on for item in items)),
         parts={**anchor.parts, collect.name: group},
     )
 
@@ -172,7 +174,7 @@ def _collected(collect: Collect, anchor: Instance, items: list[Instance], histor
 def _distinct(distinct: Distinct, history: History) -> list[Instance]:
     def identity(found: Instance) -> object:
         if distinct.by is None:
-            return (found.start, found.end, found.support)
+            return (found.start, found.end, found.rests_on)
         scope = history.scope(found)
         return tuple(values.key_of(evaluate(expression, scope)) for expression in distinct.by)
 

@@ -6,6 +6,7 @@ A group that feeds itself means its least fixpoint. What a pattern means stands 
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from cepheid.algebra.choices import key_under
 from cepheid.algebra.evaluation import Scope, evaluate
@@ -17,87 +18,99 @@ from cepheid.algebra.pattern_semantics import instances, occurrences
 from cepheid.algebra.programs import EVENT, Program, Rule, Table
 from cepheid.algebra.strata import feeds_itself, strata
 from cepheid.algebra.traversal import event_types
-from cepheid.events import Event, EventId, sort_events, values
+from cepheid.events import Event, Value, sort_events, values
 
 __all__ = ["instances", "matches"]
 
-Tables = Mapping[str, Table]
-Found = dict[str, list[Match]]
+Found = dict[str, list[tuple[Match, Instance]]]
+
+
+@dataclass(frozen=True, slots=True)
+class _Input:
+    """What all rules of a program have in common."""
+
+    events: Sequence[Event]
+    tables: Mapping[str, Table]
+    horizon: int | None
 
 
 def matches(program: Program, events: Iterable[Event]) -> list[Match]:
     """Return every match of every rule, ordered by end, start and id."""
     inputs = sort_events(events)
-    places = {event.id: place for place, event in enumerate(inputs)}
+    given = _Input(inputs, program.tables, max((event.end for event in inputs), default=None))
     found: Found = {}
-    derived: list[Event] = []
     for group in strata(program.rules):
-        found |= _group(group, inputs, derived, places, program.tables)
-        derived += [event for rule in group for event in _emitted(rule, found[rule.name])]
-    every = [match for rule in program.rules for match in found[rule.name]]
+        found |= _group(group, given, found, program.rules)
+    every = [match for rule in program.rules for match, _ in found[rule.name]]
     return sorted(every, key=lambda match: (match.end, match.start, match.id))
 
 
-def _group(
-    group: Sequence[Rule], inputs: list[Event], below: list[Event], places: Mapping[EventId, int], tables: Tables
-) -> Found:
+def _group(group: Sequence[Rule], given: _Input, below: Found, rules: Sequence[Rule]) -> Found:
     """Return the matches of rules that may feed each other: apply them until nothing new comes."""
     found: Found = {rule.name: [] for rule in group}
     while True:
-        own = [event for rule in group for event in _emitted(rule, found[rule.name])]
-        stream = [*inputs, *below, *own]
-        again = {rule.name: _rule(rule, stream, places, tables) for rule in group}
+        seen = {**below, **found}
+        again = {rule.name: _rule(rule, given, seen, rules) for rule in group}
         if not feeds_itself(group) or _ids(again) == _ids(found):
             return again
         found = again
 
 
 def _ids(found: Found) -> list[str]:
-    return [match.id for some in found.values() for match in some]
+    return [match.id for some in found.values() for match, _ in some]
 
 
-def _emitted(rule: Rule, some: Iterable[Match]) -> list[Event]:
-    return [
-        Event(rule.emits, match.start, match.end, match.id, match.values, derived=True, support=match.evidence)
-        for match in some
-    ]
-
-
-def _rule(rule: Rule, events: Sequence[Event], places: Mapping[EventId, int], tables: Tables) -> list[Match]:
+def _rule(rule: Rule, given: _Input, found: Found, rules: Sequence[Rule]) -> list[tuple[Match, Instance]]:
     types = event_types(rule.pattern)
-    seen = sort_events(event for event in events if not event.derived or event.type in types)
-    found = [
-        (instance, history)
-        for history in _partitions(rule, seen, tables)
-        for instance in occurrences(rule.pattern, history)
+    below = [
+        (other, match, instance)
+        for other in rules
+        if other.emits in types
+        for match, instance in found.get(other.name, ())
     ]
-    ranked = sorted(found, key=lambda entry: entry[0].rank)
-    return _reported(rule, [instance for instance, _ in ranked], places, tables)
+    derived = [emitted(other, match) for other, match, _ in below]
+    grounds = {match.id: instance.rests_on for _, match, instance in below}
+    whole = History(sort_events([*given.events, *derived]), given.tables, grounds, given.horizon)
+    every = [one for history in _partitions(rule, whole) for one in occurrences(rule.pattern, history)]
+    return _reported(rule, sorted(every, key=lambda one: one.rank), given.tables)
 
 
-def _partitions(rule: Rule, events: Sequence[Event], tables: Tables) -> list[History]:
+def emitted(rule: Rule, match: Match) -> Event:
+    """Return the event that a match of `rule` is."""
+    return Event(rule.emits, match.start, match.end, match.id, match.values, derived=True, support=match.evidence)
+
+
+def _partitions(rule: Rule, whole: History) -> list[History]:
     """Return what the rule sees, one history per key; an event without a key is in none."""
     by_key: dict[object, list[Event]] = {}
-    for event in events:
-        key = key_under(rule.per, Scope({EVENT: of_event(event, 0)}, tables=tables))
+    for event in whole.events:
+        key = key_under(rule.per, Scope({EVENT: of_event(event, 0)}, tables=whole.tables))
         if key is not None:
             by_key.setdefault(key, []).append(event)
-    return [History(some, tables) for some in by_key.values()]
+    if not rule.per:
+        return [whole]
+    return [replace(whole, events=some) for some in by_key.values()]
 
 
-def _reported(rule: Rule, found: Iterable[Instance], places: Mapping[EventId, int], tables: Tables) -> list[Match]:
+def _reported(rule: Rule, found: Iterable[Instance], tables: Mapping[str, Table]) -> list[tuple[Match, Instance]]:
     version = fingerprint(rule)
     alike: Counter[object] = Counter()
     reported = []
     for instance in found:
-        scope = scope_of(instance, tables, pattern=instance)
-        start, end = evaluate(rule.start, scope), evaluate(rule.end, scope)
-        if not isinstance(start, int) or not isinstance(end, int) or start > end:
-            continue
-        fields = {name: evaluate(value, scope) for name, value in rule.fields.items()}
-        same = (start, end, values.key_of(fields), instance.identity)
-        name = match_id(version, start, end, fields, instance.identity, alike[same])
-        alike[same] += 1
-        evidence = tuple(sorted(instance.support, key=places.__getitem__))
-        reported.append(Match(rule.name, start, end, fields, evidence, name))
+        told = reading(rule, instance, tables)
+        if told is not None:
+            start, end, fields = told
+            same = (start, end, values.key_of(fields), instance.identity)
+            name = match_id(version, start, end, fields, instance.identity, alike[same])
+            alike[same] += 1
+            reported.append((Match(rule.name, start, end, fields, instance.evidence, name), instance))
     return reported
+
+
+def reading(rule: Rule, instance: Instance, tables: Mapping[str, Table]) -> tuple[int, int, dict[str, Value]] | None:
+    """Return start, end and fields of the event that an instance of the rule's pattern makes, None if it makes none."""
+    scope = scope_of(instance, tables, pattern=instance)
+    start, end = evaluate(rule.start, scope), evaluate(rule.end, scope)
+    if not isinstance(start, int) or not isinstance(end, int) or start > end:
+        return None
+    return start, end, {name: evaluate(value, scope) for name, value in rule.fields.items()}

@@ -1,4 +1,4 @@
-"""The one total order of events: by end, then the order-by columns, then input before derived, then id.
+"""The one total order of events: by end, then input before derived, then the order-by columns, then id.
 
 Events of one `end` are simultaneous, and nothing that speaks of time may tell them apart; what counts
 positions reads this order. It exists for any mixture of ids and column values: integer ids come before
@@ -19,7 +19,7 @@ def order_key(event: Event) -> tuple[object, ...]:
     >>> order_key(early) < order_key(late)
     True
     """
-    return (event.end, sort_key(event.tie), event.derived, id_key(event.id))
+    return (event.end, event.derived, sort_key(event.tie), id_key(event.id))
 
 
 def id_key(event_id: EventId) -> tuple[object, ...]:

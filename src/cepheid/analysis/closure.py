@@ -1,0 +1,96 @@
+"""Difference constraints and all that follows from them.
+
+    b.start - a.end >= 1,  b.end - a.start <= 5      entail      a.end - a.start <= 4
+
+Every constraint is `x - y <= high`. The closure (shortest paths between all variables) is exact: each bound it gives
+is attained by some assignment, and there is an assignment at all unless a variable would be less than itself.
+"""
+
+from collections.abc import Hashable, Iterable
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+V = TypeVar("V", bound=Hashable)
+Matrix = npt.NDArray[np.int64]
+
+INFINITE = 2**61  # twice this still fits into 64 bits, and no bound of a query comes near it
+
+
+@dataclass(frozen=True, slots=True)
+class Constraint(Generic[V]):
+    """`x - y <= high`, and what in the query says so."""
+
+    x: V
+    y: V
+    high: int
+    reason: str
+
+
+class Closure(Generic[V]):
+    """Some constraints and what they entail.
+
+    >>> follows = Closure([Constraint("a", "b", -1, "a before b"), Constraint("b", "c", -1, "b before c")])
+    >>> follows.upper("a", "c"), follows.upper("c", "a") is None
+    (-2, True)
+    """
+
+    def __init__(self, constraints: Iterable[Constraint[V]]) -> None:
+        self.constraints = tuple(constraints)
+        names = dict.fromkeys(name for constraint in self.constraints for name in (constraint.x, constraint.y))
+        self._index = {name: number for number, name in enumerate(names)}
+        self._upper = self._closed()
+
+    @property
+    def satisfiable(self) -> bool:
+        return not self._index or bool((np.diagonal(self._upper) >= 0).all())
+
+    def __contains__(self, variable: V) -> bool:
+        return variable in self._index
+
+    def upper(self, x: V, y: V) -> int | None:
+        """Return the greatest value of `x - y`, None if there is none."""
+        if x not in self._index or y not in self._index:
+            return 0 if x == y else None
+        high = int(self._upper[self._index[x], self._index[y]])
+        return None if high >= INFINITE else high
+
+    def clash(self) -> tuple[str, ...]:
+        """Return the reasons that contradict each other: the shortest such cycle, none if all is well."""
+        if self.satisfiable:
+            return ()
+        cycles = (self._cycle_from(name) for name in self._index)
+        reasons = min((cycle for cycle in cycles if cycle), key=len)
+        return tuple(dict.fromkeys(constraint.reason for constraint in reasons if constraint.reason))
+
+    def _closed(self) -> Matrix:
+        count = len(self._index)
+        upper = np.full((count, count), INFINITE, dtype=np.int64)
+        np.fill_diagonal(upper, 0)
+        for constraint in self.constraints:
+            row, column = self._index[constraint.x], self._index[constraint.y]
+            upper[row, column] = min(upper[row, column], constraint.high)
+        for middle in range(count):
+            through = upper[:, middle, None] + upper[None, middle, :]
+            upper = np.minimum(upper, np.where(through >= INFINITE // 2, INFINITE, through))
+            # A contradiction doubles in every round: it has been seen, so it need not grow.
+            upper = np.maximum(upper, -INFINITE // 2)
+        return upper
+
+    def _cycle_from(self, origin: V) -> list[Constraint[V]]:
+        """Return a contradictory cycle through `origin` with the fewest constraints, none if there is none."""
+        best: dict[V, tuple[int, list[Constraint[V]]]] = {origin: (0, [])}
+        for _ in range(len(self._index)):
+            grown = dict(best)
+            for constraint in self.constraints:
+                if constraint.x in best:
+                    length, way = best[constraint.x]
+                    total = length + constraint.high
+                    if constraint.y == origin and total < 0:
+                        return [*way, constraint]
+                    if constraint.y not in grown or total < grown[constraint.y][0]:
+                        grown[constraint.y] = (total, [*way, constraint])
+            best = grown
+        return []

@@ -1,0 +1,196 @@
+"""The difference constraints that a pattern puts on the endpoints of its parts, in one case."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from cepheid.algebra.patterns import Atom, Chain, Collect, Either, Instant, Join, Pattern, Repeat, Restrict, Unless
+from cepheid.algebra.policies import Choice
+from cepheid.algebra.relations import Axis, Difference, Edge, Endpoint, Relation, end, start
+from cepheid.analysis.cases import Case, decision
+from cepheid.analysis.closure import Constraint
+from cepheid.analysis.sizes import Lengths
+from cepheid.analysis.tree import Path, at, name_of, paths, positive
+from cepheid.events import Duration
+
+Variable = tuple[Path, Edge]
+IMPOSSIBLE: Variable = ((-1,), Edge.START)
+
+
+@dataclass
+class Gathering:
+    """The constraints of one axis in one case, as they are gathered.
+
+    `beside` names an Unless or a Collect whose second pattern is taken in too: to learn how far its edges can lie from
+    the rest. The rest learns nothing from it, because only those edges are then read.
+    """
+
+    root: Pattern
+    axis: Axis
+    case: Case
+    lengths: Lengths
+    beside: Path | None = None
+    found: list[Constraint[Variable]] = field(default_factory=list)
+    names: dict[str, Path] = field(default_factory=dict)
+
+    def gather(self) -> list[Constraint[Variable]]:
+        nodes = list(self._present((), self.root))
+        self.names = {name: path for path, node in nodes if (name := name_of(node))}
+        for path, node in nodes:
+            self._structure(path, node)
+            self._relations(path, node)
+        return self.found
+
+    def variable(self, path: Path, edge: Edge) -> Variable:
+        """Return the variable of a node's hull: that of the node below where the hull is the same."""
+        node = at(self.root, path)
+        if isinstance(node, Either):
+            branch = decision(self.case, path)
+            return (path, edge) if branch is None else self.variable((*path, branch), edge)
+        if isinstance(node, Atom | Instant | Join | Repeat | Chain):
+            return (path, edge)
+        return self.variable((*path, 0), edge)
+
+    def _present(self, path: Path, node: Pattern) -> Iterator[tuple[Path, Pattern]]:
+        yield path, node
+        branch = decision(self.case, path) if isinstance(node, Either) else None
+        for number, child in enumerate(positive(node)):
+            if branch is None or branch == number:
+                yield from self._present((*path, number), child)
+        if path == self.beside and isinstance(node, Unless | Collect):
+            other = node.absent if isinstance(node, Unless) else node.item
+            yield from self._present((*path, 1), other)
+
+    def _structure(self, path: Path, node: Pattern) -> None:
+        if self.variable(path, Edge.START) != (path, Edge.START):
+            return
+        first, last = (path, Edge.START), (path, Edge.END)
+        self._add(first, last, 0, "")
+        if isinstance(node, Join):
+            self._hull(path, node)
+        else:
+            self._extent(first, last, node)
+
+    def _extent(self, first: Variable, last: Variable, node: Pattern) -> None:
+        longest, why = self.lengths.longest(node, self.axis)
+        shortest = self.lengths.shortest(node, self.axis)
+        self._add(first, last, -shortest, why)
+        if longest is not None:
+            self._add(last, first, longest, why)
+
+    def _hull(self, path: Path, join: Join) -> None:
+        for number, _ in enumerate(join.parts):
+            part = (*path, number)
+            self._add((path, Edge.START), self.variable(part, Edge.START), 0, "")
+            self._add(self.variable(part, Edge.END), (path, Edge.END), 0, "")
+        for edge in Edge:
+            attained = decision(self.case, path, edge)
+            if attained is not None:
+                part_edge = self.variable((*path, attained), edge)
+                self._add(part_edge, (path, edge), 0, "")
+                self._add((path, edge), part_edge, 0, "")
+
+    def _relations(self, path: Path, node: Pattern) -> None:
+        match node:
+            case Join():
+                local = {f"${number}": (*path, number) for number in range(len(node.parts))}
+                self._relation(node.relation, local)
+                if node.policy.choice is Choice.STRICT:
+                    ends = (start("$1", Axis.POSITION), end("$0", Axis.POSITION))
+                    self._relation((Difference(*ends, 1, 1),), local)
+            case Restrict():
+                self._relation(node.relation, {"$pattern": (*path, 0)})
+            case Unless() if path == self.beside:
+                self._relation(node.relation, {"$pattern": (*path, 0), "$absent": (*path, 1)})
+            case Collect() if path == self.beside:
+                self._relation(node.relation, {"$anchor": (*path, 0), "$item": (*path, 1)})
+            case _:
+                pass
+
+    def _relation(self, relation: Relation, local: dict[str, Path]) -> None:
+        for difference in relation:
+            if difference.later.axis is self.axis and difference.earlier.axis is self.axis:
+                self._difference(difference, local)
+
+    def _difference(self, difference: Difference, local: dict[str, Path]) -> None:
+        later = self._resolved(difference.later, local)
+        earlier = self._resolved(difference.earlier, local)
+        if later is None or earlier is None:
+            # A difference with an unbound end never holds, so this case has no match.
+            self._add(IMPOSSIBLE, IMPOSSIBLE, -1, spoken(difference))
+            return
+        if difference.high is not None:
+            self._add(later, earlier, difference.high, spoken(difference))
+        if difference.low is not None:
+            self._add(earlier, later, -difference.low, spoken(difference))
+
+    def _resolved(self, endpoint: Endpoint, local: dict[str, Path]) -> Variable | None:
+        path = local.get(endpoint.part, self.names.get(endpoint.part))
+        return None if path is None else self.variable(path, endpoint.edge)
+
+    def _add(self, x: Variable, y: Variable, high: int, reason: str) -> None:
+        self.found.append(Constraint(x, y, high, reason))
+
+
+def asked_edges(root: Pattern, axis: Axis) -> frozenset[Variable]:
+    """Return the hull edges of joins that a relation above pulls inward: only for those it matters who attains them."""
+    asked = set()
+    for path, node in paths(root):
+        for endpoint in (pulled for difference in _above(node) for pulled in _pulled(difference)):
+            if endpoint.axis is axis and endpoint.part.startswith("$"):
+                asked |= _joins_at(root, _child(path, endpoint.part), endpoint.edge)
+    return frozenset(asked)
+
+
+def _pulled(difference: Difference) -> Iterator[Endpoint]:
+    """Yield the starts that must not lie too late and the ends that must not lie too early."""
+    outer = (difference.later, difference.earlier) if difference.high is not None else (None, None)
+    inner = (difference.earlier, difference.later) if difference.low is not None else (None, None)
+    for first, last in (outer, inner):
+        if first is not None and first.edge is Edge.START:
+            yield first
+        if last is not None and last.edge is Edge.END:
+            yield last
+
+
+def _above(node: Pattern) -> Relation:
+    return node.relation if isinstance(node, Join | Restrict | Unless | Collect) else ()
+
+
+def _child(path: Path, part: str) -> Path:
+    numbers = {"$pattern": 0, "$absent": 1, "$anchor": 0, "$item": 1}
+    return (*path, numbers[part] if part in numbers else int(part[1:]))
+
+
+def _joins_at(root: Pattern, path: Path, edge: Edge) -> set[Variable]:
+    """Return the joins whose hull is the hull of the node at `path`: through filters, and every branch of Either."""
+    node = at(root, path)
+    if isinstance(node, Join):
+        return {(path, edge)}
+    if isinstance(node, Either):
+        branches = range(len(node.branches))
+        return {found for number in branches for found in _joins_at(root, (*path, number), edge)}
+    if isinstance(node, Atom | Instant | Repeat | Chain):
+        return set()
+    return _joins_at(root, (*path, 0), edge)
+
+
+def spoken(difference: Difference) -> str:
+    """Return a difference as a person would say it."""
+    distance = f"{_place(difference.later)} - {_place(difference.earlier)}"
+    low = None if difference.low is None else _amount(difference.low, difference.later.axis)
+    high = None if difference.high is None else _amount(difference.high, difference.later.axis)
+    if low == high:
+        return f"{distance} = {low}"
+    if low is None:
+        return f"{distance} <= {high}"
+    return f"{distance} >= {low}" if high is None else f"{low} <= {distance} <= {high}"
+
+
+def _place(endpoint: Endpoint) -> str:
+    part = endpoint.part
+    plain = f"part {int(part[1:]) + 1}" if part[1:].isdigit() else part.lstrip("$")
+    return f"{endpoint.edge.value} of {plain}"
+
+
+def _amount(ticks: int, axis: Axis) -> str:
+    return str(Duration(ticks)) if axis is Axis.TIME else f"{ticks} records"

@@ -1,0 +1,69 @@
+"""What follows about a pattern as a whole: can it match, and how far apart can its endpoints be?"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from cepheid.algebra.patterns import Pattern
+from cepheid.algebra.relations import Axis, Edge
+from cepheid.analysis.cases import cases
+from cepheid.analysis.closure import Closure
+from cepheid.analysis.constraints import Gathering, Variable, asked_edges
+from cepheid.analysis.sizes import Lengths
+from cepheid.analysis.tree import Path
+
+
+@dataclass(frozen=True, slots=True)
+class Distance:
+    """The greatest distance of two endpoints: a number of ticks, None for no bound; `possible` if they can exist."""
+
+    high: int | None
+    possible: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class _Solved:
+    gathering: Gathering
+    closure: Closure[Variable]
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """The closures of all cases of a pattern, on one axis.
+
+    `simplified` says that there were too many cases and hull decisions were dropped.
+    """
+
+    root: Pattern
+    axis: Axis
+    simplified: bool
+    solved: Sequence[_Solved] = field(repr=False)
+
+    @property
+    def satisfiable(self) -> bool:
+        return any(case.closure.satisfiable for case in self.solved)
+
+    def clash(self) -> tuple[str, ...]:
+        """Return the constraints that contradict each other in the case that comes nearest to a match."""
+        clashes = [case.closure.clash() for case in self.solved]
+        return () if any(not clash for clash in clashes) else min(clashes, key=len)
+
+    def distance(self, later: Path, later_edge: Edge, earlier: Path, earlier_edge: Edge) -> Distance:
+        """Return how far `later` can lie after `earlier`, over all cases in which both exist."""
+        possible: list[int | None] = []
+        for case in self.solved:
+            x = case.gathering.variable(later, later_edge)
+            y = case.gathering.variable(earlier, earlier_edge)
+            if case.closure.satisfiable and x in case.closure and y in case.closure:
+                possible.append(case.closure.upper(x, y))
+        highest = None if None in possible else max((high for high in possible if high is not None), default=0)
+        return Distance(highest, bool(possible))
+
+
+def facts_about(root: Pattern, lengths: Lengths, axis: Axis = Axis.TIME, beside: Path | None = None) -> Facts:
+    """Return what the constraints below `root` entail; `beside` takes in what an Unless or a Collect looks at."""
+    every, simplified = cases(root, asked_edges(root, axis))
+    solved = []
+    for case in every:
+        gathering = Gathering(root, axis, case, lengths, beside)
+        solved.append(_Solved(gathering, Closure(gathering.gather())))
+    return Facts(root, axis, simplified, solved)

@@ -1,0 +1,126 @@
+"""The plan: physical operators in a flat list, children before parents, with the facts that let them forget.
+
+An operator may drop an instance as soon as no partner that is still to come can join it. How late a partner can end is
+a `Reach`: the least, over the endpoints that the instance has, of their time plus an offset from the closure.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+
+from cepheid.algebra.patterns import Pattern
+from cepheid.algebra.programs import Program, Rule
+from cepheid.algebra.relations import Endpoint
+from cepheid.analysis.facts import Facts
+from cepheid.analysis.sizes import Lengths
+from cepheid.analysis.tree import Path
+
+SELF = "$self"
+
+
+class Kind(Enum):
+    """What an operator does; the engine has one interpreter for each."""
+
+    SCAN = "scan"
+    POINTS = "points"
+    UNION = "union"
+    FILTER = "filter"
+    JOIN = "join"
+    CHOICE = "choice"
+    LATEST = "latest"
+    ABSENCE = "absence"
+    GATHER = "gather"
+    RUNS = "runs"
+    CHAIN = "chain"
+    DISTINCT = "distinct"
+
+
+class Retention(Enum):
+    """What a join with a choice must keep.
+
+    EVERYTHING  every instance that a partner can still reach
+    QUEUE       of what all partners to come can take: only the best; besides it what only some can take
+    BEST        only the best of each side, because any partner to come can take it
+    """
+
+    EVERYTHING = "everything"
+    QUEUE = "queue"
+    BEST = "best"
+
+
+@dataclass(frozen=True, slots=True)
+class Reach:
+    """How late a partner can end, given an instance; not `possible`: there is never a partner.
+
+    `ends` is the greatest distance from the instance's end to the partner's, None if it is unbounded.
+    """
+
+    times: tuple[tuple[Endpoint, int], ...] = ()
+    positions: tuple[tuple[Endpoint, int], ...] = ()
+    ends: int | None = None
+    records: int | None = None
+    possible: bool = True
+
+    @property
+    def bounded(self) -> bool:
+        return not self.possible or bool(self.times) or bool(self.positions)
+
+
+@dataclass(frozen=True, slots=True)
+class Operator:
+    """One physical operator.
+
+    `reach[i, j]` is how late input j can still bring a partner for an instance of input i. `lag` is how far its own
+    frontier may trail that of the events, `delay` how long after its end a match is certain, `back` how far before its
+    end anything that decides it can have started; None is unbounded.
+    """
+
+    number: int
+    kind: Kind
+    pattern: Pattern
+    path: Path
+    inputs: tuple[int, ...] = ()
+    reach: Mapping[tuple[int, int], Reach] = field(default_factory=dict)
+    retention: Retention = Retention.EVERYTHING
+    lag: int | None = 0
+    delay: int | None = 0
+    back: int | None = 0
+
+    @property
+    def orders(self) -> bool:
+        """Must this operator see its input in order, an instant only when it is complete?"""
+        return self.kind in (Kind.CHOICE, Kind.LATEST, Kind.RUNS, Kind.CHAIN, Kind.DISTINCT)
+
+
+@dataclass(frozen=True, slots=True)
+class RulePlan:
+    """The operators of one rule, the last of them giving its matches.
+
+    `counts_records`: positions matter, so the rule's whole stream is put in order first. `trails` is how far the end of
+    an emitted event can lie before the end of its match, `length` how long the event can be.
+    """
+
+    rule: Rule
+    operators: tuple[Operator, ...]
+    facts: Facts
+    counts_records: bool
+    trails: int | None
+    length: int | None
+    reads_derived: frozenset[str] = frozenset()
+
+    @property
+    def root(self) -> Operator:
+        return self.operators[-1]
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """A program with a plan for each of its rules, in an order in which they can be evaluated."""
+
+    program: Program
+    groups: tuple[tuple[RulePlan, ...], ...]
+    lengths: Lengths
+
+    @property
+    def rules(self) -> tuple[RulePlan, ...]:
+        return tuple(rule for group in self.groups for rule in group)

@@ -1,0 +1,216 @@
+"""From a program to its plan: one physical operator per node, with what it may forget and how long it takes."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from cepheid.algebra.expressions import Expr, Moment
+from cepheid.algebra.patterns import (
+    Atom,
+    Chain,
+    Collect,
+    Distinct,
+    Either,
+    Instant,
+    Join,
+    Pattern,
+    Repeat,
+    Restrict,
+    Select,
+    Unless,
+)
+from cepheid.algebra.policies import Choice
+from cepheid.algebra.programs import Program, Rule
+from cepheid.algebra.relations import Axis, Edge, Endpoint
+from cepheid.algebra.strata import strata
+from cepheid.algebra.traversal import event_types, walk
+from cepheid.analysis.moments import lowest_offset
+from cepheid.analysis.plan import Kind, Operator, Plan, Reach, Retention, RulePlan
+from cepheid.analysis.reaches import FREE, Reaches
+from cepheid.analysis.retention import retention_of
+from cepheid.analysis.sizes import Lengths, reach
+from cepheid.analysis.tree import Path, below
+from cepheid.analysis.widths import longest
+
+KINDS: Mapping[type[Pattern], Kind] = {
+    Atom: Kind.SCAN,
+    Instant: Kind.POINTS,
+    Either: Kind.UNION,
+    Restrict: Kind.FILTER,
+    Join: Kind.JOIN,
+    Select: Kind.LATEST,
+    Unless: Kind.ABSENCE,
+    Collect: Kind.GATHER,
+    Repeat: Kind.RUNS,
+    Chain: Kind.CHAIN,
+    Distinct: Kind.DISTINCT,
+}
+
+
+def plan_of(program: Program, *, intervals: bool = False) -> Plan:
+    """Return the plan of a program; `intervals`: its input events may last, otherwise they are points."""
+    lengths: dict[str, int | None] = {}
+    trails: dict[str, int | None] = {}
+    default = None if intervals else 0
+    groups = []
+    for group in strata(program.rules):
+        emitted = {rule.emits for rule in group}
+        known = {**lengths, **dict.fromkeys(emitted, None)} if len(group) > 1 or _reads(group[0], emitted) else lengths
+        planned = tuple(_rule_plan(rule, Lengths(dict(known), default), trails) for rule in group)
+        for plan in planned:
+            _note(lengths, plan.rule.emits, plan.length)
+            _note(trails, plan.rule.emits, _sum(plan.root.lag, plan.trails))
+        groups.append(planned)
+    return Plan(program, tuple(groups), Lengths(lengths, default))
+
+
+def _reads(rule: Rule, types: set[str]) -> bool:
+    return bool(event_types(rule.pattern) & types)
+
+
+def _note(known: dict[str, int | None], name: str, value: int | None) -> None:
+    """Several rules may emit one type: the widest bound holds for all of them."""
+    old = known.get(name, 0)
+    known[name] = None if old is None or value is None else max(old, value)
+
+
+def _rule_plan(rule: Rule, lengths: Lengths, trails: Mapping[str, int | None]) -> RulePlan:
+    counts = counts_records(rule)
+    reads = event_types(rule.pattern) & set(trails)
+    own = {name: trails[name] for name in reads}
+    late = _most([0, *own.values()]) if counts else 0
+    planner = _Planner(rule.pattern, lengths, own, late)
+    planner.add((), rule.pattern)
+    facts = planner.reaches.facts((), Axis.TIME)
+    start, end = (_offset(expression, planner.reaches) for expression in (rule.start, rule.end))
+    # An endpoint never lies after the end of the match, so the event is at most as long as its start lies before that.
+    length = 0 if rule.start == rule.end else start if isinstance(rule.end, Moment) else None
+    return RulePlan(rule, tuple(planner.operators), facts, counts, end, length, frozenset(reads))
+
+
+def _offset(expression: Expr, reaches: Reaches) -> int | None:
+    """Return how far before the end of the match an expression can lie, None if nobody knows."""
+    return lowest_offset(expression, lambda endpoint: reaches.named_distance(endpoint))
+
+
+def counts_records(rule: Rule) -> bool:
+    """Say whether positions matter to a rule, so that it must see its whole stream in order."""
+    for node in walk((rule.pattern, *rule.fields.values(), rule.start, rule.end)):
+        if isinstance(node, Endpoint) and node.axis is Axis.POSITION:
+            return True
+        if isinstance(node, Chain) or (isinstance(node, Join) and node.policy.choice is Choice.STRICT):
+            return True
+    return False
+
+
+def _most(some: Sequence[int | None]) -> int | None:
+    return None if None in some else max(value for value in some if value is not None)
+
+
+def _sum(*some: int | None) -> int | None:
+    return None if None in some else sum(value for value in some if value is not None)
+
+
+@dataclass
+class _Planner:
+    """Builds the operators of one pattern, children first."""
+
+    root: Pattern
+    lengths: Lengths
+    trails: Mapping[str, int | None]
+    late: int | None
+    operators: list[Operator] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.reaches = Reaches(self.root, self.lengths)
+
+    def add(self, path: Path, node: Pattern) -> int:
+        inputs = tuple(self.add((*path, number), child) for number, child in enumerate(below(node)))
+        below_lag = _most([0, *(self.operators[number].lag for number in inputs)])
+        kind = self._kind(node)
+        wait = self._wait(path, node, inputs)
+        lag = self._scan_lag(node) if kind in (Kind.SCAN, Kind.CHAIN) else _most([below_lag, wait])
+        delays = [0, *(self.operators[number].delay for number in inputs), lag if kind is Kind.SCAN else wait]
+        operator = Operator(
+            len(self.operators),
+            kind,
+            node,
+            path,
+            inputs,
+            self._reach(path, node),
+            retention_of(node, self.lengths) if isinstance(node, Join) else Retention.EVERYTHING,
+            lag,
+            _most([*delays, _sum(below_lag, 1)]) if kind in ORDERING else _most(delays),
+            self._back(path, node, inputs),
+        )
+        self.operators.append(operator)
+        return operator.number
+
+    def _kind(self, node: Pattern) -> Kind:
+        if isinstance(node, Join) and node.policy.choice not in FREE:
+            return Kind.CHOICE
+        return KINDS[type(node)]
+
+    def _scan_lag(self, node: Pattern) -> int | None:
+        if isinstance(node, Atom):
+            return _most([self.late, *(self.trails.get(name, 0) for name in node.types)])
+        return self.late
+
+    def _reach(self, path: Path, node: Pattern) -> dict[tuple[int, int], Reach]:
+        if not isinstance(node, Join | Unless | Collect):
+            return {}
+        count = len(below(node))
+        pairs = [(one, other) for one in range(count) for other in range(count) if one != other]
+        return {(one, other): self.reaches.between(path, one, other) for one, other in pairs}
+
+    def _wait(self, path: Path, node: Pattern, inputs: tuple[int, ...]) -> int | None:
+        """Return how long after the end of a match it can take until nothing can change it."""
+        match node:
+            case Unless() | Collect():
+                ends = self.reaches.between(path, 0, 1)
+                if not ends.possible:
+                    return 0
+                return None if ends.ends is None else _sum(max(ends.ends + 1, 0), self.operators[inputs[1]].lag)
+            case Repeat() if node.choice is not Choice.ALL:
+                return _sum(self._growth(node), 1, self.operators[inputs[0]].lag)
+            case _:
+                return 0
+
+    def _growth(self, repeat: Repeat) -> int | None:
+        """Return how long after its last item a run can still grow."""
+        item = self.lengths.item(repeat, Axis.TIME)
+        gap = reach(repeat.gap, "$next", "$previous", item, Axis.TIME)
+        window = reach(repeat.window, "$last", "$first", item, Axis.TIME)
+        bounds = (
+            gap.upper(("$next", Edge.END), ("$previous", Edge.END)),
+            window.upper(("$last", Edge.END), ("$first", Edge.END)),
+        )
+        return min((bound for bound in bounds if bound is not None), default=None)
+
+    def _back(self, path: Path, node: Pattern, inputs: tuple[int, ...]) -> int | None:
+        """Return how far before its end anything can have started that decides about a match."""
+        backs = [self.operators[number].back for number in inputs]
+        match node:
+            case Atom():
+                return self.lengths.of_atom(node)
+            case Join() if node.policy.choice is not Choice.CHRONOLOGICAL:
+                return _most([_sum(back, self.reaches.span(path, part)) for part, back in enumerate(backs)])
+            case Unless() | Collect():
+                beside = self.reaches.between(path, 1, 0)
+                return _most([backs[0], _sum(backs[1], beside.ends) if beside.possible else 0])
+            case Repeat() if node.choice is Choice.ALL:
+                return _sum(longest(node, self.lengths), backs[0])
+            case Repeat() if node.most is None and not node.window:
+                return _sum(longest(node, self.lengths), self._growth(node), backs[0])
+            case Chain():
+                return longest(node, self.lengths)
+            case Select() | Restrict() | Either():
+                return _most([0, *backs])
+            case Distinct() if node.by is None:
+                return backs[0]
+            case Instant():
+                return 0
+            case _:
+                return None
+
+
+ORDERING = (Kind.CHOICE, Kind.LATEST, Kind.RUNS, Kind.CHAIN, Kind.DISTINCT)

@@ -1,0 +1,124 @@
+"""How late a partner can come: reaches of joins, absences and collections, from the closure of what surrounds them."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from cepheid.algebra.patterns import Collect, Either, Join, Pattern, Restrict, Unless
+from cepheid.algebra.policies import Choice
+from cepheid.algebra.programs import HULL
+from cepheid.algebra.relations import Axis, Edge, Endpoint
+from cepheid.analysis.facts import Distance, Facts, facts_about
+from cepheid.analysis.plan import SELF, Reach
+from cepheid.analysis.sizes import Lengths
+from cepheid.analysis.tree import Path, at, name_of, positive
+
+FREE = (Choice.ALL, Choice.STRICT)
+
+
+def scope_root(root: Pattern, path: Path) -> Path:
+    """Return the highest node whose constraints may be used to forget things at `path`.
+
+    Constraints from above reach through filters and joins that take everything: what can be in no match may go. They
+    must not reach through a choice, because there a candidate that fails later still keeps others from being chosen.
+    """
+    scope: Path = ()
+    for depth, number in enumerate(path):
+        if not _is_open(at(root, path[:depth]), number):
+            scope = path[: depth + 1]
+    return scope
+
+
+def _is_open(node: Pattern, number: int) -> bool:
+    match node:
+        case Join():
+            return node.policy.choice in FREE
+        case Restrict() | Either():
+            return True
+        case Unless() | Collect():
+            return number == 0
+        case _:
+            return False
+
+
+@dataclass(slots=True)
+class Reaches:
+    """Reaches between the inputs of the operators of one pattern."""
+
+    root: Pattern
+    lengths: Lengths
+    _known: dict[tuple[Path, Axis, Path | None], Facts] = field(default_factory=dict)
+
+    def facts(self, scope: Path, axis: Axis, beside: Path | None = None) -> Facts:
+        key = (scope, axis, beside)
+        if key not in self._known:
+            relative = None if beside is None else beside[len(scope) :]
+            self._known[key] = facts_about(at(self.root, scope), self.lengths, axis, relative)
+        return self._known[key]
+
+    def between(self, path: Path, one: int, other: int) -> Reach:
+        """Return how late input `other` of the node at `path` can end, given an instance of input `one`."""
+        node = at(self.root, path)
+        beside = path if isinstance(node, Unless | Collect) else None
+        times = self._bounds(path, one, other, Axis.TIME, beside)
+        places = self._bounds(path, one, other, Axis.POSITION, beside)
+        ends = self._distance(path, (*path, other), Edge.END, (*path, one), Edge.END, Axis.TIME, beside)
+        records = self._distance(path, (*path, other), Edge.END, (*path, one), Edge.END, Axis.POSITION, beside)
+        return Reach(times, places, ends.high, records.high, ends.possible and records.possible)
+
+    def span(self, path: Path, part: int) -> int | None:
+        """Return how long before the end of the node's hull one of its parts can have ended."""
+        return self._distance(path, path, Edge.END, (*path, part), Edge.END, Axis.TIME, None).high
+
+    def named_distance(self, endpoint: Endpoint) -> int | None:
+        """Return how far the end of the whole pattern can lie after an endpoint of a named part, or of its hull."""
+        places = {name: path for path, name in self._named((), self.root)} | {HULL: ()}
+        if endpoint.part not in places:
+            return None
+        return self.facts((), Axis.TIME).distance((), Edge.END, places[endpoint.part], endpoint.edge).high
+
+    def _bounds(
+        self, path: Path, one: int, other: int, axis: Axis, beside: Path | None
+    ) -> tuple[tuple[Endpoint, int], ...]:
+        found: list[tuple[Path, Endpoint, int]] = []
+        for place, name in self._readable((*path, one)):
+            for edge in (Edge.END, Edge.START):
+                high = self._distance(path, (*path, other), Edge.END, place, edge, axis, beside).high
+                if high is not None and not self._follows(path, found, place, edge, axis, beside, high):
+                    found.append((place, Endpoint(name, edge, axis), high))
+        return tuple((endpoint, high) for _, endpoint, high in found)
+
+    def _follows(
+        self,
+        path: Path,
+        found: list[tuple[Path, Endpoint, int]],
+        place: Path,
+        edge: Edge,
+        axis: Axis,
+        beside: Path | None,
+        high: int,
+    ) -> bool:
+        """Say whether a bound says nothing new, given those found already."""
+        for other_place, endpoint, other_high in found:
+            apart = self._distance(path, other_place, endpoint.edge, place, edge, axis, beside).high
+            if apart is not None and other_high + apart <= high:
+                return True
+        return False
+
+    def _readable(self, path: Path) -> Iterator[tuple[Path, str]]:
+        """Yield the places whose times an instance of the node at `path` knows: its hull and its named parts."""
+        yield path, SELF
+        yield from self._named(path, at(self.root, path))
+
+    def _named(self, path: Path, node: Pattern) -> Iterator[tuple[Path, str]]:
+        name = name_of(node)
+        if name is not None and not isinstance(node, Collect):
+            yield path, name
+        for number, child in enumerate(positive(node)):
+            yield from self._named((*path, number), child)
+
+    def _distance(
+        self, path: Path, later: Path, later_edge: Edge, earlier: Path, edge: Edge, axis: Axis, beside: Path | None
+    ) -> Distance:
+        scope = scope_root(self.root, path)
+        cut = len(scope)
+        return self.facts(scope, axis, beside).distance(later[cut:], later_edge, earlier[cut:], edge)

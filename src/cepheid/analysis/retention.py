@@ -1,0 +1,85 @@
+"""What a join with a choice may forget although a partner can still reach it.
+
+Of two instances that agree on the key, the choice would never take the worse one where every partner to come that can
+take it can also take the better one. That needs a relation that says no more than "after", with windows that favour
+what the choice favours, and no condition on candidates.
+"""
+
+from collections.abc import Iterable
+
+from cepheid.algebra.expressions import Expr, Field, IsBound, Moment
+from cepheid.algebra.patterns import Join
+from cepheid.algebra.policies import Choice
+from cepheid.algebra.relations import Axis, Difference, Edge, after
+from cepheid.algebra.traversal import named_parts, walk
+from cepheid.analysis.plan import Retention
+from cepheid.analysis.sizes import Lengths
+from cepheid.analysis.widths import longest
+
+SEQUENCE = after("$1", "$0")
+
+
+def retention_of(join: Join, lengths: Lengths) -> Retention:
+    """Return what an operator for this join must keep."""
+    if join.candidate is not None or not keys_are_one_sided(join):
+        return Retention.EVERYTHING
+    windows = [difference for difference in join.relation if difference != SEQUENCE]
+    if not all(_is_window(difference) for difference in windows):
+        return Retention.EVERYTHING
+    if windows and join.policy.choice is Choice.RECENT and not _has_point_parts(join, lengths):
+        return Retention.EVERYTHING
+    if join.policy.choice not in (Choice.LATEST_START, Choice.RECENT):
+        return Retention.EVERYTHING
+    if SEQUENCE in join.relation:
+        return Retention.QUEUE
+    return Retention.BEST if not windows or _limits_whole_hull(windows) else Retention.EVERYTHING
+
+
+def keys_are_one_sided(join: Join) -> bool:
+    """Say whether every key expression reads one part only, so that an instance knows its own share of the key."""
+    expressions = [*join.policy.per, *(side for pair in join.equal for side in pair)]
+    return all(side_of(expression, join) is not None for expression in expressions)
+
+
+def side_of(expression: Expr, join: Join) -> int | None:
+    """Return the part of a join that an expression reads; None if it reads several, or none."""
+    read = parts_read((expression,))
+    sides = [number for number, part in enumerate(join.parts) if read & set(named_parts(part))]
+    known = {name for part in join.parts for name in named_parts(part)}
+    return sides[0] if len(sides) == 1 and read <= known else None
+
+
+def parts_read(expressions: Iterable[Expr]) -> set[str]:
+    """Return the names of the parts that some expressions read."""
+    read = set()
+    for expression in expressions:
+        for node in walk(expression):
+            match node:
+                case Field(part, _):
+                    read.add(part)
+                case Moment(endpoint):
+                    read.add(endpoint.part)
+                case IsBound(name):
+                    read.add(name)
+                case _:
+                    pass
+    return read
+
+
+def _is_window(difference: Difference) -> bool:
+    """Say whether a difference only limits how long the hull is."""
+    if {difference.later.axis, difference.earlier.axis} != {Axis.TIME}:
+        return False
+    edges = (difference.later.edge, difference.earlier.edge)
+    hulls = {difference.later.part, difference.earlier.part} <= {"$0", "$1"}
+    return hulls and edges == (Edge.END, Edge.START) and difference.low is None and (difference.high or 0) >= 0
+
+
+def _limits_whole_hull(windows: list[Difference]) -> bool:
+    """Say whether the windows are those of one limit on the hull of unordered parts: every end from every start."""
+    pairs = {(difference.later.part, difference.earlier.part) for difference in windows}
+    return len(pairs) == 4 and len({difference.high for difference in windows}) == 1
+
+
+def _has_point_parts(join: Join, lengths: Lengths) -> bool:
+    return all(longest(part, lengths) == 0 for part in join.parts)

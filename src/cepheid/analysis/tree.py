@@ -1,0 +1,68 @@
+"""Places in a pattern: a path of child numbers from the root, and what stands below each node."""
+
+from collections.abc import Iterator
+
+from cepheid.algebra.patterns import (
+    Atom,
+    Collect,
+    Distinct,
+    Either,
+    Instant,
+    Join,
+    Pattern,
+    Repeat,
+    Restrict,
+    Select,
+    Unless,
+)
+
+Path = tuple[int, ...]
+
+
+def below(pattern: Pattern) -> tuple[Pattern, ...]:
+    """Return the patterns directly under a node, in the order that paths count them."""
+    match pattern:
+        case Join():
+            return pattern.parts
+        case Either():
+            return pattern.branches
+        case Collect():
+            return (pattern.anchor, pattern.item)
+        case Unless():
+            return (pattern.pattern, pattern.absent)
+        case Select() | Restrict() | Distinct():
+            return (pattern.pattern,)
+        case Repeat():
+            return (pattern.item,)
+        case _:
+            return ()
+
+
+def positive(pattern: Pattern) -> tuple[Pattern, ...]:
+    """Return the patterns under a node whose names can be read above it: not what is absent, collected or repeated."""
+    match pattern:
+        case Collect() | Unless():
+            return below(pattern)[:1]
+        case Repeat():
+            return ()
+        case _:
+            return below(pattern)
+
+
+def paths(pattern: Pattern, path: Path = ()) -> Iterator[tuple[Path, Pattern]]:
+    """Yield every node with its path, parents first."""
+    yield path, pattern
+    for number, child in enumerate(below(pattern)):
+        yield from paths(child, (*path, number))
+
+
+def at(pattern: Pattern, path: Path) -> Pattern:
+    """Return the node at a path."""
+    for number in path:
+        pattern = below(pattern)[number]
+    return pattern
+
+
+def name_of(pattern: Pattern) -> str | None:
+    """Return the name that a node binds, if it binds one."""
+    return pattern.name if isinstance(pattern, Atom | Instant | Repeat | Collect) else None
