@@ -38,7 +38,7 @@ def test_positions_count_the_events_in_order(events: list[Event]) -> None:
     assert [order[event.id] for event in sort_events(events)] == list(range(len(events)))
 
 
-def test_end_decides_first_then_ties_then_input_then_id() -> None:
+def test_end_decides_first_then_input_then_ties_then_id() -> None:
     events = [
         point("a", 2, 0),
         Event("a", 1, 1, "x", derived=True, tie=(None,)),
@@ -49,4 +49,4 @@ def test_end_decides_first_then_ties_then_input_then_id() -> None:
         Event("a", 0, 1, 2, tie=(float("nan"),)),
         point("a", 1, 3, tie=("s",)),
     ]
-    assert [event.id for event in sort_events(events)] == [9, "a", "b", "x", 1, 2, 3, 0]
+    assert [event.id for event in sort_events(events)] == [9, "a", "b", 1, 2, 3, "x", 0]

@@ -8,6 +8,7 @@ from cepheid.algebra.evaluation import Scope, evaluate, holds, stands
 from cepheid.algebra.history import History
 from cepheid.algebra.instances import Instance, combined
 from cepheid.algebra.patterns import Atom, Chain, Step
+from cepheid.algebra.programs import Table
 from cepheid.events import Event, Value, values
 
 
@@ -17,7 +18,7 @@ def is_of(atom: Atom, event: Event) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class _Run:
+class ChainRun:
     """A chain under way: the records taken so far, by whose leads, and the variables."""
 
     records: tuple[Instance, ...]
@@ -28,66 +29,79 @@ class _Run:
 def chained(chain: Chain, history: History) -> list[Instance]:
     """Return every instance of a chain."""
     records = list(history.records())
-    empty = Scope(tables=history.tables)
-    begin = {name: evaluate(value, empty) for name, value in chain.initially.items()}
     complete = [
-        _chained(run)
+        complete_run(run)
         for position in range(len(records))
-        for run in _runs(chain, chain.first, _Run((), (), begin), records, position, history, only=True)
-        if stands(chain.window, Scope({"$first": run.records[0], "$last": run.records[-1]}))
+        for run in _runs(chain, chain.first, begin(chain, history.tables), records, position, history, only=True)
+        if fits(chain, run)
     ]
-    return complete if chain.reads_support else _observed(chain, complete)
+    return merged_runs(chain, complete)
+
+
+def begin(chain: Chain, tables: Mapping[str, Table]) -> ChainRun:
+    """Return the run that has taken nothing yet."""
+    empty = Scope(tables=tables)
+    return ChainRun((), (), {name: evaluate(value, empty) for name, value in chain.initially.items()})
+
+
+def fits(chain: Chain, run: ChainRun) -> bool:
+    """Say whether the first and the last record of a run stand in the window of the chain."""
+    return stands(chain.window, Scope({"$first": run.records[0], "$last": run.records[-1]}))
 
 
 def _runs(
     chain: Chain,
     name: str,
-    run: _Run,
+    run: ChainRun,
     records: list[Instance],
     position: int,
     history: History,
     only: bool = False,
     avoid: Atom | None = None,
-) -> Iterator[_Run]:
+) -> Iterator[ChainRun]:
     """Yield the complete runs whose step `name` takes the first record from `position` on that satisfies its lead.
 
     `only`: it must be the record at `position` itself. `avoid`: no record before the one taken may satisfy it.
     """
     step = chain.steps[name]
     for here in range(position, position + 1 if only else len(records)):
-        if _satisfies(step.lead, here, run, records, history):
-            taken = _take(step, run, records[here], history)
+        event, record = history.events[here], records[here]
+        if satisfies(step.lead, event, record, run, history.tables):
+            taken = take(step, run, record, history.tables)
             if not step.follow:
                 yield taken
             for follow in step.follow:
                 yield from _runs(chain, follow, taken, records, here + 1, history, avoid=step.avoid)
             return
-        if avoid is not None and _satisfies(avoid, here, run, records, history):
+        if avoid is not None and satisfies(avoid, event, record, run, history.tables):
             return
 
 
-def _satisfies(atom: Atom, here: int, run: _Run, records: list[Instance], history: History) -> bool:
-    scope = Scope({atom.name: records[here]}, run.variables, history.tables)
-    return is_of(atom, history.events[here]) and holds(atom.where, scope)
+def satisfies(atom: Atom, event: Event, record: Instance, run: ChainRun, tables: Mapping[str, Table]) -> bool:
+    """Say whether a record satisfies an atom under the variables of a run."""
+    return is_of(atom, event) and holds(atom.where, Scope({atom.name: record}, run.variables, tables))
 
 
-def _take(step: Step, run: _Run, record: Instance, history: History) -> _Run:
+def take(step: Step, run: ChainRun, record: Instance, tables: Mapping[str, Table]) -> ChainRun:
+    """Return a run with one more record, and the variables that its step binds, one after the other."""
     variables = dict(run.variables)
     for name, value in step.lets.items():
-        variables[name] = evaluate(value, Scope({step.lead.name: record}, variables, history.tables))
-    return _Run((*run.records, record), (*run.leads, step.lead.name), variables)
+        variables[name] = evaluate(value, Scope({step.lead.name: record}, variables, tables))
+    return ChainRun((*run.records, record), (*run.leads, step.lead.name), variables)
 
 
-def _chained(run: _Run) -> Instance:
+def complete_run(run: ChainRun) -> Instance:
+    """Return a complete run as an instance: each lead's name stands for the last record it took."""
     parts = dict(zip(run.leads, run.records, strict=True))
     return replace(combined(run.records), parts=parts, variables=run.variables)
 
 
-def _observed(chain: Chain, complete: list[Instance]) -> list[Instance]:
+def merged_runs(chain: Chain, complete: list[Instance]) -> list[Instance]:
     """Merge what nobody can tell apart into the run that started last."""
 
     def seen(found: Instance) -> object:
         names = found.variables if chain.observed is None else chain.observed
-        return (found.high, tuple((name, values.key_of(found.variables.get(name))) for name in sorted(names)))
+        records = found.identity if chain.reads_support else found.high
+        return (records, tuple((name, values.key_of(found.variables.get(name))) for name in sorted(names)))
 
     return [max(group, key=lambda found: (found.low, found.rank)) for group in groups(complete, seen)]

@@ -155,12 +155,13 @@ def _collect(collect: Collect, history: History) -> list[Instance]:
         return stands(collect.relation, scope) and agree(collect.equal, scope) and holds(collect.where, scope)
 
     return [
-        _collected(collect, anchor, [item for item in items if counts(anchor, item)], history)
+        collected(collect, anchor, [item for item in items if counts(anchor, item)], history)
         for anchor in occurrences(collect.anchor, history)
     ]
 
 
-def _collected(collect: Collect, anchor: Instance, items: list[Instance], history: History) -> Instance:
+def collected(collect: Collect, anchor: Instance, items: list[Instance], history: History) -> Instance:
+    """Return an anchor with its items, which come in order, bound to the name of the collection."""
     folds = folded(collect.folds, [combined((anchor, item)) for item in items], anchor, history)
     group = replace(combined(items or [anchor]), parts={}, variables={}, fields=folds)
     return replace(

@@ -27,14 +27,14 @@ def repeated(repeat: Repeat, items: Sequence[Instance], history: History) -> lis
     keyed = [(key, item) for item in items if (key := key_under(repeat.per, history.scope(item))) is not None]
     runs = _subsequences if repeat.choice is Choice.ALL else _greedy_runs
     return [
-        _group(repeat, run, history)
+        group_of(repeat, run, history)
         for group in groups(keyed, lambda entry: entry[0])
         for run in runs(repeat, [item for _, item in group], history)
         if len(run) >= repeat.least
     ]
 
 
-def _takes(repeat: Repeat, run: Sequence[Instance], item: Instance, history: History) -> bool:
+def takes(repeat: Repeat, run: Sequence[Instance], item: Instance, history: History) -> bool:
     """Can `item` be the next of `run`?"""
     if repeat.most is not None and len(run) >= repeat.most:
         return False
@@ -51,7 +51,7 @@ def _bare(item: Instance) -> Instance:
 def _subsequences(repeat: Repeat, items: Sequence[Instance], history: History) -> Iterator[list[Instance]]:
     open_runs: list[list[Instance]] = []
     for item in items:
-        grown = [[*run, item] for run in open_runs if _takes(repeat, run, item, history)]
+        grown = [[*run, item] for run in open_runs if takes(repeat, run, item, history)]
         open_runs += [*grown, [item]]
     yield from open_runs
 
@@ -59,7 +59,7 @@ def _subsequences(repeat: Repeat, items: Sequence[Instance], history: History) -
 def _greedy_runs(repeat: Repeat, items: Sequence[Instance], history: History) -> Iterator[list[Instance]]:
     runs: list[list[Instance]] = []
     for item in items:
-        takers = [run for run in runs if _takes(repeat, run, item, history)]
+        takers = [run for run in runs if takes(repeat, run, item, history)]
         for run in takers:
             run.append(item)
         if not takers:
@@ -67,7 +67,8 @@ def _greedy_runs(repeat: Repeat, items: Sequence[Instance], history: History) ->
     yield from runs
 
 
-def _group(repeat: Repeat, run: Sequence[Instance], history: History) -> Instance:
+def group_of(repeat: Repeat, run: Sequence[Instance], history: History) -> Instance:
+    """Return a run as one instance, with its folds bound to the name of the repetition."""
     hull = replace(combined(run), parts={}, variables={})
     group = replace(hull, fields=folded(repeat.folds, run, None, history))
     return replace(hull, parts={repeat.name: group})

@@ -11,14 +11,14 @@ from dataclasses import dataclass, replace
 from cepheid.algebra.choices import key_under
 from cepheid.algebra.evaluation import Scope, evaluate
 from cepheid.algebra.history import History
-from cepheid.algebra.instances import Instance, of_event, scope_of
+from cepheid.algebra.instances import Ground, Instance, of_event, scope_of
 from cepheid.algebra.json_form import fingerprint
 from cepheid.algebra.matches import Match, match_id
 from cepheid.algebra.pattern_semantics import instances, occurrences
 from cepheid.algebra.programs import EVENT, Program, Rule, Table
 from cepheid.algebra.strata import feeds_itself, strata
 from cepheid.algebra.traversal import event_types
-from cepheid.events import Event, Value, sort_events, values
+from cepheid.events import Event, EventId, Value, sort_events, values
 
 __all__ = ["instances", "matches"]
 
@@ -69,7 +69,7 @@ def _rule(rule: Rule, given: _Input, found: Found, rules: Sequence[Rule]) -> lis
         for match, instance in found.get(other.name, ())
     ]
     derived = [emitted(other, match) for other, match, _ in below]
-    grounds = {match.id: instance.rests_on for _, match, instance in below}
+    grounds: dict[EventId, frozenset[Ground]] = {match.id: instance.rests_on for _, match, instance in below}
     whole = History(sort_events([*given.events, *derived]), given.tables, grounds, given.horizon)
     every = [one for history in _partitions(rule, whole) for one in occurrences(rule.pattern, history)]
     return _reported(rule, sorted(every, key=lambda one: one.rank), given.tables)
@@ -111,6 +111,6 @@ def reading(rule: Rule, instance: Instance, tables: Mapping[str, Table]) -> tupl
     """Return start, end and fields of the event that an instance of the rule's pattern makes, None if it makes none."""
     scope = scope_of(instance, tables, pattern=instance)
     start, end = evaluate(rule.start, scope), evaluate(rule.end, scope)
-    if not isinstance(start, int) or not isinstance(end, int) or start > end:
+    if type(start) is not int or type(end) is not int or start > end:  # a boolean is no time
         return None
     return start, end, {name: evaluate(value, scope) for name, value in rule.fields.items()}

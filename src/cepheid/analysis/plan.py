@@ -70,9 +70,10 @@ class Reach:
 class Operator:
     """One physical operator.
 
-    `reach[i, j]` is how late input j can still bring a partner for an instance of input i. `lag` is how far its own
-    frontier may trail that of the events, `delay` how long after its end a match is certain, `back` how far before its
-    end anything that decides it can have started; None is unbounded.
+    `reach[i, j]` is how late input j can still bring a partner for an instance of input i, `widths[i]` how long an
+    instance of input i can be. `lag` is how far its own frontier may trail that of the events, `delay` how long after
+    its end a match is certain, `back` how far before its end anything that decides it can have started. None is
+    unbounded.
     """
 
     number: int
@@ -82,6 +83,7 @@ class Operator:
     inputs: tuple[int, ...] = ()
     reach: Mapping[tuple[int, int], Reach] = field(default_factory=dict)
     retention: Retention = Retention.EVERYTHING
+    widths: tuple[int | None, ...] = ()
     lag: int | None = 0
     delay: int | None = 0
     back: int | None = 0

@@ -27,6 +27,7 @@ from cepheid.analysis.moments import lowest_offset
 from cepheid.analysis.plan import Kind, Operator, Plan, Reach, Retention, RulePlan
 from cepheid.analysis.reaches import FREE, Reaches
 from cepheid.analysis.retention import retention_of
+from cepheid.analysis.run_reach import run_reach
 from cepheid.analysis.sizes import Lengths, reach
 from cepheid.analysis.tree import Path, below
 from cepheid.analysis.widths import longest
@@ -124,7 +125,7 @@ class _Planner:
         self.reaches = Reaches(self.root, self.lengths)
 
     def add(self, path: Path, node: Pattern) -> int:
-        inputs = tuple(self.add((*path, number), child) for number, child in enumerate(below(node)))
+        inputs = tuple(self.add((*path, *place), child) for place, child in _inputs(node))
         below_lag = _most([0, *(self.operators[number].lag for number in inputs)])
         kind = self._kind(node)
         wait = self._wait(path, node, inputs)
@@ -138,6 +139,7 @@ class _Planner:
             inputs,
             self._reach(path, node),
             retention_of(node, self.lengths) if isinstance(node, Join) else Retention.EVERYTHING,
+            tuple(longest(child, self.lengths) for child in below(node)),
             lag,
             _most([*delays, _sum(below_lag, 1)]) if kind in ORDERING else _most(delays),
             self._back(path, node, inputs),
@@ -156,11 +158,26 @@ class _Planner:
         return self.late
 
     def _reach(self, path: Path, node: Pattern) -> dict[tuple[int, int], Reach]:
+        if isinstance(node, Repeat):
+            return self._run_reach(node)
+        if isinstance(node, Chain):
+            records = (self.lengths.chain_record(Axis.TIME), self.lengths.chain_record(Axis.POSITION))
+            return {(0, 0): run_reach(node.window, "$last", "$first", records)}
         if not isinstance(node, Join | Unless | Collect):
             return {}
         count = len(below(node))
         pairs = [(one, other) for one in range(count) for other in range(count) if one != other]
         return {(one, other): self.reaches.between(path, one, other) for one, other in pairs}
+
+    def _run_reach(self, repeat: Repeat) -> dict[tuple[int, int], Reach]:
+        """Return how late the next item of a run can end, seen from its last item (0) and from its first (1)."""
+        return {
+            (0, 0): run_reach(repeat.gap, "$next", "$previous", self._item_lengths(repeat)),
+            (1, 0): run_reach(repeat.window, "$last", "$first", self._item_lengths(repeat)),
+        }
+
+    def _item_lengths(self, repeat: Repeat) -> tuple[int | None, int | None]:
+        return self.lengths.item(repeat, Axis.TIME), self.lengths.item(repeat, Axis.POSITION)
 
     def _wait(self, path: Path, node: Pattern, inputs: tuple[int, ...]) -> int | None:
         """Return how long after the end of a match it can take until nothing can change it."""
@@ -211,6 +228,13 @@ class _Planner:
                 return 0
             case _:
                 return None
+
+
+def _inputs(node: Pattern) -> list[tuple[Path, Pattern]]:
+    """Return what an operator reads; a choice between branches must know them apart, so it reads them itself."""
+    if isinstance(node, Select) and isinstance(node.pattern, Either):
+        return [((0, number), branch) for number, branch in enumerate(node.pattern.branches)]
+    return [((number,), child) for number, child in enumerate(below(node))]
 
 
 ORDERING = (Kind.CHOICE, Kind.LATEST, Kind.RUNS, Kind.CHAIN, Kind.DISTINCT)

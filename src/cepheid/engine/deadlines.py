@@ -1,0 +1,40 @@
+"""When an instance is of no more use: after the last moment at which a partner can still end."""
+
+from collections.abc import Iterable
+
+from cepheid.algebra.evaluation import Scope, moment
+from cepheid.algebra.instances import Instance
+from cepheid.algebra.relations import Endpoint
+from cepheid.analysis.plan import SELF, Reach
+from cepheid.events import MAX_TIME, MIN_TIME
+
+NEVER = MIN_TIME
+FOREVER = MAX_TIME
+
+Deadline = tuple[int, int]
+
+
+def deadline(reach: Reach, instance: Instance) -> Deadline:
+    """Return the last time and the last position at which a partner of `instance` can end."""
+    if not reach.possible:
+        return (NEVER, NEVER)
+    return (_least(reach.times, instance), _least(reach.positions, instance))
+
+
+def latest(deadlines: Iterable[Deadline]) -> Deadline:
+    """Return when the last of several partners can end, in time and in positions."""
+    times, places = zip(*deadlines, strict=True)
+    return (max(times), max(places))
+
+
+def is_past(limit: Deadline, frontier: int, place: int) -> bool:
+    """Say whether nothing that is still to come can end by the deadline."""
+    return limit[0] < frontier or limit[1] < place
+
+
+def _least(bounds: tuple[tuple[Endpoint, int], ...], instance: Instance) -> int:
+    if not bounds:
+        return FOREVER
+    scope = Scope({**instance.parts, SELF: instance})
+    found = [value + offset for endpoint, offset in bounds if (value := moment(endpoint, scope)) is not None]
+    return min(found, default=FOREVER)

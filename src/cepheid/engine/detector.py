@@ -1,0 +1,143 @@
+"""The engine's door: push events, get the matches that are certain now; stop, and go on as if never stopped."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from cepheid.algebra.matches import Match
+from cepheid.algebra.semantics import emitted
+from cepheid.algebra.strata import feeds_itself
+from cepheid.analysis.plan import Plan, RulePlan
+from cepheid.diagnostics import CepheidError, Diagnostic, close_match
+from cepheid.engine.rule_runner import RuleRunner, Told
+from cepheid.engine.settled import ANYWHERE, Settled
+from cepheid.engine.turn import Record
+from cepheid.events import MAX_TIME, Arrival, Disorder, Duration, Event
+
+
+class Detector:
+    """A plan at work.
+
+    `disorder` is allowed to every source, whatever its streams declare. Late and duplicate events are set aside in `late`
+    and `duplicates`. With `identified`, events have ids of their own,
+    and an id that comes again within the disorder is a duplicate.
+    """
+
+    def __init__(self, plan: Plan, *, evidence: bool = True, identified: bool = False, disorder: int = 0) -> None:
+        self.plan, self.evidence, self.disorder = plan, evidence, disorder
+        self.settled = Settled.of(plan.program)
+        self.arrivals = {name: self._arrivals(name, identified) for name in self.settled.sources}
+        tables = plan.program.tables
+        self.groups = [[RuleRunner(rule, tables) for rule in group] for group in plan.groups]
+        self.late: list[Event] = []
+        self.duplicates: list[Event] = []
+        self.seen = 0
+        self.closed = False
+
+    @property
+    def frontier(self) -> int:
+        """Every event still to come ends here or later."""
+        return min(self.settled.sources.values())
+
+    @property
+    def runners(self) -> list[RuleRunner]:
+        return [runner for group in self.groups for runner in group]
+
+    def push(self, event: Event, source: str = ANYWHERE) -> list[Match]:
+        """Take in an event and return the matches that are certain now."""
+        arrivals = self._source(source)
+        arrival = arrivals.see(event)
+        if arrival is not Arrival.IN_TIME:
+            (self.late if arrival is Arrival.LATE else self.duplicates).append(event)
+            return []
+        self.seen += 1
+        self.settled.sources[source] = arrivals.frontier.bound
+        self.settled.horizon = max(event.end, event.end if self.settled.horizon is None else self.settled.horizon)
+        return self._turn([Record(event, event.end)])
+
+    def advance(self, time: int, source: str = ANYWHERE) -> list[Match]:
+        """Promise that every event still to come ends at `time` or later; return what becomes certain by that."""
+        arrivals = self._source(source)
+        arrivals.promise(time)
+        self.settled.sources[source] = arrivals.frontier.bound
+        return self._turn([])
+
+    def close(self) -> list[Match]:
+        """End the input: nothing will come any more, so everything that waits is decided."""
+        self.closed = True
+        for name, arrivals in self.arrivals.items():
+            arrivals.promise(MAX_TIME)
+            self.settled.sources[name] = MAX_TIME
+        return self._turn([])
+
+    def _arrivals(self, source: str, identified: bool) -> Disorder:
+        from_here = [stream for stream in self.plan.program.streams if source in (stream.sources or (ANYWHERE,))]
+        allowed = max((stream.disorder for stream in from_here), default=0)
+        return Disorder(Duration(max(allowed, self.disorder)), identified=identified)
+
+    def _source(self, source: str) -> Disorder:
+        if self.closed:
+            raise CepheidError(Diagnostic("detector-closed", "this detector was closed, so nothing can come any more"))
+        if source not in self.arrivals:
+            raise _unknown_source(source, [name for name in self.arrivals if name])
+        return self.arrivals[source]
+
+    def _turn(self, records: list[Record]) -> list[Match]:
+        found: list[Match] = []
+        for group in self.groups:
+            told = self._recursive(group, records) if _feeds_itself(group) else self._plain(group, records)
+            found += [one.match for one in told]
+        shown = found if self.evidence else [replace(match, evidence=()) for match in found]
+        return sorted(shown, key=_output_order)
+
+    def _plain(self, group: Sequence[RuleRunner], records: list[Record]) -> list[Told]:
+        """Run rules that do not feed each other; what they tell is news to the groups after them."""
+        every = []
+        for runner in group:
+            told = runner.turn(records, self.settled)
+            records += [_record(runner.plan, one) for one in told]
+            self._settle(runner)
+            every += told
+        return every
+
+    def _recursive(self, group: Sequence[RuleRunner], records: list[Record]) -> list[Told]:
+        """Run rules that feed each other until nothing new comes.
+
+        Every turn of the cycle takes in something later from outside it, so what the group will still emit ends no
+        earlier than what is still to come from outside.
+        """
+        own = {runner.rule.emits for runner in group}
+        outside = min(self.settled.least(runner.types - own, frozenset()) for runner in group)
+        self.settled.derived.update(dict.fromkeys(own, outside))
+        every: list[Told] = []
+        news = list(records)
+        while news:
+            told = [(runner, one) for runner in group for one in runner.turn(news, self.settled)]
+            news = [_record(runner.plan, one) for runner, one in told]
+            records += news
+            every += [one for _, one in told]
+        if not every:
+            every = [one for runner in group for one in runner.turn([], self.settled)]
+        return every
+
+    def _settle(self, runner: RuleRunner) -> None:
+        emits = runner.rule.emits
+        emitting = [each for each in self.runners if each.rule.emits == emits]
+        self.settled.derived[emits] = min(each.emitted_frontier() for each in emitting)
+
+
+def _feeds_itself(group: Sequence[RuleRunner]) -> bool:
+    return feeds_itself([runner.rule for runner in group])
+
+
+def _record(plan: RulePlan, told: Told) -> Record:
+    return Record(emitted(plan.rule, told.match), told.match.known, told.instance.rests_on)
+
+
+def _output_order(match: Match) -> tuple[int, int, str]:
+    return (MAX_TIME if match.known is None else match.known, match.end, match.id)
+
+
+def _unknown_source(source: str, known: list[str]) -> CepheidError:
+    near = close_match(source, known) or (known[0] if known else None)
+    hints = (f"push(event, source={near!r})",) if near else ("push(event)",)
+    return CepheidError(Diagnostic("unknown-source", f"no stream is declared to come from `{source}`", hints=hints))

@@ -1,0 +1,43 @@
+"""The operators of one rule at work on one key: a turn goes through them once, children first."""
+
+from collections.abc import Sequence
+
+from cepheid.algebra.instances import Instance
+from cepheid.analysis.plan import Operator
+from cepheid.engine.operators import Interpreter, interpreter_of
+from cepheid.engine.turn import Turn
+
+
+class Machine:
+    """Interpreters in the order of the plan, and the number of records they have seen."""
+
+    def __init__(self, operators: Sequence[Operator]) -> None:
+        self.interpreters: list[Interpreter] = [interpreter_of(operator) for operator in operators]
+        self.records = 0
+
+    @property
+    def frontier(self) -> int:
+        return self.interpreters[-1].frontier
+
+    def turn(self, turn: Turn) -> list[Instance]:
+        """Return the instances of the whole pattern that are new and certain."""
+        outputs: list[list[Instance]] = []
+        for each in self.interpreters:
+            numbers = each.operator.inputs
+            inputs = [self.interpreters[number] for number in numbers]
+            outputs.append(each.turn([outputs[number] for number in numbers], inputs, turn))
+        return outputs[-1]
+
+    @property
+    def idle(self) -> bool:
+        """Does nothing wait here? Then it need not be kept."""
+        return all(each.idle for each in self.interpreters)
+
+    def state(self) -> object:
+        return [self.records, [each.state() for each in self.interpreters]]
+
+    def restore(self, state: object, turn: Turn) -> None:
+        assert isinstance(state, list)
+        self.records, states = state
+        for each, its in zip(self.interpreters, states, strict=True):
+            each.restore(its, turn)

@@ -1,0 +1,83 @@
+"""Absence: a match waits until nothing that would forbid it can come any more, and is then certain for good."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from cepheid.algebra.evaluation import Scope, agree, holds, stands
+from cepheid.algebra.instances import Instance
+from cepheid.algebra.patterns import Unless
+from cepheid.analysis.plan import Operator
+from cepheid.engine.certainty import not_before
+from cepheid.engine.deadlines import FOREVER, Deadline, deadline
+from cepheid.engine.operators.interpreter import Interpreter, News
+from cepheid.engine.store import Store
+from cepheid.engine.turn import Turn
+
+PATTERN, ABSENT = 0, 1
+
+
+class Absence(Interpreter):
+    """Matches that wait for certainty, and instances of what must be absent that later matches may run into."""
+
+    def __init__(self, operator: Operator) -> None:
+        super().__init__(operator)
+        assert isinstance(operator.pattern, Unless)
+        self.unless = operator.pattern
+        self.waiting = Store()
+        self.forbidding = Store()
+
+    def turn(self, news: News, inputs: Sequence[Interpreter], turn: Turn) -> list[Instance]:
+        for other in news[ABSENT]:
+            self._forbid(other, turn)
+        for instance in news[PATTERN]:
+            if not any(self._blocks(instance, other, turn) for other in self.forbidding):
+                self.waiting.add(instance, self._certain(instance))
+        absent, pattern = inputs[ABSENT], inputs[PATTERN]
+        self.forbidding.expire(pattern.frontier, pattern.place)
+        certain = self.waiting.expire(absent.frontier, absent.place)
+        if turn.closed:
+            certain += self._close()
+        self.frontier = min([pattern.frontier, *(instance.end for instance in self.waiting)])
+        self.place = min([pattern.place, *(instance.high for instance in self.waiting if instance.high is not None)])
+        return [self._stamped(instance, turn) for instance in certain]
+
+    def entries(self) -> int:
+        return len(self.waiting) + len(self.forbidding)
+
+    def state(self) -> object:
+        return [list(self.waiting), list(self.forbidding)]
+
+    def restore(self, state: object, turn: Turn) -> None:
+        assert isinstance(state, list)
+        for instance in state[0]:
+            self.waiting.add(instance, self._certain(instance))
+        for other in state[1]:
+            self.forbidding.add(other, deadline(self.operator.reach[ABSENT, PATTERN], other))
+
+    def _forbid(self, other: Instance, turn: Turn) -> None:
+        for number, instance in self.waiting.numbered():
+            if self._blocks(instance, other, turn):
+                self.waiting.remove(number)
+        self.forbidding.add(other, deadline(self.operator.reach[ABSENT, PATTERN], other))
+
+    def _blocks(self, instance: Instance, other: Instance, turn: Turn) -> bool:
+        scope = Scope(
+            {**instance.parts, **other.parts, "$pattern": instance, "$absent": other},
+            {**instance.variables, **other.variables},
+            turn.tables,
+        )
+        unless = self.unless
+        return stands(unless.relation, scope) and agree(unless.equal, scope) and holds(unless.where, scope)
+
+    def _certain(self, instance: Instance) -> Deadline:
+        return deadline(self.operator.reach[PATTERN, ABSENT], instance)
+
+    def _stamped(self, instance: Instance, turn: Turn) -> Instance:
+        time = self._certain(instance)[0]
+        certain = time + 1 if time < FOREVER else None if turn.closed else turn.least
+        return replace(instance, known=not_before(instance.known, certain))
+
+    def _close(self) -> list[Instance]:
+        rest = list(self.waiting)
+        self.waiting = Store()
+        return rest

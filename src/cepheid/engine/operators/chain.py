@@ -1,0 +1,134 @@
+"""Chains: every run under way looks at each record once, in order, and never looks back."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from cepheid.algebra.chain_semantics import (
+    ChainRun,
+    begin,
+    complete_run,
+    fits,
+    merged_runs,
+    satisfies,
+    take,
+)
+from cepheid.algebra.expressions import IsBound, Variable
+from cepheid.algebra.instances import Instance, merged_order
+from cepheid.algebra.patterns import Chain
+from cepheid.algebra.programs import Table
+from cepheid.algebra.traversal import walk
+from cepheid.analysis.plan import Operator
+from cepheid.engine.certainty import not_before
+from cepheid.engine.deadlines import deadline, is_past
+from cepheid.engine.operators.interpreter import Interpreter, News
+from cepheid.engine.turn import Record, Turn
+from cepheid.events import values
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """A run that waits for the lead of `step`; `after` is the step it took last, whose avoid still counts."""
+
+    step: str
+    after: str | None
+    run: ChainRun
+
+
+class Chains(Interpreter):
+    """The runs of a chain. Its records come in order, because a chain makes its rule count records."""
+
+    def __init__(self, operator: Operator) -> None:
+        super().__init__(operator)
+        assert isinstance(operator.pattern, Chain)
+        self.chain = operator.pattern
+        self.waiting: list[Waiting] = []
+        self.read = {name: self._read_from(name) for name in self.chain.steps}
+        self.merges = not self.chain.reads_support and all(one.low is None for one in self.chain.window)
+
+    def turn(self, news: News, inputs: Sequence[Interpreter], turn: Turn) -> list[Instance]:
+        found = []
+        for record in turn.records:
+            found += self._record(record, turn.tables)
+        self.frontier, self.place = turn.least, turn.place
+        self.waiting = [one for one in self.waiting if not self._is_over(one, turn)]
+        return found
+
+    def entries(self) -> int:
+        return len(self.waiting)
+
+    def state(self) -> object:
+        return [(one.step, one.after, one.run.records, one.run.leads, dict(one.run.variables)) for one in self.waiting]
+
+    def restore(self, state: object, turn: Turn) -> None:
+        assert isinstance(state, list)
+        self.waiting = [
+            Waiting(step, after, ChainRun(records, leads, variables))
+            for step, after, records, leads, variables in state
+        ]
+
+    def _record(self, record: Record, tables: Mapping[str, Table]) -> list[Instance]:
+        instance = record.instance()
+        complete: list[Instance] = []
+        going: list[Waiting] = []
+        for one in [*self.waiting, Waiting(self.chain.first, None, begin(self.chain, tables))]:
+            going += self._step(one, record, instance, complete, tables)
+        self.waiting = self._merged(going) if self.merges else going
+        found = complete if self.chain.reads_support else merged_runs(self.chain, complete)
+        return [replace(one, known=not_before(one.known, record.event.end + 1)) for one in found]
+
+    def _step(
+        self,
+        one: Waiting,
+        record: Record,
+        instance: Instance,
+        complete: list[Instance],
+        tables: Mapping[str, Table],
+    ) -> list[Waiting]:
+        """Return the runs that one run becomes when it has seen a record."""
+        step = self.chain.steps[one.step]
+        if satisfies(step.lead, record.event, instance, one.run, tables):
+            taken = take(step, one.run, instance, tables)
+            if not step.follow and fits(self.chain, taken):
+                complete.append(complete_run(taken))
+            return [Waiting(follow, one.step, taken) for follow in step.follow]
+        if one.after is None:
+            return []
+        avoid = self.chain.steps[one.after].avoid
+        blocked = avoid is not None and satisfies(avoid, record.event, instance, one.run, tables)
+        return [] if blocked else [one]
+
+    def _is_over(self, one: Waiting, turn: Turn) -> bool:
+        limit = deadline(self.operator.reach[0, 0], one.run.records[0])
+        return is_past(limit, turn.least, turn.place)
+
+    def _merged(self, going: list[Waiting]) -> list[Waiting]:
+        """Of runs that nobody can tell apart from here on, keep the one that started last."""
+        best: dict[object, Waiting] = {}
+        for one in going:
+            seen = [(name, values.key_of(one.run.variables.get(name))) for name in sorted(self._observable(one))]
+            key = (one.step, one.after, tuple(seen))
+            if key not in best or _age(best[key]) < _age(one):
+                best[key] = one
+        return list(best.values())
+
+    def _observable(self, one: Waiting) -> frozenset[str]:
+        observed = one.run.variables if self.chain.observed is None else self.chain.observed
+        avoid = self.chain.steps[one.after].avoid if one.after is not None else None
+        return self.read[one.step] | frozenset(observed) | _variables(avoid)
+
+    def _read_from(self, name: str) -> frozenset[str]:
+        """Return the variables that a step, or any step that can follow it, reads."""
+        reached, ahead = {name}, [name]
+        while ahead:
+            follows = [follow for follow in self.chain.steps[ahead.pop()].follow if follow not in reached]
+            reached.update(follows)
+            ahead += follows
+        return frozenset().union(*(_variables(self.chain.steps[step]) for step in reached))
+
+
+def _variables(node: object) -> frozenset[str]:
+    return frozenset(one.name for one in walk(node) if isinstance(one, Variable | IsBound))
+
+
+def _age(one: Waiting) -> tuple[object, ...]:
+    return (one.run.records[0].low, merged_order(one.run.records))

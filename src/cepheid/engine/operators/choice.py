@@ -1,0 +1,173 @@
+"""The join of two that chooses: it works instant by instant, each when it is complete.
+
+At an instant, the candidates are the pairs whose later part ends there. The policy chooses among them exactly as the
+definition does; what is consumed, or worse than what already waits, need not wait on.
+"""
+
+from collections.abc import Hashable, Sequence
+from dataclasses import replace
+
+from cepheid.algebra.choices import Pair, choose, key_under, pair_of
+from cepheid.algebra.evaluation import Scope, agree, holds, stands
+from cepheid.algebra.expressions import Expr
+from cepheid.algebra.instances import Instance, scope_of
+from cepheid.algebra.patterns import Join
+from cepheid.algebra.policies import Choice
+from cepheid.analysis.plan import Operator, Retention
+from cepheid.analysis.retention import keys_are_one_sided, side_of
+from cepheid.engine.certainty import not_before
+from cepheid.engine.deadlines import deadline
+from cepheid.engine.operators.dominance import Dominance
+from cepheid.engine.operators.interpreter import Interpreter, News
+from cepheid.engine.order_buffer import OrderBuffer
+from cepheid.engine.store import Store
+from cepheid.engine.turn import Turn
+
+Numbered = tuple[int, Instance]
+Place = tuple[int, int]
+
+CONSUMED = {Choice.NEXT: (0,), Choice.CHRONOLOGICAL: (0, 1)}
+
+
+class ChoiceJoin(Interpreter):
+    """What waits on the left and on the right, and a buffer for instants that are not complete."""
+
+    def __init__(self, operator: Operator) -> None:
+        super().__init__(operator)
+        assert isinstance(operator.pattern, Join)
+        self.join = operator.pattern
+        self.buffer = OrderBuffer()
+        self.consumes = CONSUMED.get(self.join.policy.choice, ())
+        self.dominance = None if operator.retention is Retention.EVERYTHING else Dominance(self.join, operator)
+        self.sides = self._sides()
+        indexes = (self.sides is not None) + (self.dominance is not None)
+        self.stores = [Store(indexes), Store(indexes)]
+        # The keys under which an instance was taken, where it may be taken again under others.
+        self.taken: dict[Place, set[Hashable]] = {}
+
+    def turn(self, news: News, inputs: Sequence[Interpreter], turn: Turn) -> list[Instance]:
+        for side, some in enumerate(news):
+            self.buffer.add(some, side)
+        self.settle(inputs)
+        found = []
+        for end, instant in self.buffer.release(self.frontier):
+            found += self._instant(end, instant, turn)
+            self._forget(end + 1, 0, turn)
+        self._forget(self.frontier, self.place, turn)
+        return found
+
+    def entries(self) -> int:
+        return sum(len(store) for store in self.stores)
+
+    def buffered(self) -> int:
+        return len(self.buffer)
+
+    def state(self) -> object:
+        waiting = [
+            [(instance, tuple(self.taken.get((side, number), ()))) for number, instance in store.numbered()]
+            for side, store in enumerate(self.stores)
+        ]
+        return [self.buffer.held(), waiting]
+
+    def restore(self, state: object, turn: Turn) -> None:
+        assert isinstance(state, list)
+        held, waiting = state
+        for side, instance in held:
+            self.buffer.add([instance], side)
+        for side, some in enumerate(waiting):
+            for instance, keys in some:
+                number = self._wait(side, instance, turn)
+                if number is not None and keys:
+                    self.taken[side, number] = set(keys)
+
+    def _sides(self) -> tuple[list[Expr], list[Expr]] | None:
+        """Return each side's share of the equalities, None if there are none or they cannot be told apart."""
+        pairs = [pair if side_of(pair[0], self.join) == 0 else pair[::-1] for pair in self.join.equal]
+        if not pairs or any((side_of(one, self.join), side_of(other, self.join)) != (0, 1) for one, other in pairs):
+            return None
+        return [one for one, _ in pairs], [other for _, other in pairs]
+
+    def _instant(self, end: int, instant: list[Numbered], turn: Turn) -> list[Instance]:
+        new: tuple[list[Numbered], list[Numbered]] = ([], [])
+        for side, instance in instant:
+            number = self._wait(side, instance, turn)
+            if number is not None:
+                new[side].append((number, instance))
+        pairs = self._pairs(new, turn)
+        chosen = choose(self.join.policy, [pair for pair, _ in pairs], turn.tables)
+        self._consume(chosen, {id(pair): places for pair, places in pairs})
+        lag = self.operator.lag
+        certain = None if lag is None else end + 1 + lag
+        hulls = [replace(pair.hull, known=not_before(pair.hull.known, certain)) for pair in chosen]
+        return [hull for hull in hulls if holds(self.join.where, scope_of(hull, turn.tables))]
+
+    def _wait(self, side: int, instance: Instance, turn: Turn) -> int | None:
+        """Let an instance wait; None if it can be in no pair."""
+        own = tuple(one for one in self.join.relation if {one.later.part, one.earlier.part} == {f"${side}"})
+        keys = self._keys(side, instance, turn)
+        if None in keys or not stands(own, Scope({f"${side}": instance})):
+            return None
+        limit = deadline(self.operator.reach[side, 1 - side], instance)
+        if self.dominance is not None:
+            self.dominance.note(side, keys[-1], instance)
+        return self.stores[side].add(instance, limit, keys)
+
+    def _keys(self, side: int, instance: Instance, turn: Turn) -> list[Hashable]:
+        keys: list[Hashable] = []
+        if self.sides is not None:
+            keys.append(key_under(self.sides[side], scope_of(instance, turn.tables)))
+        if self.dominance is not None:
+            keys.append(self.dominance.key(side, instance, turn))
+        return keys
+
+    def _pairs(self, new: tuple[list[Numbered], list[Numbered]], turn: Turn) -> list[tuple[Pair, tuple[Place, Place]]]:
+        fresh = {number for number, _ in new[0]}
+        meetings = [(left, right) for left in new[0] for right in self._opposite(1, left[1], turn)]
+        meetings += [
+            (left, right) for right in new[1] for left in self._opposite(0, right[1], turn) if left[0] not in fresh
+        ]
+        pairs = []
+        for left, right in meetings:
+            pair = self._pair(left[1], right[1], turn)
+            places = ((0, left[0]), (1, right[0]))
+            if pair is not None and not any(pair.key in self.taken.get(places[side], ()) for side in self.consumes):
+                pairs.append((pair, places))
+        return pairs
+
+    def _opposite(self, side: int, instance: Instance, turn: Turn) -> list[Numbered]:
+        if self.sides is None:
+            return self.stores[side].numbered()
+        return self.stores[side].under(0, key_under(self.sides[1 - side], scope_of(instance, turn.tables)))
+
+    def _pair(self, left: Instance, right: Instance, turn: Turn) -> Pair | None:
+        """Return the two as a candidate, None if they are none."""
+        scope = Scope(
+            {**left.parts, **right.parts, "$0": left, "$1": right}, {**left.variables, **right.variables}, turn.tables
+        )
+        join = self.join
+        if not (stands(join.relation, scope) and agree(join.equal, scope) and holds(join.candidate, scope)):
+            return None
+        key = key_under((*join.policy.per, *(one for one, _ in join.equal)), scope)
+        return None if key is None else pair_of(left, right, key)
+
+    def _consume(self, chosen: list[Pair], places: dict[int, tuple[Place, Place]]) -> None:
+        for pair in chosen:
+            for side in self.consumes:
+                place = places[id(pair)][side]
+                if not self._is_taken_once(side):
+                    self.taken.setdefault(place, set()).add(pair.key)
+                elif place[1] in self.stores[side]:
+                    self.stores[side].remove(place[1])
+
+    def _is_taken_once(self, side: int) -> bool:
+        """Can an instance of this side be taken under one key only, the one it has itself?"""
+        own_keys = all(side_of(one, self.join) == side for one in self.join.policy.per)
+        return own_keys and keys_are_one_sided(self.join)
+
+    def _forget(self, frontier: int, place: int, turn: Turn) -> None:
+        for store in self.stores:
+            store.expire(frontier, place)
+        if self.dominance is not None:
+            self.dominance.prune(self.stores, int(self.sides is not None), frontier, turn)
+        if self.taken:
+            self.taken = {key: used for key, used in self.taken.items() if key[1] in self.stores[key[0]]}

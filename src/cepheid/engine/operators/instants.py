@@ -1,0 +1,100 @@
+"""Operators that look at one complete instant at a time: the latest-start choice, and distinct matches."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from cepheid.algebra.choices import groups, key_under, latest_start
+from cepheid.algebra.evaluation import evaluate
+from cepheid.algebra.instances import Instance, scope_of
+from cepheid.algebra.patterns import Distinct, Select
+from cepheid.analysis.plan import Operator
+from cepheid.engine.certainty import not_before
+from cepheid.engine.operators.interpreter import Interpreter, News
+from cepheid.engine.order_buffer import Arrived, OrderBuffer
+from cepheid.engine.turn import Turn
+from cepheid.events import values
+
+
+class _ByInstant(Interpreter):
+    """Gives each complete instant to `choose`."""
+
+    def __init__(self, operator: Operator) -> None:
+        super().__init__(operator)
+        self.buffer = OrderBuffer()
+
+    def turn(self, news: News, inputs: Sequence[Interpreter], turn: Turn) -> list[Instance]:
+        for side, some in enumerate(news):
+            self.buffer.add(some, side)
+        self.settle(inputs)
+        lag, found = self.operator.lag, []
+        for end, instant in self.buffer.release(self.frontier):
+            certain = None if lag is None else end + 1 + lag
+            chosen = self.choose(instant, turn)
+            found += [replace(one, known=not_before(one.known, certain)) for one in chosen]
+        return found
+
+    def choose(self, instant: list[Arrived], turn: Turn) -> list[Instance]:
+        raise AssertionError("each kind of operator chooses in its own way")
+
+    def buffered(self) -> int:
+        return len(self.buffer)
+
+    def state(self) -> object:
+        return [self.buffer.held()]
+
+    def restore(self, state: object, turn: Turn) -> None:
+        assert isinstance(state, list)
+        for side, instance in state[0]:
+            self.buffer.add([instance], side)
+
+
+class Latest(_ByInstant):
+    """Per instant and key, the instance that started last; of level ones that of the later branch."""
+
+    def __init__(self, operator: Operator) -> None:
+        super().__init__(operator)
+        assert isinstance(operator.pattern, Select)
+        self.select = operator.pattern
+
+    def choose(self, instant: list[Arrived], turn: Turn) -> list[Instance]:
+        keyed = [
+            (key, branch, instance)
+            for branch, instance in instant
+            if (key := key_under(self.select.policy.per, scope_of(instance, turn.tables))) is not None
+        ]
+        by_key = groups(keyed, lambda entry: entry[0])
+        return [latest_start([(branch, instance) for _, branch, instance in group]) for group in by_key]
+
+
+class Unique(_ByInstant):
+    """The first instance of each kind; without `by`, those of a kind end together and nothing need be remembered."""
+
+    def __init__(self, operator: Operator) -> None:
+        super().__init__(operator)
+        assert isinstance(operator.pattern, Distinct)
+        self.distinct = operator.pattern
+        self.seen: dict[object, None] = {}
+
+    def choose(self, instant: list[Arrived], turn: Turn) -> list[Instance]:
+        by, instances = self.distinct.by, [instance for _, instance in instant]
+        if by is None:
+            return [same[0] for same in groups(instances, lambda one: (one.start, one.end, one.rests_on))]
+        first = []
+        for instance in instances:
+            scope = scope_of(instance, turn.tables)
+            kind = tuple(values.key_of(evaluate(expression, scope)) for expression in by)
+            if kind not in self.seen:
+                self.seen[kind] = None
+                first.append(instance)
+        return first
+
+    def entries(self) -> int:
+        return len(self.seen)
+
+    def state(self) -> object:
+        return [self.buffer.held(), list(self.seen)]
+
+    def restore(self, state: object, turn: Turn) -> None:
+        super().restore(state, turn)
+        assert isinstance(state, list)
+        self.seen = dict.fromkeys(state[1])

@@ -1,0 +1,53 @@
+"""What all operators have in common: a turn, a frontier, a size, and state that can be written down."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+
+from cepheid.algebra.instances import Instance
+from cepheid.analysis.plan import Operator
+from cepheid.engine.turn import Turn
+from cepheid.events import MIN_TIME
+
+News = Sequence[Sequence[Instance]]
+
+
+class Interpreter(ABC):
+    """An operator at work.
+
+    After a turn, every instance it will still give ends at `frontier` or later, and its last record is at position
+    `place` or later.
+    """
+
+    def __init__(self, operator: Operator) -> None:
+        self.operator = operator
+        self.frontier = MIN_TIME
+        self.place = 0
+
+    @abstractmethod
+    def turn(self, news: News, inputs: Sequence["Interpreter"], turn: Turn) -> list[Instance]:
+        """Take in what the inputs gave in this turn, and return what is new and certain."""
+
+    def entries(self) -> int:
+        """Return how many entries of pattern state are held."""
+        return 0
+
+    def buffered(self) -> int:
+        """Return how many instances are only waiting for their instant to be complete."""
+        return 0
+
+    @property
+    def idle(self) -> bool:
+        """Would a fresh operator behave the same from here on?"""
+        return not self.entries() and not self.buffered()
+
+    def state(self) -> object:
+        """Return the state as plain data with instances in it, None if there is none."""
+        return None
+
+    def restore(self, state: object, turn: Turn) -> None:  # noqa: B027  # an operator without state has nothing to do
+        """Take up a state that `state` gave."""
+
+    def settle(self, inputs: Sequence["Interpreter"]) -> None:
+        """Move to the frontier of the inputs."""
+        self.frontier = min(each.frontier for each in inputs)
+        self.place = min(each.place for each in inputs)

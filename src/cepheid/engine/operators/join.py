@@ -1,0 +1,108 @@
+"""The join that takes every combination: each new instance is combined with all that wait, then waits itself."""
+
+from collections.abc import Hashable, Iterator, Sequence
+
+from cepheid.algebra.evaluation import Scope, agree, evaluate, holds, stands
+from cepheid.algebra.expressions import Expr
+from cepheid.algebra.instances import Instance, combined, scope_of
+from cepheid.algebra.patterns import Join
+from cepheid.algebra.relations import Relation
+from cepheid.analysis.plan import Operator
+from cepheid.engine.deadlines import Deadline, deadline, is_past, latest
+from cepheid.engine.operators.conditions import Equality, JoinSteps
+from cepheid.engine.operators.interpreter import Interpreter, News
+from cepheid.engine.store import Store
+from cepheid.engine.turn import Turn
+from cepheid.events import values
+
+Parts = dict[int, Instance]
+
+
+class JoinAll(Interpreter):
+    """Waiting instances of every part; partial combinations are never stored."""
+
+    def __init__(self, operator: Operator) -> None:
+        super().__init__(operator)
+        assert isinstance(operator.pattern, Join)
+        self.steps = JoinSteps(operator.pattern)
+        self.stores = [Store(len(index)) for index in self.steps.indexes]
+
+    def turn(self, news: News, inputs: Sequence[Interpreter], turn: Turn) -> list[Instance]:
+        self.settle(inputs)
+        found = []
+        for part, some in enumerate(news):
+            for instance in some:
+                if self._fits(*self.steps.own[part], {part: instance}, turn):
+                    found += [combined(whole) for whole in self._wholes(part, instance, turn)]
+                    self._keep(part, instance, inputs, turn)
+        for part, store in enumerate(self.stores):
+            store.expire(*self._bounds(part, inputs))
+        return found
+
+    def entries(self) -> int:
+        return sum(len(store) for store in self.stores)
+
+    def state(self) -> object:
+        return [list(store) for store in self.stores]
+
+    def restore(self, state: object, turn: Turn) -> None:
+        assert isinstance(state, list)
+        for part, some in enumerate(state):
+            for instance in some:
+                self.stores[part].add(instance, self._limit(part, instance), self._keys(part, instance, turn))
+
+    def _wholes(self, part: int, instance: Instance, turn: Turn) -> Iterator[list[Instance]]:
+        """Yield every combination of waiting instances with the new one, in part order."""
+        for parts in self._extended({part: instance}, 0, part, turn):
+            yield [parts[number] for number in range(len(self.stores))]
+
+    def _extended(self, parts: Parts, depth: int, first: int, turn: Turn) -> Iterator[Parts]:
+        way = self.steps.ways[first]
+        if depth == len(way):
+            yield parts
+            return
+        step = way[depth]
+        for candidate in self._candidates(step.part, step.lookup, parts, turn):
+            more = {**parts, step.part: candidate}
+            if self._fits(step.relation, step.equal, step.conditions, more, turn):
+                yield from self._extended(more, depth + 1, first, turn)
+
+    def _candidates(self, part: int, lookup: tuple[int, Expr] | None, parts: Parts, turn: Turn) -> list[Instance]:
+        if lookup is None:
+            return list(self.stores[part])
+        index, expression = lookup
+        key = values.key_of(evaluate(expression, self._scope(parts, turn)))
+        return [] if key is None else [instance for _, instance in self.stores[part].under(index, key)]
+
+    def _fits(
+        self, relation: Relation, equal: tuple[Equality, ...], conditions: tuple[Expr, ...], parts: Parts, turn: Turn
+    ) -> bool:
+        if not relation and not equal and not conditions:
+            return True
+        scope = self._scope(parts, turn)
+        return stands(relation, scope) and agree(equal, scope) and all(holds(one, scope) for one in conditions)
+
+    def _scope(self, parts: Parts, turn: Turn) -> Scope:
+        bound = {name: part for instance in parts.values() for name, part in instance.parts.items()}
+        hulls = {f"${number}": instance for number, instance in parts.items()}
+        variables = {name: value for instance in parts.values() for name, value in instance.variables.items()}
+        return Scope({**bound, **hulls}, variables, turn.tables)
+
+    def _keep(self, part: int, instance: Instance, inputs: Sequence[Interpreter], turn: Turn) -> None:
+        limit, keys = self._limit(part, instance), self._keys(part, instance, turn)
+        # A null key equals nothing, so nothing would ever join it.
+        if None not in keys and not is_past(limit, *self._bounds(part, inputs)):
+            self.stores[part].add(instance, limit, keys)
+
+    def _limit(self, part: int, instance: Instance) -> Deadline:
+        reaches = self.operator.reach
+        return latest(deadline(reaches[part, other], instance) for other in range(len(self.stores)) if other != part)
+
+    def _keys(self, part: int, instance: Instance, turn: Turn) -> list[Hashable]:
+        scope = scope_of(instance, turn.tables)
+        return [values.key_of(evaluate(expression, scope)) for expression in self.steps.indexes[part]]
+
+    def _bounds(self, part: int, inputs: Sequence[Interpreter]) -> tuple[int, int]:
+        """Return the least frontier and place of the other inputs: nothing earlier can come from them."""
+        others = [each for number, each in enumerate(inputs) if number != part]
+        return min(each.frontier for each in others), min(each.place for each in others)

@@ -1,0 +1,95 @@
+"""Operators without memory: events, points of time, alternatives and filters."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from cepheid.algebra.chain_semantics import is_of
+from cepheid.algebra.evaluation import holds, stands
+from cepheid.algebra.instances import Instance, named, of_instant, scope_of
+from cepheid.algebra.patterns import Atom, Instant, Restrict
+from cepheid.algebra.schedules import points
+from cepheid.analysis.plan import Operator
+from cepheid.engine.operators.interpreter import Interpreter, News
+from cepheid.engine.turn import Turn
+from cepheid.events import MIN_TIME
+
+
+class Scan(Interpreter):
+    """The events that an atom asks for."""
+
+    def __init__(self, operator: Operator) -> None:
+        super().__init__(operator)
+        assert isinstance(operator.pattern, Atom)
+        self.atom = operator.pattern
+
+    def turn(self, news: News, inputs: Sequence[Interpreter], turn: Turn) -> list[Instance]:
+        self.frontier = turn.frontier(self.atom.types)
+        self.place = turn.place
+        found = []
+        for record in turn.records:
+            if is_of(self.atom, record.event):
+                instance = named(self.atom.name, record.instance())
+                if self.atom.where is None or holds(self.atom.where, scope_of(instance, turn.tables)):
+                    found.append(instance)
+        return found
+
+
+class Points(Interpreter):
+    """The points of a schedule, each when the frontier has passed it: from the first event until the input has come."""
+
+    def __init__(self, operator: Operator) -> None:
+        super().__init__(operator)
+        assert isinstance(operator.pattern, Instant)
+        self.instant = operator.pattern
+        self.first: int | None = None
+        self.given = MIN_TIME
+
+    def turn(self, news: News, inputs: Sequence[Interpreter], turn: Turn) -> list[Instance]:
+        ends = [record.event.end for record in turn.records]
+        self.first = min(ends if self.first is None else [self.first, *ends], default=None)
+        self.frontier, self.place = turn.least, turn.place
+        last = turn.horizon if turn.closed else turn.least - 1
+        first = None if self.first is None else max(self.first, self.given + 1)
+        times = points(self.instant.schedule, first, last)
+        due = [time for time in times if self.given < time < turn.least]
+        self.given = max([self.given, *due, *([last] if last is not None else [])])
+        return [named(self.instant.name, self._point(time)) for time in due]
+
+    def _point(self, time: int) -> Instance:
+        return replace(of_instant(self.instant.name, time), known=time + 1)
+
+    @property
+    def idle(self) -> bool:
+        return self.first is None
+
+    def state(self) -> object:
+        return [self.first, self.given]
+
+    def restore(self, state: object, turn: Turn) -> None:
+        assert isinstance(state, list)
+        self.first, self.given = state
+
+
+class Union(Interpreter):
+    """Every instance of every branch."""
+
+    def turn(self, news: News, inputs: Sequence[Interpreter], turn: Turn) -> list[Instance]:
+        self.settle(inputs)
+        return [instance for some in news for instance in some]
+
+
+class Filter(Interpreter):
+    """The instances that stand in a relation and satisfy a condition."""
+
+    def __init__(self, operator: Operator) -> None:
+        super().__init__(operator)
+        assert isinstance(operator.pattern, Restrict)
+        self.restrict = operator.pattern
+
+    def turn(self, news: News, inputs: Sequence[Interpreter], turn: Turn) -> list[Instance]:
+        self.settle(inputs)
+        return [instance for instance in news[0] if self._stays(instance, turn)]
+
+    def _stays(self, instance: Instance, turn: Turn) -> bool:
+        scope = scope_of(instance, turn.tables, pattern=instance)
+        return stands(self.restrict.relation, scope) and holds(self.restrict.where, scope)

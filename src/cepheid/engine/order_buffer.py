@@ -1,0 +1,42 @@
+"""Hold instances back until their instant is complete, then give them out in the total order."""
+
+from collections.abc import Iterator, Sequence
+from heapq import heappop, heappush
+
+from cepheid.algebra.instances import Instance
+
+Arrived = tuple[int, Instance]
+
+
+class OrderBuffer:
+    """Instances of several inputs that wait for their instant."""
+
+    __slots__ = ("_count", "_heap")
+
+    def __init__(self) -> None:
+        self._heap: list[tuple[int, int, int, Instance]] = []
+        self._count = 0
+
+    def __len__(self) -> int:
+        return len(self._heap)
+
+    def add(self, some: Sequence[Instance], side: int = 0) -> None:
+        for instance in some:
+            heappush(self._heap, (instance.end, self._count, side, instance))
+            self._count += 1
+
+    def release(self, frontier: int) -> Iterator[tuple[int, list[Arrived]]]:
+        """Yield each complete instant with its instances in order; of level ones the left side is first."""
+        while self._heap and self._heap[0][0] < frontier:
+            end, instant = self._heap[0][0], []
+            while self._heap and self._heap[0][0] == end:
+                _, _, side, instance = heappop(self._heap)
+                instant.append((side, instance))
+            yield end, sorted(instant, key=lambda arrived: (arrived[1].rank, arrived[0]))
+
+    def first(self, otherwise: int) -> int:
+        """Return the earliest end that is held back."""
+        return min(self._heap[0][0], otherwise) if self._heap else otherwise
+
+    def held(self) -> list[Arrived]:
+        return [(side, instance) for _, _, side, instance in sorted(self._heap, key=lambda entry: entry[:2])]

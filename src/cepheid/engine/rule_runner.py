@@ -1,0 +1,151 @@
+"""One rule at work: it puts its stream in order where positions matter, splits it by key, and tells its matches."""
+
+from collections import Counter
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from heapq import heappop, heappush
+
+from cepheid.algebra.choices import key_under
+from cepheid.algebra.evaluation import Scope
+from cepheid.algebra.instances import Instance, of_event
+from cepheid.algebra.json_form import fingerprint
+from cepheid.algebra.matches import Match, match_id
+from cepheid.algebra.patterns import Atom, Chain
+from cepheid.algebra.programs import EVENT, Table
+from cepheid.algebra.semantics import reading
+from cepheid.algebra.traversal import event_types, walk
+from cepheid.analysis.plan import RulePlan
+from cepheid.engine.machine import Machine
+from cepheid.engine.settled import Settled
+from cepheid.engine.turn import Record, Turn
+from cepheid.events import MAX_TIME, MIN_TIME, order_key, values
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A match with the instance it tells of."""
+
+    match: Match
+    instance: Instance
+
+
+class RuleRunner:
+    """The machines of one rule, one per live key."""
+
+    def __init__(self, plan: RulePlan, tables: Mapping[str, Table]) -> None:
+        self.plan, self.rule, self.tables = plan, plan.rule, tables
+        self.types = event_types(self.rule.pattern)
+        self.sees_all = plan.counts_records or _asks_for_any(self.rule.pattern)
+        self.version = fingerprint(self.rule)
+        self.machines: dict[Hashable, Machine] = {}
+        self.held: list[tuple[tuple[object, ...], Record]] = []
+        self.alike: dict[int, Counter[object]] = {}
+        self.frontier = MIN_TIME
+
+    def turn(self, records: Iterable[Record], settled: Settled) -> list[Told]:
+        """Return the matches that are new and certain."""
+        least = settled.least(None if self.sees_all else self.types, self.plan.reads_derived)
+        mine = self._in_order([record for record in records if self._sees(record)], least)
+        by_key = self._by_key(mine)
+        for key in by_key:
+            if key not in self.machines:
+                self.machines[key] = Machine(self.plan.operators)
+        found = []
+        for key, machine in list(self.machines.items()):
+            found += self._machine(machine, by_key.get(key, ()), least, settled)
+            if machine.idle:
+                del self.machines[key]
+        self.frontier = min([least, *(machine.frontier for machine in self.machines.values())])
+        told = [one for instance in found if (one := self._told(instance)) is not None]
+        self.alike = {end: counts for end, counts in self.alike.items() if end >= self.frontier}
+        return told
+
+    def emitted_frontier(self) -> int:
+        """Return the frontier of the events that this rule emits."""
+        if self.frontier == MAX_TIME or self.plan.trails is None:
+            return self.frontier if self.frontier == MAX_TIME else MIN_TIME
+        return max(self.frontier - self.plan.trails, MIN_TIME)
+
+    def entries(self) -> list[int]:
+        """Return the pattern state of each operator, over all keys."""
+        sizes = [0] * len(self.plan.operators)
+        for machine in self.machines.values():
+            for number, each in enumerate(machine.interpreters):
+                sizes[number] += each.entries()
+        return sizes
+
+    def buffered(self) -> int:
+        """Return how much only waits for its instant to be complete."""
+        waiting = sum(each.buffered() for machine in self.machines.values() for each in machine.interpreters)
+        return len(self.held) + waiting
+
+    def state(self) -> object:
+        held = [
+            (record.event, record.known, record.rests_on) for _, record in sorted(self.held, key=lambda one: one[0])
+        ]
+        machines = [(key, machine.state()) for key, machine in self.machines.items()]
+        alike = [(end, list(counts.items())) for end, counts in self.alike.items()]
+        return [held, machines, alike, self.frontier]
+
+    def restore(self, state: object, settled: Settled) -> None:
+        assert isinstance(state, list)
+        held, machines, alike, self.frontier = state
+        for event, known, rests_on in held:
+            heappush(self.held, (order_key(event), Record(event, known, rests_on)))
+        for key, its in machines:
+            self.machines[key] = Machine(self.plan.operators)
+            self.machines[key].restore(its, self._turn_for((), 0, MIN_TIME, settled))
+        self.alike = {end: Counter(dict(counts)) for end, counts in alike}
+
+    def _sees(self, record: Record) -> bool:
+        if record.event.derived or not self.sees_all:
+            return record.event.type in self.types
+        return True
+
+    def _in_order(self, records: list[Record], least: int) -> list[Record]:
+        """Return the records that may go on: all of them, or where positions matter those of complete instants."""
+        if not self.plan.counts_records:
+            return records
+        for record in records:
+            heappush(self.held, (order_key(record.event), record))
+        ready = []
+        while self.held and self.held[0][1].event.end < least:
+            ready.append(heappop(self.held)[1])
+        return ready
+
+    def _by_key(self, records: Sequence[Record]) -> dict[Hashable, list[Record]]:
+        if not self.rule.per:
+            return {(): list(records)} if records or () in self.machines or not self.machines else {}
+        by_key: dict[Hashable, list[Record]] = {}
+        for record in records:
+            key = key_under(self.rule.per, Scope({EVENT: of_event(record.event, 0)}, tables=self.tables))
+            if key is not None:
+                by_key.setdefault(key, []).append(record)
+        return by_key
+
+    def _machine(self, machine: Machine, records: Sequence[Record], least: int, settled: Settled) -> list[Instance]:
+        if self.plan.counts_records:
+            records = [replace(record, position=machine.records + number) for number, record in enumerate(records)]
+            machine.records += len(records)
+        return machine.turn(self._turn_for(records, machine.records, least, settled))
+
+    def _turn_for(self, records: Sequence[Record], place: int, least: int, settled: Settled) -> Turn:
+        place = MAX_TIME if least == MAX_TIME else place
+        by_type = {} if self.plan.counts_records else settled.by_type
+        return Turn(records, least, by_type, place, settled.horizon, self.tables)
+
+    def _told(self, instance: Instance) -> Told | None:
+        reads = reading(self.rule, instance, self.tables)
+        if reads is None:
+            return None
+        start, end, fields = reads
+        same = (start, end, values.key_of(fields), instance.identity)
+        alike = self.alike.setdefault(instance.end, Counter())
+        name = match_id(self.version, start, end, fields, instance.identity, alike[same])
+        alike[same] += 1
+        match = Match(self.rule.name, start, end, fields, instance.evidence, name, instance.known)
+        return Told(match, instance)
+
+
+def _asks_for_any(pattern: object) -> bool:
+    return any((isinstance(node, Atom) and not node.types) or isinstance(node, Chain) for node in walk(pattern))

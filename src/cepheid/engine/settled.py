@@ -1,0 +1,43 @@
+"""How far the streams of a program are settled: the frontier of every source, of every type, and of derived events."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from cepheid.algebra.programs import Program
+from cepheid.events import MAX_TIME, MIN_TIME
+
+ANYWHERE = ""
+
+
+@dataclass
+class Settled:
+    """Frontiers by source and by derived type; an undeclared type comes from the source without a name."""
+
+    sources: dict[str, int]
+    sources_of: Mapping[str, tuple[str, ...]]
+    derived: dict[str, int] = field(default_factory=dict)
+    horizon: int | None = None
+
+    @classmethod
+    def of(cls, program: Program) -> "Settled":
+        declared = {stream.name: stream.sources or (ANYWHERE,) for stream in program.streams}
+        names = {ANYWHERE, *(source for sources in declared.values() for source in sources)}
+        return cls(dict.fromkeys(sorted(names), MIN_TIME), declared)
+
+    @property
+    def by_type(self) -> Mapping[str, int]:
+        """The frontier of every type that has one of its own."""
+        own = {name: self._input(name) for name in self.sources_of}
+        return {**own, **{name: min(bound, own.get(name, self._input(name))) for name, bound in self.derived.items()}}
+
+    def least(self, types: Iterable[str] | None, derived: frozenset[str]) -> int:
+        """Return the least frontier of some types, or of all inputs and the derived types that are read."""
+        if types is None:
+            return min([*self.sources.values(), *(self.derived.get(name, MAX_TIME) for name in derived)])
+        return min([MAX_TIME, *(self.frontier(name) for name in types)])
+
+    def frontier(self, name: str) -> int:
+        return min(self._input(name), self.derived.get(name, MAX_TIME))
+
+    def _input(self, name: str) -> int:
+        return min(self.sources[source] for source in self.sources_of.get(name, (ANYWHERE,)))

@@ -1,0 +1,79 @@
+"""Instances that wait for partners: found by key, dropped when their deadline is past."""
+
+from collections.abc import Hashable, Iterator, Sequence
+from heapq import heappop, heappush
+
+from cepheid.algebra.instances import Instance
+from cepheid.engine.deadlines import FOREVER, Deadline
+
+
+class Store:
+    """Waiting instances in the order they came, indexed by any number of keys each.
+
+    Two heaps tell whose deadline comes first, in time and in positions; what has left is skipped when its turn comes.
+    """
+
+    __slots__ = ("_by_key", "_entries", "_keys", "_next", "_places", "_times")
+
+    def __init__(self, indexes: int = 0) -> None:
+        self._entries: dict[int, Instance] = {}
+        self._keys: dict[int, Sequence[Hashable]] = {}
+        self._by_key: list[dict[Hashable, dict[int, Instance]]] = [{} for _ in range(indexes)]
+        self._times: list[tuple[int, int]] = []
+        self._places: list[tuple[int, int]] = []
+        self._next = 0
+
+    def __len__(self) -> int:
+        return len(self._entries)
+
+    def __contains__(self, number: int) -> bool:
+        return number in self._entries
+
+    def __iter__(self) -> Iterator[Instance]:
+        return iter(list(self._entries.values()))
+
+    def add(self, instance: Instance, limit: Deadline, keys: Sequence[Hashable] = ()) -> int:
+        """Keep an instance until its deadline, and return the number it can be removed by."""
+        number, self._next = self._next, self._next + 1
+        self._entries[number] = instance
+        self._keys[number] = keys
+        for index, key in zip(self._by_key, keys, strict=True):
+            index.setdefault(key, {})[number] = instance
+        if limit[0] < FOREVER:
+            heappush(self._times, (limit[0], number))
+        if limit[1] < FOREVER:
+            heappush(self._places, (limit[1], number))
+        return number
+
+    def under(self, index: int, key: Hashable) -> list[tuple[int, Instance]]:
+        """Return the waiting instances with that key in that index, oldest first."""
+        return list(self._by_key[index].get(key, {}).items())
+
+    def numbered(self) -> list[tuple[int, Instance]]:
+        return list(self._entries.items())
+
+    def remove(self, number: int) -> None:
+        """Drop an instance."""
+        del self._entries[number]
+        for index, key in zip(self._by_key, self._keys.pop(number), strict=True):
+            found = index[key]
+            del found[number]
+            if not found:
+                del index[key]
+
+    def expire(self, frontier: int, place: int) -> list[Instance]:
+        """Drop what is past its deadline, and return it."""
+        gone = []
+        for heap, bound in ((self._times, frontier), (self._places, place)):
+            while heap and heap[0][0] < bound:
+                _, number = heappop(heap)
+                if number in self._entries:
+                    gone.append(self._entries[number])
+                    self.remove(number)
+        return gone
+
+    def next_time(self) -> int:
+        """Return the first deadline in time that is still ahead of somebody."""
+        while self._times and self._times[0][1] not in self._entries:
+            heappop(self._times)
+        return self._times[0][0] if self._times else FOREVER

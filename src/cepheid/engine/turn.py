@@ -1,0 +1,47 @@
+"""One turn of the engine: what is new, and how far everything is settled."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from cepheid.algebra.instances import Ground, Instance, of_event
+from cepheid.algebra.programs import Table
+from cepheid.events import MAX_TIME, Event
+
+
+@dataclass(slots=True)
+class Record:
+    """An event on its way into a rule, with what it rests on and the frontier at which it is certain."""
+
+    event: Event
+    known: int | None
+    rests_on: frozenset[Ground] | None = None
+    position: int | None = None
+
+    def instance(self) -> Instance:
+        return replace(of_event(self.event, self.position, self.rests_on), known=self.known)
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """The records that are new to a rule, and the frontiers of its streams.
+
+    `settled` holds the frontier of each type that differs from `least`, the least of all. Every record to come has a
+    position of at least `place`. `horizon` is the greatest end seen so far.
+    """
+
+    records: Sequence[Record]
+    least: int
+    settled: Mapping[str, int]
+    place: int
+    horizon: int | None
+    tables: Mapping[str, Table]
+
+    def frontier(self, types: frozenset[str]) -> int:
+        """Return the frontier of the events of some types; of all types if none is named."""
+        if not types or not self.settled:
+            return self.least
+        return min(self.settled.get(name, self.least) for name in types)
+
+    @property
+    def closed(self) -> bool:
+        return self.least == MAX_TIME
