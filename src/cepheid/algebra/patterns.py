@@ -154,9 +154,9 @@ class Step:
 class Chain(Pattern):
     """A greedy automaton: each step takes the first later record that satisfies its lead and never looks back.
 
-    Alternatives are several follows, recursion is a cycle. With `reads_support` every run is a match; without it runs
-    that end at one record and agree on the `observed` variables (None: on all) are one match, the one that started
-    last.
+    Alternatives are several follows, recursion is a cycle. Runs that end at one record and agree on the `observed`
+    variables (None: on all) are one match, the one that started last. With `reads_support` the records tell runs
+    apart as well; of runs over the same records the one through the first alternatives stays.
     """
 
     steps: Mapping[str, Step]

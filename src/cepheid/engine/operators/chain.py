@@ -73,7 +73,7 @@ class Chains(Interpreter):
         for one in [*self.waiting, Waiting(self.chain.first, None, begin(self.chain, tables))]:
             going += self._step(one, record, instance, complete, tables)
         self.waiting = self._merged(going) if self.merges else going
-        found = complete if self.chain.reads_support else merged_runs(self.chain, complete)
+        found = merged_runs(self.chain, complete)
         return [replace(one, known=not_before(one.known, record.event.end + 1)) for one in found]
 
     def _step(
