@@ -1,0 +1,63 @@
+"""Names that are read where they are not known, and aggregates that stand where there is nothing to aggregate.
+
+    a then b where b.value > c.value          there is no part `c`
+    a then b unless x where x.end > a.end     `x` is known in the absence and nowhere else
+
+Names with a `$` belong to certain places, for example `$previous` to the link of a repetition.
+"""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from cepheid.algebra.expressions import NULL, Aggregate, Field, IsBound, Variable
+from cepheid.algebra.relations import Endpoint
+from cepheid.algebra.traversal import transform, walk
+from cepheid.algebra.validation.finding import finding, suggestion
+from cepheid.algebra.validation.scopes import NOTHING, Names, Scope
+from cepheid.diagnostics import Diagnostic
+
+
+def misread(scope: Scope, everywhere: Names) -> Iterator[Diagnostic]:
+    """Yield a finding for every name that a scope does not know; `everywhere` holds all names of the rule."""
+    aggregates = [item for item in walk(scope.reads) if isinstance(item, Aggregate)]
+    if scope.items is None and aggregates:
+        yield _aggregate_outside(aggregates[0], scope)
+    yield from _unknown(replace(scope, reads=_without_aggregates(scope.reads)), everywhere)
+    for aggregate in aggregates if scope.items is not None else ():
+        inner = replace(scope, reads=aggregate.argument, parts=scope.items or NOTHING, items=None)
+        yield from misread(inner, everywhere)
+
+
+def _without_aggregates(reads: object) -> object:
+    return transform(reads, lambda item: NULL if isinstance(item, Aggregate) else item)
+
+
+def _unknown(scope: Scope, everywhere: Names) -> Iterator[Diagnostic]:
+    for item in walk(scope.reads):
+        match item:
+            case Endpoint(part=name) if name not in scope.parts:
+                yield _unknown_part(name, scope, everywhere)
+            case Field(part=name) | IsBound(name=name) if name not in scope.parts | scope.variables:
+                yield _unknown_part(name, scope, everywhere)
+            case Variable(name) if name not in scope.variables:
+                yield _unknown_variable(name, scope)
+
+
+def _unknown_part(name: str, scope: Scope, everywhere: Names) -> Diagnostic:
+    if name in everywhere:
+        return finding("unknown-part", f"`{name}` cannot be read here", scope.pattern, notes=(scope.rule,))
+    special = name.startswith("$")
+    known = [part for part in (*scope.parts, *scope.variables) if part.startswith("$") == special]
+    message = f"`{name}` cannot be read here" if special else f"there is no part `{name}`"
+    return finding("unknown-part", message, scope.pattern, *suggestion(name, known))
+
+
+def _unknown_variable(name: str, scope: Scope) -> Diagnostic:
+    hints = suggestion(name, scope.variables)
+    return finding("unknown-variable", f"there is no variable `{name}` here", scope.pattern, *hints)
+
+
+def _aggregate_outside(aggregate: Aggregate, scope: Scope) -> Diagnostic:
+    message = f"`{aggregate.function}` over items stands where there are no items"
+    hint = "compute it among the values of the repetition or collection, and read that value here"
+    return finding("aggregate-outside-folds", message, scope.pattern, hint)
