@@ -1,0 +1,120 @@
+"""The Python builder: patterns, queries and programs, written with Python's own operators and checked by its types.
+
+    a, b = event("A"), event("B")
+    rise = query((a >> b).within("1 s").where(b.value > a.value), name="Rise", values={"delta": b.value - a.value})
+    rise.run([{"type": "A", "time": 1, "value": 3}, {"type": "B", "time": 2, "value": 5}])
+
+What is built are nodes of the algebra, and nothing is evaluated before a query runs.
+"""
+
+from cepheid.algebra.builder.aggregates import (
+    avg,
+    count,
+    first,
+    last,
+    list_of,
+    maximum,
+    minimum,
+    sum,  # noqa: A004  # users write `c.sum`
+)
+from cepheid.algebra.builder.calls import (
+    TermFunction,
+    bound,
+    coalesce,
+    function,
+    greatest,
+    if_,
+    least,
+    lookup,
+    variable,
+)
+from cepheid.algebra.builder.chains import ChainStep, chain, step
+from cepheid.algebra.builder.declarations import declare, table
+from cepheid.algebra.builder.events import EventPart, GroupPart, InstantPart, any_event, event
+from cepheid.algebra.builder.groups import collect, repeat
+from cepheid.algebra.builder.instants import daily, every, instant, weekly
+from cepheid.algebra.builder.patterns import Part, both, either, pattern_of, then
+from cepheid.algebra.builder.queries import Query, QueryProgram, program, query
+from cepheid.algebra.builder.records import Extent, Record, hull
+from cepheid.algebra.builder.relations import (
+    after,
+    contains,
+    during,
+    equals,
+    finished_by,
+    finishes,
+    meets,
+    met_by,
+    overlapped_by,
+    overlaps,
+    par,
+    started_by,
+    starts,
+)
+from cepheid.algebra.builder.runners import add_runner
+from cepheid.algebra.builder.terms import Operand, Term, constant
+
+__all__ = [
+    "ChainStep",
+    "EventPart",
+    "Extent",
+    "GroupPart",
+    "InstantPart",
+    "Operand",
+    "Part",
+    "Query",
+    "QueryProgram",
+    "Record",
+    "Term",
+    "TermFunction",
+    "add_runner",
+    "after",
+    "any_event",
+    "avg",
+    "both",
+    "bound",
+    "chain",
+    "coalesce",
+    "collect",
+    "constant",
+    "contains",
+    "count",
+    "daily",
+    "declare",
+    "during",
+    "either",
+    "equals",
+    "event",
+    "every",
+    "finished_by",
+    "finishes",
+    "first",
+    "function",
+    "greatest",
+    "hull",
+    "if_",
+    "instant",
+    "last",
+    "least",
+    "list_of",
+    "lookup",
+    "maximum",
+    "meets",
+    "met_by",
+    "minimum",
+    "overlapped_by",
+    "overlaps",
+    "par",
+    "pattern_of",
+    "program",
+    "query",
+    "repeat",
+    "started_by",
+    "starts",
+    "step",
+    "sum",
+    "table",
+    "then",
+    "variable",
+    "weekly",
+]

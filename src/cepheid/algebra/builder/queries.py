@@ -1,0 +1,137 @@
+"""Queries and programs: patterns with a name and with values, that can be printed, kept and run."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from cepheid.algebra.builder.declarations import TableLike, table_of
+from cepheid.algebra.builder.drafts import settled
+from cepheid.algebra.builder.inputs import Input
+from cepheid.algebra.builder.joins import choice_named
+from cepheid.algebra.builder.names import canonical
+from cepheid.algebra.builder.patterns import Part
+from cepheid.algebra.builder.records import hull
+from cepheid.algebra.builder.runners import run
+from cepheid.algebra.builder.terms import Operand, Term, expression_of
+from cepheid.algebra.builder.times import Length, ticks
+from cepheid.algebra.expressions import Field
+from cepheid.algebra.json_form import Json, program_to_json, to_json
+from cepheid.algebra.matches import Match
+from cepheid.algebra.patterns import Atom, Pattern
+from cepheid.algebra.pipes import Pipe
+from cepheid.algebra.policies import Choice
+from cepheid.algebra.programs import EVENT, Program, Rule, Stream
+from cepheid.algebra.text import show
+from cepheid.algebra.validation import all_names, duplicates, validate, validate_rule
+from cepheid.diagnostics import CepheidError, Diagnostic
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """A pattern that is looked for, under a name; every match of it is an event of that type."""
+
+    rule: Rule
+
+    @property
+    def program(self) -> Program:
+        """The program that has this query alone."""
+        return Program((self.rule,))
+
+    def run(self, events: Iterable[Input], on: str = "definition") -> list[Match]:
+        """Return the matches over some events, ordered by their end."""
+        return run(self.program, events, on)
+
+    def to_json(self) -> Json:
+        return to_json(self.rule)
+
+    def __str__(self) -> str:
+        return show(self.rule)
+
+
+@dataclass(frozen=True, slots=True)
+class QueryProgram:
+    """Queries that may read each other's matches, with what is declared about their input."""
+
+    program: Program
+
+    def run(self, events: Iterable[Input], on: str = "definition") -> list[Match]:
+        """Return the matches of all queries over some events, ordered by their end."""
+        return run(self.program, events, on)
+
+    def to_json(self) -> Json:
+        return program_to_json(self.program)
+
+    def __str__(self) -> str:
+        return show(self.program)
+
+
+def query(
+    pattern: Part,
+    *,
+    name: str = "match",
+    values: Mapping[str, Operand] | None = None,
+    start: Term | None = None,
+    end: Term | None = None,
+    emits: str | None = None,
+    by: str | Sequence[str] = (),
+    policy: str | Choice = Choice.ALL,
+) -> Query:
+    """Look for a pattern.
+
+    Every match has `values` and is an event of the type `emits` (unless said otherwise, the name), from `start` to
+    `end` (those of the match). `by` detects separately for every value of some fields, `policy` is the choice of all
+    joins that make none of their own.
+    """
+    keys = (*pattern._keys, *([by] if isinstance(by, str) else by))
+    draft = Rule(
+        name,
+        pattern._draft,
+        name if emits is None else emits,
+        (hull.start if start is None else start).expression,
+        (hull.end if end is None else end).expression,
+        {key: expression_of(value) for key, value in (values or {}).items()},
+        tuple(Field(EVENT, key) for key in keys),
+    )
+    rule = canonical(settled(draft, choice_named(policy)))
+    _refuse_duplicates(rule.pattern)
+    validate_rule(rule)
+    return Query(rule)
+
+
+def program(
+    *queries: Query,
+    streams: Iterable[Stream] = (),
+    tables: Mapping[str, TableLike] | None = None,
+    tick: Length = 1,
+    pipes: Mapping[str, Pipe] | None = None,
+) -> QueryProgram:
+    """Put queries together; one that looks for `event("Rise")` reads the matches of the query of that name.
+
+    `tick` is the step of time: all times are multiples of it.
+    """
+    built = Program(
+        tuple(one.rule for one in queries),
+        tuple(streams),
+        pipes or {},
+        {name: table_of(content) for name, content in (tables or {}).items()},
+        ticks(tick),
+    )
+    validate(built)
+    return QueryProgram(built)
+
+
+def _refuse_duplicates(pattern: Pattern) -> None:
+    found = [_duplicate(name, bearer, pattern) for name, bearer in duplicates(pattern)]
+    if found:
+        raise CepheidError(*dict.fromkeys(found))
+
+
+def _duplicate(name: str, bearer: Pattern, pattern: Pattern) -> Diagnostic:
+    """Return the finding, with a hint for Python."""
+    taken = all_names(pattern)
+    free = next(f"{name}{number}" for number in range(2, len(taken) + 3) if f"{name}{number}" not in taken)
+    hint = f'give one of them another name: `name="{free}"`'
+    if isinstance(bearer, Atom):
+        types = ", ".join(f'"{one}"' for one in sorted(bearer.types))
+        another = f'event({types}, name="{free}")' if types else f'any_event(name="{free}")'
+        hint = f"make another event for the second place: `{another}`"
+    return Diagnostic("duplicate-part", f"two parts are called `{name}`", hints=(hint,))

@@ -1,0 +1,69 @@
+"""Queries run over events and over records that say events."""
+
+import pytest
+
+import cepheid as c
+from cepheid.algebra.builder.inputs import Input, events_of
+from tests.algebra.builder.nodes import SECOND, error_of
+
+
+@pytest.mark.parametrize(
+    ("given", "expected"),
+    [
+        ({"type": "A", "time": 12}, c.point("A", 12, 1)),
+        ({"type": "A", "time": 12, "user": "ann", "value": None}, c.point("A", 12, 1, {"user": "ann"})),
+        ({"type": "A", "time": 12, "start": 10}, c.interval("A", 10, 12, 1)),
+        ({"type": "A", "time": 12, "id": "x7"}, c.point("A", 12, "x7")),
+        ({"type": "A", "time": "1970-01-01T00:00:01Z"}, c.point("A", SECOND, 1)),
+        (
+            {"type": "A", "time": 0, "tags": ["x", 1], "place": {"x": 1.5, "near": [True]}},
+            c.point("A", 0, 1, {"tags": ("x", 1), "place": {"x": 1.5, "near": (True,)}}),
+        ),
+        (c.point("A", 12, 7, {"user": "ann"}), c.point("A", 12, 7, {"user": "ann"})),
+    ],
+)
+def test_a_record_says_an_event(given: Input, expected: c.Event) -> None:
+    assert events_of([given]) == [expected]
+
+
+def test_events_without_an_id_are_counted_from_one() -> None:
+    events = events_of([{"type": "A", "time": 5}, {"type": "A", "time": 3, "id": "x"}, {"type": "A", "time": 4}])
+    assert [event.id for event in events] == [1, "x", 3]
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"time": 1}, 'expected `str`, got `NoneType` at `$[1].type`\n  = hint: `"type"` names the type'),
+        (
+            {"type": "A"},
+            "expected `int` or `str`, got `NoneType` at `$[1].time`\n"
+            "  = hint: write a number of ticks, or a text such as `2024-05-17T08:30:00Z`",
+        ),
+        (
+            {"type": "A", "time": 3, "start": 1.5},
+            "expected `int` or `str`, got `float` at `$[1].start`\n"
+            "  = hint: write a number of ticks, or a text such as `2024-05-17T08:30:00Z`",
+        ),
+        ({"type": "A", "time": 3, "id": 1.5}, "expected `int` or `str`, got `float` at `$[1].id`"),
+        (
+            {"type": "A", "time": 3, "tags": ["x", {1}]},
+            "a `set` is no value of an event at `$[1].tags[1]`\n"
+            "  = hint: a value is a number, a string, a boolean, null, a list or a mapping",
+        ),
+        (
+            {"type": "A", "time": 3, "id": "first"},
+            "two events have the id `first` at `$[1]`\n  = hint: leave out `id` to have them counted",
+        ),
+        (7, "expected an event or a mapping, got `int` at `$[1]`"),
+    ],
+)
+def test_a_record_that_says_no_event_is_refused(given: Input, message: str) -> None:
+    first = {"type": "A", "time": 0, "id": "first"}
+    assert error_of(lambda: events_of([first, given])) == f"error[bad-event]: {message}"
+
+
+def test_a_text_that_is_no_time_is_refused() -> None:
+    assert error_of(lambda: events_of([{"type": "A", "time": "noon"}])) == (
+        "error[bad-time]: `noon` is not a time at `$[0].time`\n  = hint: write it like `2024-05-17T08:30:00Z`"
+    )
