@@ -32,7 +32,7 @@ class Pair:
     @property
     def left_completes(self) -> bool:
         """Does the left part come later in the order? Level parts: the right one completes."""
-        return self.left.rank > self.right.rank
+        return self.left.order > self.right.order
 
     @property
     def completing(self) -> Instance:

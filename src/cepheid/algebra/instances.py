@@ -45,8 +45,8 @@ class Instance:
 
     @property
     def rank(self) -> tuple[object, ...]:
-        """The place in the total order of instances; the assignment decides where the events are the same."""
-        return (self.order, repr(self.identity))
+        """The place in the total order of instances; where the events are the same, those of each part decide in turn."""
+        return (self.order, tuple(part.order for part in self.parts.values()))
 
 
 def of_event(event: Event, position: int | None, rests_on: frozenset[Ground] | None = None) -> Instance:
