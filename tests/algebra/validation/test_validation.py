@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from cepheid.algebra.expressions import NULL, Aggregate, Call, Expr, Field, IsBound, Literal, Lookup, Moment, Variable
+from cepheid.algebra.expressions import Aggregate, Expr, Field, IsBound, Literal, Moment, Variable
 from cepheid.algebra.patterns import (
     Atom,
     Chain,
@@ -22,44 +22,25 @@ from cepheid.algebra.patterns import (
 )
 from cepheid.algebra.pipes import Map, Source
 from cepheid.algebra.policies import Choice, Policy
-from cepheid.algebra.programs import Program, Rule, Table
+from cepheid.algebra.programs import Program
 from cepheid.algebra.relations import Difference, after, end, start
-from cepheid.algebra.validation import findings, validate, validate_rule
+from cepheid.algebra.validation import findings, validate_rule
 from cepheid.diagnostics import Source as Text
 from tests.algebra.builder.nodes import A_USER, A_VALUE, B_VALUE, X_VALUE, A, B, X, call, error_of
-
-START, END = Moment(start("$pattern")), Moment(end("$pattern"))
-C = Field("c", "value")
-SUM = Aggregate("sum", A_VALUE)
-HIDDEN = "\n  = note: the parts of an absence, of a repetition and of a collection are known only inside it"
-IN_A_CHAIN = "\n  = note: a step of a chain reads its own record and the variables of the chain"
-OF_NEIGHBOURS = "\n  = note: the items of a repetition are `$previous` and `$next` to each other"
-OF_A_KEY = "\n  = note: a key is read of each event by itself, as `$event`"
-OUT_OF_PLACE = (
-    "error[aggregate-outside-folds]: `sum` over items stands where there are no items\n"
-    "  = hint: compute it among the values of the repetition or collection, and read that value here"
+from tests.algebra.validation.refusals import (
+    HIDDEN,
+    IN_A_CHAIN,
+    OF_A_KEY,
+    OF_NEIGHBOURS,
+    START,
+    SUM,
+    C,
+    lead,
+    no_part,
+    refusal,
+    rule,
+    unreadable,
 )
-
-
-def rule(pattern: Pattern, *values: Expr, per: tuple[Expr, ...] = ()) -> Rule:
-    fields = {f"v{place}": value for place, value in enumerate(values)}
-    return Rule("match", pattern, "match", START, END, fields, per)
-
-
-def refusal(pattern: Pattern, *values: Expr) -> str:
-    return error_of(lambda: validate_rule(rule(pattern, *values)))
-
-
-def no_part(name: str, *hints: str) -> str:
-    return "\n".join([f"error[unknown-part]: there is no part `{name}`", *(f"  = hint: {hint}" for hint in hints)])
-
-
-def unreadable(name: str, note: str = "") -> str:
-    return f"error[unknown-part]: `{name}` cannot be read here{note}"
-
-
-def lead(where: Expr) -> Chain:
-    return Chain({"a": Step(Atom("a", frozenset(), where), {"n": A_VALUE})}, "a")
 
 
 @pytest.mark.parametrize(
@@ -213,6 +194,10 @@ def test_names_of_parts_are_unique(pattern: Pattern) -> None:
             "error[unknown-step]: there is no step `tow`\n  = hint: did you mean `two`?",
         ),
         (Chain({}, "one"), "error[unknown-step]: there is no step `one`"),
+        (
+            Chain({"one": Step(A, {"n": A_VALUE})}, "one", observed=("m", "n")),
+            "error[unknown-variable]: there is no variable `m`\n  = hint: write `n`",
+        ),
     ],
 )
 def test_nodes_are_well_formed(pattern: Pattern, message: str) -> None:
@@ -253,94 +238,6 @@ def test_nodes_are_well_formed(pattern: Pattern, message: str) -> None:
 )
 def test_schedules_say_points_of_time(schedule: Expr, message: str) -> None:
     assert refusal(Instant("point", schedule)) == f"error[bad-schedule]: {message}"
-
-
-@pytest.mark.parametrize(
-    ("value", "message"),
-    [
-        (
-            call("sqr", A_VALUE),
-            "error[unknown-function]: there is no function `sqr`\n  = hint: did you mean `sqrt`?",
-        ),
-        (call("zzz", A_VALUE), "error[unknown-function]: there is no function `zzz`"),
-        (
-            call("sqrt"),
-            "error[argument-count]: `sqrt` takes 1 argument, and here it has 0\n  = hint: write `sqrt(x)`",
-        ),
-        (
-            call("pow", A_VALUE),
-            "error[argument-count]: `pow` takes 2 arguments, and here it has 1\n  = hint: write `pow(x, y)`",
-        ),
-        (
-            call("round", 1, 2, 3),
-            "error[argument-count]: `round` takes 1 to 2 arguments, and here it has 3\n  = hint: write `round(x)`",
-        ),
-        (
-            Call("coalesce"),
-            "error[argument-count]: `coalesce` takes 1 or more arguments, and here it has 0\n"
-            "  = hint: write `coalesce(x)`",
-        ),
-    ],
-)
-def test_functions_exist_and_get_their_arguments(value: Expr, message: str) -> None:
-    assert refusal(A, value) == message
-
-
-@pytest.mark.parametrize(
-    ("aggregate", "message"),
-    [
-        (
-            Aggregate("mean", A_VALUE),
-            "error[unknown-function]: there is no aggregate `mean`",
-        ),
-        (
-            Aggregate("avgg", A_VALUE),
-            "error[unknown-function]: there is no aggregate `avgg`\n  = hint: did you mean `avg`?",
-        ),
-        (
-            Aggregate("sum"),
-            "error[argument-count]: `sum` over items needs something to compute of each item\n"
-            "  = hint: name a field of the items: `sum of a.value`",
-        ),
-        (Aggregate("max", SUM), OUT_OF_PLACE),
-    ],
-)
-def test_aggregates_exist_and_get_their_argument(aggregate: Expr, message: str) -> None:
-    assert refusal(Repeat("run", A, 1, None, folds={"n": aggregate})) == message
-
-
-@pytest.mark.parametrize(
-    "pattern", [Restrict(A, where=call(">", SUM, 1)), Join((A, B), where=SUM), Distinct(A, (SUM,)), lead(SUM)]
-)
-def test_aggregates_stand_in_folds_only(pattern: Pattern) -> None:
-    assert refusal(pattern) == OUT_OF_PLACE
-
-
-PRICES = Table(("item", "price"), (("pear", 3),), 1)
-
-
-@pytest.mark.parametrize(
-    ("lookup", "message"),
-    [
-        (
-            Lookup("price", (A_VALUE,)),
-            "error[unknown-table]: there is no table `price`\n  = hint: did you mean `prices`?",
-        ),
-        (
-            Lookup("prices", (A_VALUE,), "cost"),
-            "error[unknown-column]: the table `prices` has no column `cost`\n  = hint: write `item` or `price`",
-        ),
-        (
-            Lookup("prices", (A_VALUE, NULL)),
-            "error[argument-count]: `prices` is looked up by 1 of its columns, and here by 2\n"
-            "  = hint: give a value for each of `item`",
-        ),
-    ],
-)
-def test_tables_are_looked_up_as_they_are(lookup: Lookup, message: str) -> None:
-    program = Program((rule(A, lookup),), tables={"prices": PRICES})
-    assert error_of(lambda: validate(program)) == message
-    validate_rule(rule(A, lookup))
 
 
 def test_pipes_are_checked_too() -> None:

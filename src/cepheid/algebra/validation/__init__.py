@@ -11,6 +11,7 @@ from cepheid.algebra.pipe_checks import check_pipe
 from cepheid.algebra.programs import Program, Rule, Table
 from cepheid.algebra.traversal import walk
 from cepheid.algebra.validation.calls import miscalled
+from cepheid.algebra.validation.declarations import misdeclared
 from cepheid.algebra.validation.finding import finding
 from cepheid.algebra.validation.names import all_names, duplicates, variables, visible
 from cepheid.algebra.validation.nodes import misshapen
@@ -43,6 +44,7 @@ def validate_rule(rule: Rule) -> None:
 
 def findings(program: Program) -> Iterator[Diagnostic]:
     """Yield everything that is wrong with a program."""
+    yield from misdeclared(program)
     for rule in program.rules:
         yield from rule_findings(rule, program.tables)
     repeated = [rule for place, rule in enumerate(program.rules) if rule.name in _names(program.rules[:place])]

@@ -9,6 +9,7 @@ from cepheid.algebra.patterns import Chain, Either, Instant, Join, Pattern, Repe
 from cepheid.algebra.policies import Choice
 from cepheid.algebra.schedules import DAYS
 from cepheid.algebra.validation.finding import finding, suggestion
+from cepheid.algebra.validation.names import variables
 from cepheid.diagnostics import Diagnostic
 
 
@@ -54,6 +55,10 @@ def _chain(chain: Chain) -> Iterator[Diagnostic]:
     for name in named:
         if name not in chain.steps:
             yield finding("unknown-step", f"there is no step `{name}`", chain, *suggestion(name, chain.steps))
+    known = variables(chain)
+    for name in chain.observed or ():
+        if name not in known:
+            yield finding("unknown-variable", f"there is no variable `{name}`", chain, *suggestion(name, known))
 
 
 def _schedule(instant: Instant, schedule: Expr) -> Iterator[Diagnostic]:
