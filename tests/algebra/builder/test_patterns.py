@@ -6,7 +6,7 @@ import pytest
 
 import cepheid as c
 from cepheid.algebra import intervals
-from cepheid.algebra.expressions import Field
+from cepheid.algebra.expressions import Field, Moment
 from cepheid.algebra.patterns import Atom, Distinct, Either, Join, Pattern, Restrict, Select
 from cepheid.algebra.policies import Choice, Policy
 from cepheid.algebra.relations import Axis, Difference, Relation, after, end, start
@@ -156,6 +156,17 @@ def test_a_relation_above_anything_else_restricts_it() -> None:
     assert c.pattern_of((a | b).relate((c.hull.end - a.start) <= 5)) == expected
 
 
+def test_what_is_said_of_the_hull_of_a_join_restricts_it() -> None:
+    lasts = call(">", call("-", Moment(end("$pattern")), Moment(start("$pattern"))), 5)
+    assert c.pattern_of((a >> b).where((c.hull.end - c.hull.start) > 5)) == Restrict(THEN, where=lasts)
+    distance = Difference(end("$pattern"), start("$pattern"), 6)
+    assert c.pattern_of((a >> b).relate((c.hull.end - c.hull.start) > 5)) == Restrict(THEN, (distance,))
+    assert c.pattern_of((a >> b).relate(c.hull.end - c.hull.start > 5).where(a.value > 9)) == Restrict(
+        THEN, (distance,), call(">", A_VALUE, 9)
+    )
+    c.query((a >> b).where((c.hull.end - c.hull.start) > 5).relate(c.hull.end - a.start > 7))
+
+
 def test_a_pattern_is_left_as_it_was() -> None:
     pair = a >> b
     pair.within("1 s").on(a.user == b.user).where(a.value > 1).choose("recent")
@@ -273,3 +284,13 @@ def test_a_name_is_an_identifier() -> None:
     assert error_of(lambda: c.event("A", name="2 a")) == (
         "error[not-a-name]: `2 a` cannot be the name of a part\n  = hint: use letters, digits and `_`: `_2_a`"
     )
+
+
+def test_patterns_are_made_of_patterns() -> None:
+    message = (
+        "error[not-a-pattern]: `Query` is no pattern\n"
+        '  = hint: patterns are made of events: `event("login")`\n'
+        '  = hint: the matches of a query are events of its name: `event("Rise")`'
+    )
+    assert error_of(lambda: a >> c.query(b)) == message  # type: ignore[operator]
+    assert error_of(lambda: c.query(c.query(b))) == message  # type: ignore[arg-type]

@@ -141,6 +141,15 @@ def test_rules_have_different_names() -> None:
     )
 
 
+def test_pipes_read_what_queries_find() -> None:
+    program = c.program(rise, pipes={"deltas": c.detections("Rise")["delta"].sum()})
+    events = [
+        {"type": kind, "time": time, "value": value}
+        for time, (kind, value) in enumerate([("A", 1), ("B", 3), ("B", 7)])
+    ]
+    assert program.trace("deltas", events) == [2, 2 + 6]
+
+
 def test_the_pipes_of_a_program_are_checked_too() -> None:
     assert error_of(lambda: c.program(rise, pipes={"p": Detect(rule="Rice")})).startswith("error[bad-pipe]: ")
     assert c.program(pipes={"p": Source(stream="A")}).program.pipes == {"p": Source(stream="A")}

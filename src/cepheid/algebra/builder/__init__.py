@@ -31,9 +31,30 @@ from cepheid.algebra.builder.calls import (
 from cepheid.algebra.builder.chains import ChainStep, chain, step
 from cepheid.algebra.builder.declarations import declare, table
 from cepheid.algebra.builder.events import EventPart, GroupPart, InstantPart, any_event, event
+from cepheid.algebra.builder.formulas import (
+    Claim,
+    Item,
+    always,
+    eventually,
+    for_every,
+    for_some,
+    here,
+    holds,
+    next_,
+)
 from cepheid.algebra.builder.groups import collect, repeat
 from cepheid.algebra.builder.instants import daily, every, instant, weekly
 from cepheid.algebra.builder.patterns import Part, both, either, pattern_of, then
+from cepheid.algebra.builder.pipes import (
+    Trace,
+    choose,
+    collate,
+    detections,
+    stream,
+    total,
+    transition,
+    yield_,
+)
 from cepheid.algebra.builder.queries import Query, QueryProgram, program, query
 from cepheid.algebra.builder.records import Extent, Record, hull
 from cepheid.algebra.builder.relations import (
@@ -56,10 +77,12 @@ from cepheid.algebra.builder.terms import Operand, Term, constant
 
 __all__ = [
     "ChainStep",
+    "Claim",
     "EventPart",
     "Extent",
     "GroupPart",
     "InstantPart",
+    "Item",
     "Operand",
     "Part",
     "Query",
@@ -67,30 +90,40 @@ __all__ = [
     "Record",
     "Term",
     "TermFunction",
+    "Trace",
     "add_runner",
     "after",
+    "always",
     "any_event",
     "avg",
     "both",
     "bound",
     "chain",
+    "choose",
     "coalesce",
+    "collate",
     "collect",
     "constant",
     "contains",
     "count",
     "daily",
     "declare",
+    "detections",
     "during",
     "either",
     "equals",
     "event",
+    "eventually",
     "every",
     "finished_by",
     "finishes",
     "first",
+    "for_every",
+    "for_some",
     "function",
     "greatest",
+    "here",
+    "holds",
     "hull",
     "if_",
     "instant",
@@ -102,6 +135,7 @@ __all__ = [
     "meets",
     "met_by",
     "minimum",
+    "next_",
     "overlapped_by",
     "overlaps",
     "par",
@@ -112,9 +146,13 @@ __all__ = [
     "started_by",
     "starts",
     "step",
+    "stream",
     "sum",
     "table",
     "then",
+    "total",
+    "transition",
     "variable",
     "weekly",
+    "yield_",
 ]

@@ -12,7 +12,14 @@ from typing import Self, TypeAlias
 
 from cepheid.algebra import intervals
 from cepheid.algebra.builder.absence import Placement, place_of_absence
-from cepheid.algebra.builder.conditions import Conditions, all_of, distances, equalities, terms
+from cepheid.algebra.builder.conditions import (
+    Conditions,
+    all_of,
+    distances,
+    equalities,
+    parts_read,
+    terms,
+)
 from cepheid.algebra.builder.drafts import Keyed, settled
 from cepheid.algebra.builder.joins import chosen, crossing, join_of, joined
 from cepheid.algebra.builder.names import canonical, readable
@@ -22,7 +29,9 @@ from cepheid.algebra.builder.times import Length, ticks
 from cepheid.algebra.builder.windows import at_least, related, within
 from cepheid.algebra.patterns import Distinct, Either, Join, Pattern, Restrict, Unless
 from cepheid.algebra.policies import Choice
+from cepheid.algebra.programs import HULL
 from cepheid.algebra.relations import Axis, Relation
+from cepheid.diagnostics import CepheidError, Diagnostic
 
 Hulls: TypeAlias = Callable[[Sequence[Extent]], Term | Sequence[Term]]
 
@@ -60,7 +69,10 @@ class Part:
 
         A function is handed the extents of a join's parts: `lambda parts: parts[0].end < parts[1].end`.
         """
-        return self._with(related(self._draft, self._relation(differences)))
+        relation = self._relation(differences)
+        if HULL in parts_read(relation) and not isinstance(self._draft, Restrict):
+            return self._with(Restrict(self._draft, relation))
+        return self._with(related(self._draft, relation))
 
     def on(self, *equal: Term) -> Self:
         """Join on equalities between parts, as in `a.user == b.user`."""
@@ -73,10 +85,11 @@ class Part:
         return self._with(replace(join, candidate=all_of(conditions, join.candidate)))
 
     def where(self, *conditions: Term) -> Self:
-        """Conditions on what was found."""
-        if isinstance(self._draft, Join | Restrict):
+        """Conditions on what was found; `hull` is the whole of it."""
+        condition = all_of(conditions)
+        if isinstance(self._draft, Restrict) or (isinstance(self._draft, Join) and HULL not in parts_read(condition)):
             return self._with(replace(self._draft, where=all_of(conditions, self._draft.where)))
-        return self._with(Restrict(self._draft, where=all_of(conditions)))
+        return self._with(Restrict(self._draft, where=condition))
 
     def choose(self, choice: str | Choice, *, per: Conditions | None = None, tie: Conditions | None = None) -> Self:
         """Which candidates count: all, latest-start, recent, chronological, next or strict."""
@@ -100,7 +113,11 @@ class Part:
         return replace(self, _draft=draft, _keys=())
 
     def by(self, *names: str) -> Self:
-        """Separately for every value of these fields, which all events of a match then share."""
+        """Separately for every value of these fields, which all events of a match then share.
+
+        Of a whole query this holds for absences, choices and positions too. A pattern inside another one keeps its
+        keys to itself: `a.by("user").unless(x)` is blocked by any `x`, `a.unless(x).by("user")` by those of the user.
+        """
         return replace(self, _keys=(*self._keys, *names))
 
     def distinct(self, *, by: Conditions | None = None) -> Self:
@@ -200,7 +217,15 @@ def related_pair(left: Part, right: Part, relation: Relation) -> Part:
 
 def draft_of(part: Part) -> Pattern:
     """Return the pattern under construction; where it is keyed, it says so."""
-    return Keyed(part._draft, part._keys) if part._keys else part._draft
+    keys = checked(part)._keys
+    return Keyed(part._draft, keys) if keys else part._draft
+
+
+def checked(given: object) -> Part:
+    """Return what was given as a pattern if it is one."""
+    if isinstance(given, Part):
+        return given
+    raise _not_a_pattern(given)
 
 
 def pattern_of(part: Part) -> Pattern:
@@ -210,3 +235,11 @@ def pattern_of(part: Part) -> Pattern:
 
 def _branches(draft: Pattern) -> tuple[Pattern, ...]:
     return draft.branches if isinstance(draft, Either) else (draft,)
+
+
+def _not_a_pattern(given: object) -> CepheidError:
+    hints = (
+        'patterns are made of events: `event("login")`',
+        'the matches of a query are events of its name: `event("Rise")`',
+    )
+    return CepheidError(Diagnostic("not-a-pattern", f"`{type(given).__name__}` is no pattern", hints=hints))

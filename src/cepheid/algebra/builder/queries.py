@@ -5,10 +5,11 @@ from dataclasses import dataclass
 
 from cepheid.algebra.builder.declarations import TableLike, table_of
 from cepheid.algebra.builder.drafts import settled
-from cepheid.algebra.builder.inputs import Input
+from cepheid.algebra.builder.inputs import Input, events_of
 from cepheid.algebra.builder.joins import choice_named
 from cepheid.algebra.builder.names import canonical
-from cepheid.algebra.builder.patterns import Part
+from cepheid.algebra.builder.patterns import Part, checked
+from cepheid.algebra.builder.pipes import Trace
 from cepheid.algebra.builder.records import hull
 from cepheid.algebra.builder.runners import run
 from cepheid.algebra.builder.terms import Operand, Term, expression_of
@@ -17,12 +18,14 @@ from cepheid.algebra.expressions import Field
 from cepheid.algebra.json_form import Json, program_to_json, to_json
 from cepheid.algebra.matches import Match
 from cepheid.algebra.patterns import Atom, Pattern
+from cepheid.algebra.pipe_semantics import trace_of
 from cepheid.algebra.pipes import Pipe
 from cepheid.algebra.policies import Choice
 from cepheid.algebra.programs import EVENT, Program, Rule, Stream
 from cepheid.algebra.text import show
 from cepheid.algebra.validation import all_names, duplicates, validate, validate_rule
 from cepheid.diagnostics import CepheidError, Diagnostic
+from cepheid.events import Value
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +60,10 @@ class QueryProgram:
         """Return the matches of all queries over some events, ordered by their end."""
         return run(self.program, events, on)
 
+    def trace(self, name: str, events: Iterable[Input]) -> list[Value]:
+        """Return the values of the pipe of that name over some events."""
+        return trace_of(self.program, name, events_of(events))
+
     def to_json(self) -> Json:
         return program_to_json(self.program)
 
@@ -81,7 +88,7 @@ def query(
     `end` (those of the match). `by` detects separately for every value of some fields, `policy` is the choice of all
     joins that make none of their own.
     """
-    keys = (*pattern._keys, *([by] if isinstance(by, str) else by))
+    keys = (*checked(pattern)._keys, *([by] if isinstance(by, str) else by))
     draft = Rule(
         name,
         pattern._draft,
@@ -102,7 +109,7 @@ def program(
     streams: Iterable[Stream] = (),
     tables: Mapping[str, TableLike] | None = None,
     tick: Length = 1,
-    pipes: Mapping[str, Pipe] | None = None,
+    pipes: Mapping[str, Pipe | Trace] | None = None,
 ) -> QueryProgram:
     """Put queries together; one that looks for `event("Rise")` reads the matches of the query of that name.
 
@@ -111,7 +118,7 @@ def program(
     built = Program(
         tuple(one.rule for one in queries),
         tuple(streams),
-        pipes or {},
+        {name: one.pipe if isinstance(one, Trace) else one for name, one in (pipes or {}).items()},
         {name: table_of(content) for name, content in (tables or {}).items()},
         ticks(tick),
     )
