@@ -19,8 +19,10 @@ def every_run(items: Sequence[T], most: int | None, follows: Follows[T], spans: 
     ]
 
 
-def greedy_runs(items: Sequence[T], most: int | None, follows: Follows[T], spans: Follows[T]) -> list[tuple[T, ...]]:
-    """Return the run of each item that no earlier run took: it takes whatever it can, as soon as it can."""
+def greedy_runs(
+    items: Sequence[T], most: int | None, follows: Follows[T], reaches: Follows[T], spans: Follows[T]
+) -> list[tuple[T, ...]]:
+    """Return the run of each item that no earlier run took: it takes whatever it reaches, as soon as it can."""
     covered: set[int] = set()
     runs = []
     for begin in range(len(items)):
@@ -28,7 +30,7 @@ def greedy_runs(items: Sequence[T], most: int | None, follows: Follows[T], spans
             continue
         run = [begin]
         for here in range(begin + 1, len(items)):
-            fits = follows(items[run[-1]], items[here]) and spans(items[begin], items[here])
+            fits = follows(items[run[-1]], items[here]) and reaches(items[begin], items[here])
             if fits and (most is None or len(run) < most):
                 run.append(here)
         covered |= set(run[1:])

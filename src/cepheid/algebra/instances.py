@@ -45,7 +45,7 @@ class Instance:
 
     @property
     def rank(self) -> tuple[object, ...]:
-        """The place in the total order of instances; where the events are the same, those of each part decide in turn."""
+        """The place in the total order of instances; where the events are the same, the parts decide in turn."""
         return (self.order, tuple(part.order for part in self.parts.values()))
 
 

@@ -10,6 +10,7 @@ from cepheid.algebra.history import History
 from cepheid.algebra.instances import Instance, combined
 from cepheid.algebra.patterns import Repeat
 from cepheid.algebra.policies import Choice
+from cepheid.algebra.relations import Relation
 from cepheid.events import Value
 
 
@@ -30,8 +31,13 @@ def repeated(repeat: Repeat, items: Sequence[Instance], history: History) -> lis
         group_of(repeat, run, history)
         for group in groups(keyed, lambda entry: entry[0])
         for run in runs(repeat, [item for _, item in group], history)
-        if len(run) >= repeat.least
+        if is_whole(repeat, run)
     ]
+
+
+def is_whole(repeat: Repeat, run: Sequence[Instance]) -> bool:
+    """Is `run` long enough, and do its first and last item stand in the window?"""
+    return len(run) >= repeat.least and stands(repeat.window, Scope({"$first": run[0], "$last": run[-1]}))
 
 
 def takes(repeat: Repeat, run: Sequence[Instance], item: Instance, history: History) -> bool:
@@ -40,7 +46,16 @@ def takes(repeat: Repeat, run: Sequence[Instance], item: Instance, history: Hist
         return False
     between = Scope({"$previous": _bare(run[-1]), "$next": _bare(item)}, tables=history.tables)
     across = Scope({"$first": run[0], "$last": item})
-    return stands(repeat.gap, between) and holds(repeat.link, between) and stands(repeat.window, across)
+    return stands(repeat.gap, between) and holds(repeat.link, between) and stands(_reach(repeat), across)
+
+
+def _reach(repeat: Repeat) -> Relation:
+    """Return how far a run may grow; how long it must become is asked of the whole run only."""
+    return tuple(
+        replace(bound, low=None) if bound.later.part == "$last" else replace(bound, high=None)
+        for bound in repeat.window
+        if bound.later.part != bound.earlier.part
+    )
 
 
 def _bare(item: Instance) -> Instance:

@@ -8,7 +8,7 @@ from cepheid.algebra.history import History
 from cepheid.algebra.instances import Instance, scope_of
 from cepheid.algebra.patterns import Repeat
 from cepheid.algebra.policies import Choice
-from cepheid.algebra.repeat_semantics import group_of, takes
+from cepheid.algebra.repeat_semantics import group_of, is_whole, takes
 from cepheid.analysis.plan import Operator
 from cepheid.engine.certainty import not_before
 from cepheid.engine.deadlines import FOREVER, Deadline, deadline, is_past
@@ -122,6 +122,6 @@ class Runs(Interpreter):
         return [
             replace(whole, known=not_before(whole.known, known))
             for run in runs
-            if len(run.items) >= self.repeat.least
+            if is_whole(self.repeat, run.items)
             for whole in (group_of(self.repeat, run.items, history),)
         ]
