@@ -1,7 +1,7 @@
 """Read the JSON form: the hint of each field says what may stand there, and the path says where it does not."""
 
 from collections.abc import Mapping
-from dataclasses import MISSING, Field
+from dataclasses import MISSING
 from enum import Enum
 from types import NoneType, UnionType
 from typing import TypeAlias, TypeVar, get_args, get_origin
@@ -24,7 +24,7 @@ def read_node(wanted: type[T], data: object, path: Path) -> T:
     for name in data:
         if name not in known and name != "node":
             raise _no_field(str(name), node_class, known, path)
-    missing = [item.name for item in known.values() if _is_needed(item) and item.name not in data]
+    missing = [item.name for item in known.values() if default_of(item) is MISSING and item.name not in data]
     if missing:
         raise refusal(f"`{node_class.__name__}` needs `{missing[0]}`", path)
     return node_class(**{name: _read(known[name].type, data[name], (*path, name)) for name in known if name in data})
@@ -36,19 +36,14 @@ def _class_of(wanted: type[T], data: object, path: Path) -> type[T]:
     name = data.get("node")
     found = CLASSES.get(name) if isinstance(name, str) else None
     if found is None or found in COMMON:
-        closest = close_match(name, CLASSES) if isinstance(name, str) else None
+        own_names = [known for known, node_class in CLASSES.items() if node_class not in COMMON]
+        closest = close_match(name, own_names) if isinstance(name, str) else None
         hints = (f'write `"node": "{closest}"`',) if closest else ()
         given = f"`{name}`" if isinstance(name, str) else described(name)
         raise refusal(f"expected the name of {_article(wanted)}, got {given}", (*path, "node"), *hints)
     if not issubclass(found, wanted):
         raise refusal(f"expected {_article(wanted)}, got `{name}`", path)
     return found
-
-
-def _is_needed(item: Field[object]) -> bool:
-    """Say whether a field must be given; a default that is no node of its own is only a place holder."""
-    default = default_of(item)
-    return default is MISSING or type(default) in COMMON
 
 
 def _no_field(name: str, node_class: type, known: Mapping[str, object], path: Path) -> CepheidError:

@@ -17,6 +17,13 @@ def joined(*pieces: str) -> str:
     return line if _fits(line) else "\n".join(pieces)
 
 
+def hanging(head: str, *pieces: str) -> str:
+    """Return the pieces side by side after the head, or one below the other and indented."""
+    line = joined(head, *pieces)
+    below = "\n".join(pieces)
+    return f"{head}\n{indented(below)}" if "\n" in line else line
+
+
 def enclosed(opening: str, pieces: Sequence[str], closing: str, *, separator: str = ",") -> str:
     """Return a list between its brackets, or its entries indented between them.
 

@@ -99,7 +99,7 @@ def _side(call: Call, side: int, level: int, own: str | None) -> str:
 
 def _prefixed(operand: Expr, level: int, own: str | None) -> str:
     if level == NOT:
-        return shown_expression(operand, NOT, own)
+        return shown_expression(operand, SUM, own)
     # `-5` is a number; the negation of a number, or of a negation, is told apart by parentheses.
     shown = shown_expression(operand, OPERAND, own)
     return f"({shown})" if isinstance(operand, Literal) else shown

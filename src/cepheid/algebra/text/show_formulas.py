@@ -22,7 +22,7 @@ from cepheid.algebra.formulas import (
 from cepheid.algebra.text.show_expressions import shown_expression
 from cepheid.algebra.text.words import shown_name
 
-IMPLIES, OR, AND, UNTIL, OPERAND = range(5)
+IMPLIES, OR, AND, UNTIL, OPERAND, QUANTIFIED = range(6)
 
 
 def shown_formula(formula: Formula, level: int = IMPLIES) -> str:
@@ -36,6 +36,9 @@ def shown_formula(formula: Formula, level: int = IMPLIES) -> str:
             return _infix(left, "and", right, AND, level, left_level=AND)
         case Until(hold, goal):
             return _infix(hold, "until", goal, UNTIL, level, left_level=OPERAND)
+        case ForAll() | Exists() if IMPLIES < level < QUANTIFIED:
+            # Its reach would be easy to mistake.
+            return f"({_operand(formula)})"
         case _:
             return _operand(formula)
 
@@ -70,4 +73,4 @@ def _within(positions: int | None) -> str:
 
 
 def _quantified(variable: str, domain: Expr, inner: Formula) -> str:
-    return f"{shown_name(variable)} in {shown_expression(domain)}: {shown_formula(inner, OPERAND)}"
+    return f"{shown_name(variable)} in {shown_expression(domain)}: {shown_formula(inner, QUANTIFIED)}"

@@ -30,7 +30,7 @@ from cepheid.algebra.patterns import (
 )
 from cepheid.algebra.policies import ALL, Choice, Policy
 from cepheid.algebra.relations import Relation
-from cepheid.algebra.text.layout import enclosed, indented, joined
+from cepheid.algebra.text.layout import enclosed, hanging, indented, joined
 from cepheid.algebra.text.show_clauses import condition_clause, entries_clause, on_clause, shown_policy
 from cepheid.algebra.text.show_expressions import OPERAND, shown_expression, shown_expressions, shown_length
 from cepheid.algebra.text.show_relations import relation_clauses, window_of
@@ -50,7 +50,10 @@ def shown_pattern(pattern: Pattern) -> str:
         case Join(parts) if len(parts) >= 2:
             return _join(pattern)
         case Join(parts):
-            return joined(enclosed("join [", _patterns(parts), "]"), *_join_clauses(pattern, pattern.relation, "and"))
+            return joined(
+                enclosed("join [", [shown_item(part) for part in parts], "]"),
+                *_join_clauses(pattern, pattern.relation, "and"),
+            )
         case Select(selected, policy):
             return joined(shown_item(selected), f"choose {shown_policy(policy)}")
         case Restrict(restricted, relation, where):
@@ -59,7 +62,7 @@ def shown_pattern(pattern: Pattern) -> str:
         case Either(branches) if len(branches) >= 2:
             return joined(shown_item(branches[0]), *(f"or {shown_item(branch)}" for branch in branches[1:]))
         case Either(branches):
-            return enclosed("either [", _patterns(branches), "]")
+            return enclosed("either [", [shown_item(branch) for branch in branches], "]")
         case Unless():
             return _unless(pattern)
         case Repeat():
@@ -88,10 +91,6 @@ def shown_item(pattern: Pattern) -> str:
             raise TypeError(f"`{type(pattern).__name__}` is not a pattern that can be shown")
 
 
-def _patterns(patterns: tuple[Pattern, ...]) -> list[str]:
-    return [shown_pattern(pattern) for pattern in patterns]
-
-
 def _join(join: Join) -> str:
     """Return the parts with the one relation that holds between all neighbours, if there is one."""
     word, named = "and", 0
@@ -101,7 +100,7 @@ def _join(join: Join) -> str:
             word, named = name, len(block)
     first, *others = (shown_item(part) for part in join.parts)
     clauses = _join_clauses(join, join.relation[named:], word)
-    return joined(first, *(f"{word} {other}" for other in others), *clauses)
+    return joined(joined(first, *(f"{word} {other}" for other in others)), *clauses)
 
 
 def neighbours(name: str, count: int) -> Relation:
@@ -201,10 +200,10 @@ def _chain(chain: Chain) -> str:
 
 
 def _step(name: str, step: Step) -> str:
-    pieces = [
-        f"step {shown_name(name)}: {_atom(step.lead)}",
+    lead = f"step {shown_name(name)}: {_atom(step.lead)}"
+    clauses = [
         *entries_clause("let", step.lets),
         *([] if step.avoid is None else [f"avoid {_atom(step.avoid)}"]),
         *([f"then {' or '.join(map(shown_name, step.follow))}"] if step.follow else []),
     ]
-    return joined(*pieces)
+    return hanging(lead, *clauses)

@@ -20,7 +20,7 @@ from cepheid.algebra.pipes import (
 from cepheid.algebra.text.layout import enclosed, joined
 from cepheid.algebra.text.show_expressions import shown_expression
 from cepheid.algebra.text.show_formulas import shown_formula
-from cepheid.algebra.text.words import shown_name, shown_ticks
+from cepheid.algebra.text.words import shown_member, shown_name, shown_ticks
 
 
 def shown_pipe(pipe: Pipe) -> str:
@@ -51,7 +51,7 @@ def _stage(pipe: Pipe) -> str:
         case Window():
             return _window(pipe)
         case Slice(body=body, key=key, gather=gather):
-            return _body(f"slice by {shown_expression(key)} into {shown_name(gather)}", body)
+            return _body(f"slice by {shown_expression(key)} into {shown_member(gather)}", body)
         case Verdict(formula=formula, three_valued=three_valued):
             return f"verdict {'three-valued ' * three_valued}{shown_formula(formula)}"
         case _:

@@ -1,7 +1,7 @@
 """Rules, streams, tables and whole programs as text.
 
 tick 1 s
-stream Login 5 per 1 s spaced disorder 2 s
+stream Login rate 5 per 1 s spaced disorder 2 s
 table prices(item, price) key 1 {("pear", 3)}
 rule fraud per user:
     login then payment within 5 min
@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from cepheid.algebra.expressions import Expr, Moment
 from cepheid.algebra.programs import EVENT, HULL, Program, Rule, Stream, Table
 from cepheid.algebra.relations import Endpoint, end, start
-from cepheid.algebra.text.layout import enclosed, indented
+from cepheid.algebra.text.layout import enclosed, hanging, indented
 from cepheid.algebra.text.show_clauses import shown_entries
 from cepheid.algebra.text.show_expressions import shown_expression, shown_expressions
 from cepheid.algebra.text.show_patterns import shown_pattern
@@ -28,7 +28,7 @@ def shown_program(program: Program) -> str:
         *map(shown_stream, program.streams),
         *(shown_table(table, name) for name, table in program.tables.items()),
     ]
-    pipes = [f"pipe {shown_name(name)} = {shown_pipe(pipe)}" for name, pipe in program.pipes.items()]
+    pipes = [hanging(f"pipe {shown_name(name)} =", shown_pipe(pipe)) for name, pipe in program.pipes.items()]
     groups = ["\n".join(declarations), *map(shown_rule, program.rules), "\n".join(pipes)]
     return "\n\n".join(filter(None, groups))
 
@@ -62,7 +62,7 @@ def _time(word: str, time: Expr, usual: Endpoint) -> list[str]:
 
 def _declared(stream: Stream) -> Iterator[str]:
     if stream.arrival:
-        yield f"{stream.arrival.count} per {shown_ticks(stream.arrival.per)}" + " spaced" * stream.arrival.spaced
+        yield f"rate {stream.arrival.count} per {shown_ticks(stream.arrival.per)}" + " spaced" * stream.arrival.spaced
     if stream.disorder:
         yield f"disorder {shown_ticks(stream.disorder)}"
     if stream.sources:

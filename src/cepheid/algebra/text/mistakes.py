@@ -1,0 +1,7 @@
+"""Mistakes in a text, as errors that point at them."""
+
+from cepheid.diagnostics import CepheidError, Diagnostic, Label, Span
+
+
+def mistake(message: str, span: Span, label: str, *hints: str) -> CepheidError:
+    return CepheidError(Diagnostic("syntax", message, (Label(span, label),), hints=hints))

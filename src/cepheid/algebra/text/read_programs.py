@@ -1,0 +1,150 @@
+"""Read rules, streams, tables and whole programs."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+from lark import Token, v_args
+from lark.tree import Meta
+
+from cepheid.algebra.expressions import Expr, Moment
+from cepheid.algebra.patterns import Pattern
+from cepheid.algebra.pipes import Pipe
+from cepheid.algebra.programs import EVENT, HULL, Arrival, Program, Row, Rule, Stream, Table
+from cepheid.algebra.relations import Ticks, end, start
+from cepheid.algebra.text.mistakes import mistake
+from cepheid.algebra.text.placed import PlacedReader
+from cepheid.algebra.text.read_expressions import of_part
+from cepheid.diagnostics import Span
+from cepheid.events import Value
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Tick:
+    """The tick of a program."""
+
+    ticks: Ticks
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Named(Generic[T]):
+    """Something with the name that it has in a program."""
+
+    name: str
+    content: T
+    span: Span
+
+
+class NamedTable(Named[Table]):
+    """A table with its name."""
+
+
+class NamedPipe(Named[Pipe]):
+    """A pipe with its name."""
+
+
+Declaration = Rule | Stream | Tick | NamedTable | NamedPipe
+
+
+@v_args(inline=True)
+class ProgramReader(PlacedReader):
+    """The rules of the grammar that make rules, streams, tables and programs."""
+
+    def program(self, *declarations: Declaration) -> Program:
+        ticks = [item for item in declarations if isinstance(item, Tick)]
+        if len(ticks) > 1:
+            raise mistake("a program has one tick", ticks[1].span, "this is a second one")
+        return Program(
+            rules=tuple(item for item in declarations if isinstance(item, Rule)),
+            streams=tuple(item for item in declarations if isinstance(item, Stream)),
+            pipes=_by_name("pipes", [item for item in declarations if isinstance(item, NamedPipe)]),
+            tables=_by_name("tables", [item for item in declarations if isinstance(item, NamedTable)]),
+            tick=ticks[0].ticks if ticks else 1,
+        )
+
+    @v_args(inline=True, meta=True)
+    def tick(self, meta: Meta, ticks: Ticks) -> Tick:
+        return Tick(ticks, self.place(meta))
+
+    @v_args(inline=True, meta=True)
+    def named_table(self, meta: Meta, name: str, table: Table) -> NamedTable:
+        return NamedTable(name, table, self.place(meta))
+
+    @v_args(inline=True, meta=True)
+    def named_pipe(self, meta: Meta, name: str, pipe: Pipe) -> NamedPipe:
+        return NamedPipe(name, pipe, self.place(meta))
+
+    def rule(
+        self,
+        name: str,
+        per: tuple[Expr, ...] | None,
+        pattern: Pattern,
+        emits: str,
+        fields: Mapping[str, Expr] | None,
+        started: Expr | None,
+        ended: Expr | None,
+    ) -> Rule:
+        return Rule(
+            name,
+            pattern,
+            emits,
+            Moment(start(HULL)) if started is None else started,
+            Moment(end(HULL)) if ended is None else ended,
+            fields or {},
+            of_part(per or (), EVENT),
+        )
+
+    def from_(self, time: Expr) -> Expr:
+        return time
+
+    def to(self, time: Expr) -> Expr:
+        return time
+
+    def stream(self, name: str, *clauses: Stream) -> Stream:
+        """Each clause is a stream of which nothing else is known; together they say all."""
+        said = Stream(name)
+        for clause in clauses:
+            said = Stream(
+                name,
+                clause.arrival or said.arrival,
+                clause.disorder or said.disorder,
+                clause.sources or said.sources,
+                said.keys if clause.keys is None else clause.keys,
+            )
+        return said
+
+    def arrival(self, count: Token, per: Ticks) -> Stream:
+        return Stream("", arrival=Arrival(self.number_of(count), per))
+
+    def spaced_arrival(self, count: Token, per: Ticks) -> Stream:
+        return Stream("", arrival=Arrival(self.number_of(count), per, spaced=True))
+
+    def disorder(self, ticks: Ticks) -> Stream:
+        return Stream("", disorder=ticks)
+
+    def sources(self, names: tuple[str, ...]) -> Stream:
+        return Stream("", sources=names)
+
+    def keys(self, count: Token) -> Stream:
+        return Stream("", keys=self.number_of(count))
+
+    def table(self, table: Table) -> Table:
+        return table
+
+    def rows(self, columns: tuple[str, ...], key_count: Token, *rows: Row) -> Table:
+        return Table(columns, rows, self.number_of(key_count))
+
+    def row(self, *cells: Value) -> Row:
+        return cells
+
+
+def _by_name(kind: str, named: Sequence[Named[T]]) -> dict[str, T]:
+    found: dict[str, T] = {}
+    for item in named:
+        if item.name in found:
+            raise mistake(f"two {kind} are called `{item.name}`", item.span, "this is the second one")
+        found[item.name] = item.content
+    return found

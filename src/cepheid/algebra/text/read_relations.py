@@ -1,0 +1,58 @@
+"""Read differences of endpoints, relations of intervals, and lengths of time."""
+
+from lark import Token, v_args
+
+from cepheid.algebra.intervals import INTERVALS
+from cepheid.algebra.relations import Axis, Difference, Edge, Endpoint, Relation, Ticks
+from cepheid.algebra.text.placed import PlacedReader
+from cepheid.events import Duration
+
+
+def interval_named(word: str) -> str:
+    """Return the one name that a relation of intervals has here."""
+    return "then" if word == "before" else word
+
+
+@v_args(inline=True)
+class RelationReader(PlacedReader):
+    """The rules of the grammar that make relations."""
+
+    def relation(self, *related: Difference | Relation) -> Relation:
+        return tuple(
+            difference for some in related for difference in ((some,) if isinstance(some, Difference) else some)
+        )
+
+    def interval(self, token: Token) -> str:
+        return interval_named(str(token))
+
+    def in_interval(self, left: str, name: str, right: str) -> Relation:
+        return INTERVALS[name](left, right)
+
+    def unbounded(self, later: Endpoint, earlier: Endpoint) -> Difference:
+        return Difference(later, earlier)
+
+    def at_least(self, later: Endpoint, earlier: Endpoint, low: Ticks) -> Difference:
+        return Difference(later, earlier, low, None)
+
+    def at_most(self, later: Endpoint, earlier: Endpoint, high: Ticks) -> Difference:
+        return Difference(later, earlier, None, high)
+
+    def exactly(self, later: Endpoint, earlier: Endpoint, distance: Ticks) -> Difference:
+        return Difference(later, earlier, distance, distance)
+
+    def bounded(self, low: Ticks, later: Endpoint, earlier: Endpoint, high: Ticks) -> Difference:
+        return Difference(later, earlier, low, high)
+
+    def time(self, edge: Edge, part: str) -> Endpoint:
+        return Endpoint(part, edge)
+
+    def position(self, edge: Edge, part: str) -> Endpoint:
+        return Endpoint(part, edge, Axis.POSITION)
+
+    def edge(self, token: Token) -> Edge:
+        return Edge(str(token))
+
+    def ticks(self, token: Token) -> Ticks:
+        if token.type == "INT":
+            return self.number_of(token)
+        return Duration.parse(str(token), self.place_of(token)).ticks
