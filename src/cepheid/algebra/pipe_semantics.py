@@ -3,8 +3,8 @@
     GET (COMBINE * WITH ADDITION) FROM P ON A WINDOW OF 3        P: 3 1 4 1 5    gives    8 6 10
 
 A pipe gives a list of values, each with a time: of the event it came from, of a front the latest, of a window its last
-value's, of a verdict its position's. Only positions and values decide what comes out, and a longer history only adds
-values at the end.
+value's, of a verdict its position's. Only positions and values decide what comes out (and times, in windows of time). A
+longer history only adds values at the end, where it takes back no match that a pipe reads.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
