@@ -14,15 +14,15 @@ HOUR = 3600 * SECOND
 @pytest.mark.parametrize(
     ("part", "expected"),
     [
-        (c.instant(at=12), Instant("instant", call("at", 12))),
+        (c.instant(at=12), Instant("moment", call("at", 12))),
         (c.instant(at="1970-01-01T00:00:01Z", name="dawn"), Instant("dawn", call("at", SECOND))),
-        (c.every("1 h"), Instant("instant", call("every", HOUR, 0))),
+        (c.every("1 h"), Instant("moment", call("every", HOUR, 0))),
         (c.every("1 h", offset="1 s", name="hour"), Instant("hour", call("every", HOUR, SECOND))),
         (
             c.daily("17:00", zone="Europe/Brussels"),
-            Instant("instant", call("daily", "17:00", "Europe/Brussels")),
+            Instant("moment", call("daily", "17:00", "Europe/Brussels")),
         ),
-        (c.weekly("mon", "09:00"), Instant("instant", call("weekly", "mon", "09:00", "UTC"))),
+        (c.weekly("mon", "09:00"), Instant("moment", call("weekly", "mon", "09:00", "UTC"))),
     ],
 )
 def test_schedules(part: c.Part, expected: Pattern) -> None:

@@ -29,6 +29,6 @@ def weekly(day: str, clock: str, *, zone: str = "UTC", name: str | None = None) 
 
 
 def _instant(schedule: str, arguments: tuple[Value, ...], name: str | None) -> InstantPart:
-    own = new_name(name, "instant")
+    own = new_name(name, "moment")
     call = Call(schedule, tuple(Literal(argument) for argument in arguments))
     return InstantPart(Instant(own, call), _name=own)
