@@ -1,0 +1,20 @@
+"""Queries of a language: `describe <language>` shows what was parsed, `parse <language>` shows it again as text.
+
+`lower <language>` shows the program in the text form of the algebra.
+"""
+
+from cepheid.algebra.text import show
+from cepheid.languages import language_named
+
+
+def described(arguments: str, text: str) -> str:
+    return language_named(arguments).describe(text)
+
+
+def parsed(arguments: str, text: str) -> str:
+    language = language_named(arguments)
+    return language.show(language.parse(text))
+
+
+def lowered(arguments: str, text: str) -> str:
+    return show(language_named(arguments).parse(text))
