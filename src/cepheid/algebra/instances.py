@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from cepheid.algebra.evaluation import Scope
 from cepheid.algebra.matches import Identity
 from cepheid.algebra.programs import Table
-from cepheid.events import Event, EventId, Value, order_key
+from cepheid.events import Event, EventId, Value, order_key, values
 
 OrderKey = tuple[object, ...]
 Ground = tuple[OrderKey, EventId]
@@ -45,8 +45,14 @@ class Instance:
 
     @property
     def rank(self) -> tuple[object, ...]:
-        """The place in the total order of instances; where the events are the same, the parts decide in turn."""
-        return (self.order, tuple(part.order for part in self.parts.values()))
+        """The place in the total order of instances.
+
+        Where the events are the same, the parts decide in turn, then what they are called, then the variables; what is
+        level after that cannot be told apart.
+        """
+        parts = tuple(part.order for part in self.parts.values())
+        told = tuple((name, values.sort_key(value)) for name, value in self.variables.items())
+        return (self.order, parts, tuple(self.parts), told)
 
 
 def of_event(event: Event, position: int | None, rests_on: frozenset[Ground] | None = None) -> Instance:

@@ -23,7 +23,7 @@ def points(schedule: Expr, first: int | None, last: int | None) -> list[int]:
         case Call("at", (Literal(int() as moment),)):
             return [moment]
         case _:
-            return [] if first is None or last is None else _recurring(schedule, first, last)
+            return [] if first is None or last is None or last < first else _recurring(schedule, first, last)
 
 
 def _recurring(schedule: Expr, first: int, last: int) -> list[int]:

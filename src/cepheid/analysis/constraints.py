@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from cepheid.algebra.patterns import Atom, Chain, Collect, Either, Instant, Join, Pattern, Repeat, Restrict, Unless
 from cepheid.algebra.policies import Choice
 from cepheid.algebra.relations import Axis, Difference, Edge, Endpoint, Relation, end, start
+from cepheid.algebra.traversal import named_parts
 from cepheid.analysis.cases import Case, decision
 from cepheid.analysis.closure import Constraint
 from cepheid.analysis.sizes import Lengths
@@ -31,10 +32,13 @@ class Gathering:
     beside: Path | None = None
     found: list[Constraint[Variable]] = field(default_factory=list)
     names: dict[str, Path] = field(default_factory=dict)
+    loose: set[str] = field(default_factory=set)
 
     def gather(self) -> list[Constraint[Variable]]:
         nodes = list(self._present((), self.root))
         self.names = {name: path for path, node in nodes if (name := name_of(node))}
+        # The records of a chain have no variables of their own: what is said about them entails nothing here.
+        self.loose = {name for _, node in nodes if isinstance(node, Chain) for name in named_parts(node)}
         for path, node in nodes:
             self._structure(path, node)
             self._relations(path, node)
@@ -112,6 +116,8 @@ class Gathering:
                 self._difference(difference, local)
 
     def _difference(self, difference: Difference, local: dict[str, Path]) -> None:
+        if self.loose & {difference.later.part, difference.earlier.part}:
+            return
         later = self._resolved(difference.later, local)
         earlier = self._resolved(difference.earlier, local)
         if later is None or earlier is None:
@@ -188,7 +194,7 @@ def spoken(difference: Difference) -> str:
 
 def _place(endpoint: Endpoint) -> str:
     part = endpoint.part
-    plain = f"part {int(part[1:]) + 1}" if part[1:].isdigit() else part.lstrip("$")
+    plain = f"part {int(part[1:]) + 1}" if part.startswith("$") and part[1:].isdigit() else part.lstrip("$")
     return f"{endpoint.edge.value} of {plain}"
 
 

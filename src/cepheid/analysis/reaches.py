@@ -21,6 +21,9 @@ def scope_root(root: Pattern, path: Path) -> Path:
     Constraints from above reach through filters and joins that take everything: what can be in no match may go. They
     must not reach through a choice, because there a candidate that fails later still keeps others from being chosen.
     """
+    node = at(root, path)
+    if isinstance(node, Join) and node.policy.choice not in FREE:
+        return path
     scope: Path = ()
     for depth, number in enumerate(path):
         if not _is_open(at(root, path[:depth]), number):

@@ -10,7 +10,7 @@ from cepheid.algebra.evaluation import Scope
 from cepheid.algebra.instances import Instance, of_event
 from cepheid.algebra.json_form import fingerprint
 from cepheid.algebra.matches import Match, match_id
-from cepheid.algebra.patterns import Atom, Chain
+from cepheid.algebra.patterns import Atom, Chain, Instant
 from cepheid.algebra.programs import EVENT, Table
 from cepheid.algebra.semantics import reading
 from cepheid.algebra.traversal import event_types, walk
@@ -35,7 +35,7 @@ class RuleRunner:
     def __init__(self, plan: RulePlan, tables: Mapping[str, Table]) -> None:
         self.plan, self.rule, self.tables = plan, plan.rule, tables
         self.types = event_types(self.rule.pattern)
-        self.sees_all = plan.counts_records or _asks_for_any(self.rule.pattern)
+        self.sees_all = plan.counts_records or _looks_at_all(self.rule.pattern)
         self.version = fingerprint(self.rule)
         self.machines: dict[Hashable, Machine] = {}
         self.held: list[tuple[tuple[object, ...], Record]] = []
@@ -147,5 +147,8 @@ class RuleRunner:
         return Told(match, instance)
 
 
-def _asks_for_any(pattern: object) -> bool:
-    return any((isinstance(node, Atom) and not node.types) or isinstance(node, Chain) for node in walk(pattern))
+def _looks_at_all(pattern: object) -> bool:
+    """Say whether a pattern looks at events of every type: to match them, or because its schedule begins with them."""
+    nodes = list(walk(pattern))
+    any_type = any(isinstance(node, Atom) and not node.types for node in nodes)
+    return any_type or any(isinstance(node, Instant | Chain) for node in nodes)

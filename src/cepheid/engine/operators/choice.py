@@ -54,6 +54,8 @@ class ChoiceJoin(Interpreter):
             found += self._instant(end, instant, turn)
             self._forget(end + 1, 0, turn)
         self._forget(self.frontier, self.place, turn)
+        for store in self.stores:
+            self.hold_place(store)
         return found
 
     def entries(self) -> int:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from cepheid.algebra.expressions import Expr, Variable, conjuncts
+from cepheid.algebra.expressions import Call, Expr, Variable, conjuncts
 from cepheid.algebra.patterns import Join
 from cepheid.algebra.policies import Choice
 from cepheid.algebra.relations import Axis, Difference, Relation, end, start
@@ -31,7 +31,7 @@ class JoinSteps:
         self.join = join
         self.names = [frozenset(named_parts(part)) for part in join.parts]
         self.relation = join.relation + self._adjacency()
-        self.conditions = (*conjuncts(join.candidate), *conjuncts(join.where))
+        self.conditions = (*self._keyed(), *conjuncts(join.candidate), *conjuncts(join.where))
         self.indexes = [self._index_of(part) for part in range(len(join.parts))]
         self.ways = [self._way(part) for part in range(len(join.parts))]
         self.own = [self._checks(frozenset(), part) for part in range(len(join.parts))]
@@ -40,6 +40,10 @@ class JoinSteps:
         if self.join.policy.choice is not Choice.STRICT:
             return ()
         return (Difference(start("$1", Axis.POSITION), end("$0", Axis.POSITION), 1, 1),)
+
+    def _keyed(self) -> tuple[Expr, ...]:
+        """Return what makes sure that nothing is chosen for a null key; the choice itself takes everything."""
+        return tuple(Call("not", (Call("is_null", (one,)),)) for one in self.join.policy.per)
 
     def _index_of(self, part: int) -> tuple[Expr, ...]:
         """Return the expressions over one part that some equality compares with another part."""
@@ -81,6 +85,6 @@ class JoinSteps:
         return frozenset().union(*(self._owners(name) for name in parts_read(expressions)))
 
     def _owners(self, name: str) -> frozenset[int]:
-        if name[1:].isdigit():
+        if name.startswith("$") and name[1:].isdigit():
             return frozenset((int(name[1:]),))
         return frozenset(part for part, names in enumerate(self.names) if name in names)

@@ -1,9 +1,11 @@
 """What all operators have in common: a turn, a frontier, a size, and state that can be written down."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from cepheid.algebra.instances import Instance
+from cepheid.algebra.patterns import Instant
+from cepheid.algebra.traversal import walk
 from cepheid.analysis.plan import Operator
 from cepheid.engine.turn import Turn
 from cepheid.events import MIN_TIME
@@ -22,6 +24,7 @@ class Interpreter(ABC):
         self.operator = operator
         self.frontier = MIN_TIME
         self.place = 0
+        self.has_points = any(isinstance(node, Instant) for node in walk(operator.pattern))
 
     @abstractmethod
     def turn(self, news: News, inputs: Sequence["Interpreter"], turn: Turn) -> list[Instance]:
@@ -51,3 +54,8 @@ class Interpreter(ABC):
         """Move to the frontier of the inputs."""
         self.frontier = min(each.frontier for each in inputs)
         self.place = min(each.place for each in inputs)
+
+    def hold_place(self, waiting: Iterable[Instance]) -> None:
+        """Stay behind what waits where it may be completed by a point of time, which adds no record of its own."""
+        if self.has_points:
+            self.place = min([self.place, *(one.high for one in waiting if one.high is not None)])

@@ -8,7 +8,7 @@ from cepheid.algebra.instances import Instance, combined, scope_of
 from cepheid.algebra.patterns import Join
 from cepheid.algebra.relations import Relation
 from cepheid.analysis.plan import Operator
-from cepheid.engine.deadlines import Deadline, deadline, is_past, latest
+from cepheid.engine.deadlines import Deadline, deadline, latest
 from cepheid.engine.operators.conditions import Equality, JoinSteps
 from cepheid.engine.operators.interpreter import Interpreter, News
 from cepheid.engine.store import Store
@@ -34,9 +34,10 @@ class JoinAll(Interpreter):
             for instance in some:
                 if self._fits(*self.steps.own[part], {part: instance}, turn):
                     found += [combined(whole) for whole in self._wholes(part, instance, turn)]
-                    self._keep(part, instance, inputs, turn)
+                    self._keep(part, instance, turn)
         for part, store in enumerate(self.stores):
             store.expire(*self._bounds(part, inputs))
+            self.hold_place(store)
         return found
 
     def entries(self) -> int:
@@ -88,11 +89,12 @@ class JoinAll(Interpreter):
         variables = {name: value for instance in parts.values() for name, value in instance.variables.items()}
         return Scope({**bound, **hulls}, variables, turn.tables)
 
-    def _keep(self, part: int, instance: Instance, inputs: Sequence[Interpreter], turn: Turn) -> None:
-        limit, keys = self._limit(part, instance), self._keys(part, instance, turn)
-        # A null key equals nothing, so nothing would ever join it.
-        if None not in keys and not is_past(limit, *self._bounds(part, inputs)):
-            self.stores[part].add(instance, limit, keys)
+    def _keep(self, part: int, instance: Instance, turn: Turn) -> None:
+        # A null key equals nothing, so nothing would ever join it. What has no future goes when the turn is over: until
+        # then a partner may come in the same turn.
+        keys = self._keys(part, instance, turn)
+        if None not in keys:
+            self.stores[part].add(instance, self._limit(part, instance), keys)
 
     def _limit(self, part: int, instance: Instance) -> Deadline:
         reaches = self.operator.reach
