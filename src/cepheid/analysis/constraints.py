@@ -54,6 +54,17 @@ class Gathering:
             return (path, edge)
         return self.variable((*path, 0), edge)
 
+    def attaining(self, path: Path, edge: Edge) -> list[Variable]:
+        """Return the variables of which one attains the outer edge of a node's hull: those of the parts of a join."""
+        place, _ = self.variable(path, edge)
+        node = at(self.root, place)
+        if not isinstance(node, Join):
+            return [(place, edge)]
+        # Points of time are no records, so no hull of positions reaches to one.
+        placeless = Instant if self.axis is Axis.POSITION else ()
+        parts = [number for number, part in enumerate(node.parts) if not isinstance(part, placeless)]
+        return [one for number in parts for one in self.attaining((*place, number), edge)] or [(place, edge)]
+
     def _present(self, path: Path, node: Pattern) -> Iterator[tuple[Path, Pattern]]:
         yield path, node
         branch = decision(self.case, path) if isinstance(node, Either) else None

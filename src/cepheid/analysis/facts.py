@@ -25,6 +25,11 @@ class _Solved:
     gathering: Gathering
     closure: Closure[Variable]
 
+    def farthest(self, lasts: Sequence[Variable], firsts: Sequence[Variable]) -> int | None:
+        """Return how far the latest of some variables can lie after the earliest of others."""
+        apart = [self.closure.upper(last, first) for last in lasts for first in firsts]
+        return None if None in apart else max(high for high in apart if high is not None)
+
 
 @dataclass(frozen=True, slots=True)
 class Facts:
@@ -54,7 +59,9 @@ class Facts:
             x = case.gathering.variable(later, later_edge)
             y = case.gathering.variable(earlier, earlier_edge)
             if case.closure.satisfiable and x in case.closure and y in case.closure:
-                possible.append(case.closure.upper(x, y))
+                lasts = case.gathering.attaining(later, Edge.END) if later_edge is Edge.END else [x]
+                firsts = case.gathering.attaining(earlier, Edge.START) if earlier_edge is Edge.START else [y]
+                possible.append(case.farthest(lasts, firsts) if x != y else 0)
         highest = None if None in possible else max((high for high in possible if high is not None), default=0)
         return Distance(highest, bool(possible))
 
