@@ -1,8 +1,10 @@
 """The engine's door: push events, get the matches that are certain now; stop, and go on as if never stopped."""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
+from cepheid.algebra.json_form import fingerprint
 from cepheid.algebra.matches import Match
 from cepheid.algebra.semantics import emitted
 from cepheid.algebra.strata import feeds_itself
@@ -10,6 +12,7 @@ from cepheid.analysis.plan import Plan, RulePlan
 from cepheid.diagnostics import CepheidError, Diagnostic, close_match
 from cepheid.engine.rule_runner import RuleRunner, Told
 from cepheid.engine.settled import ANYWHERE, Settled
+from cepheid.engine.snapshot import read_snapshot, write_snapshot
 from cepheid.engine.turn import Record
 from cepheid.events import MAX_TIME, Arrival, Disorder, Duration, Event
 
@@ -17,21 +20,31 @@ from cepheid.events import MAX_TIME, Arrival, Disorder, Duration, Event
 class Detector:
     """A plan at work.
 
-    `disorder` is allowed to every source, whatever its streams declare. Late and duplicate events are set aside in `late`
-    and `duplicates`. With `identified`, events have ids of their own,
-    and an id that comes again within the disorder is a duplicate.
+    `disorder` is allowed to every source, whatever its streams declare. Late and duplicate events are set aside in
+    `late` and `duplicates`, which are the caller's to empty; `counts` remembers them. With `identified`, events have ids
+    of their own, and an id that comes again within the disorder is a duplicate. `state` is what `snapshot` gave.
     """
 
-    def __init__(self, plan: Plan, *, evidence: bool = True, identified: bool = False, disorder: int = 0) -> None:
+    def __init__(
+        self,
+        plan: Plan,
+        *,
+        state: bytes | None = None,
+        evidence: bool = True,
+        identified: bool = False,
+        disorder: int = 0,
+    ) -> None:
         self.plan, self.evidence, self.disorder = plan, evidence, disorder
+        self.program = fingerprint(plan.program)
         self.settled = Settled.of(plan.program)
         self.arrivals = {name: self._arrivals(name, identified) for name in self.settled.sources}
         tables = plan.program.tables
         self.groups = [[RuleRunner(rule, tables) for rule in group] for group in plan.groups]
         self.late: list[Event] = []
         self.duplicates: list[Event] = []
-        self.seen = 0
         self.closed = False
+        if state is not None:
+            self._restore(read_snapshot(state, self.program))
 
     @property
     def frontier(self) -> int:
@@ -45,11 +58,12 @@ class Detector:
     def push(self, event: Event, source: str = ANYWHERE) -> list[Match]:
         """Take in an event and return the matches that are certain now."""
         arrivals = self._source(source)
+        if event.start != event.end and self.plan.lengths.default == 0:
+            raise _unexpected_interval(event)
         arrival = arrivals.see(event)
         if arrival is not Arrival.IN_TIME:
             (self.late if arrival is Arrival.LATE else self.duplicates).append(event)
             return []
-        self.seen += 1
         self.settled.sources[source] = arrivals.frontier.bound
         self.settled.horizon = max(event.end, event.end if self.settled.horizon is None else self.settled.horizon)
         return self._turn([Record(event, event.end)])
@@ -69,6 +83,33 @@ class Detector:
             self.settled.sources[name] = MAX_TIME
         return self._turn([])
 
+    @property
+    def counts(self) -> Counter[Arrival]:
+        """How many events were in time, late and duplicate."""
+        every: Counter[Arrival] = Counter()
+        for arrivals in self.arrivals.values():
+            every.update(arrivals.counts)
+        return every
+
+    def snapshot(self) -> bytes:
+        """Return the whole state; a detector of the same program goes on from it as if it had never stopped."""
+        sources = [(name, each.frontier.bound, each.memory()) for name, each in self.arrivals.items()]
+        counted = [(name, [each.counts[kind] for kind in Arrival]) for name, each in self.arrivals.items()]
+        settled = [dict(self.settled.derived), self.settled.horizon]
+        return write_snapshot(self.program, [sources, counted, settled, [each.state() for each in self.runners]])
+
+    def _restore(self, state: object) -> None:
+        assert isinstance(state, list)
+        sources, counted, (derived, horizon), rules = state
+        for name, bound, memory in sources:
+            self.arrivals[name].recall(bound, memory)
+            self.settled.sources[name] = bound
+        for name, counts in counted:
+            self.arrivals[name].counts = dict(zip(Arrival, counts, strict=True))
+        self.settled.derived, self.settled.horizon = derived, horizon
+        for runner, its in zip(self.runners, rules, strict=True):
+            runner.restore(its, self.settled)
+
     def _arrivals(self, source: str, identified: bool) -> Disorder:
         from_here = [stream for stream in self.plan.program.streams if source in (stream.sources or (ANYWHERE,))]
         allowed = max((stream.disorder for stream in from_here), default=0)
@@ -76,7 +117,7 @@ class Detector:
 
     def _source(self, source: str) -> Disorder:
         if self.closed:
-            raise CepheidError(Diagnostic("detector-closed", "this detector was closed, so nothing can come any more"))
+            raise _closed()
         if source not in self.arrivals:
             raise _unknown_source(source, [name for name in self.arrivals if name])
         return self.arrivals[source]
@@ -141,3 +182,16 @@ def _unknown_source(source: str, known: list[str]) -> CepheidError:
     near = close_match(source, known) or (known[0] if known else None)
     hints = (f"push(event, source={near!r})",) if near else ("push(event)",)
     return CepheidError(Diagnostic("unknown-source", f"no stream is declared to come from `{source}`", hints=hints))
+
+
+def _closed() -> CepheidError:
+    message, hint = "this detector was closed, so nothing can come any more", "take a new one with `query.detector()`"
+    return CepheidError(Diagnostic("detector-closed", message, hints=(hint,)))
+
+
+def _unexpected_interval(event: Event) -> CepheidError:
+    message = f"`{event.type}` lasts from {event.start} to {event.end}, but this query was compiled for points in time"
+    note = "events that last need more state, so the bounds that were proved would not hold"
+    return CepheidError(
+        Diagnostic("unexpected-interval", message, hints=("compile(..., intervals=True)",), notes=(note,))
+    )

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from cepheid.algebra.programs import Program
+from cepheid.algebra.traversal import event_types
 from cepheid.events import MAX_TIME, MIN_TIME
 
 ANYWHERE = ""
@@ -21,7 +22,9 @@ class Settled:
     @classmethod
     def of(cls, program: Program) -> "Settled":
         declared = {stream.name: stream.sources or (ANYWHERE,) for stream in program.streams}
-        names = {ANYWHERE, *(source for sources in declared.values() for source in sources)}
+        names = {source for sources in declared.values() for source in sources}
+        if not names or _inputs(program) - set(declared):
+            names.add(ANYWHERE)
         return cls(dict.fromkeys(sorted(names), MIN_TIME), declared)
 
     @property
@@ -40,4 +43,10 @@ class Settled:
         return min(self._input(name), self.derived.get(name, MAX_TIME))
 
     def _input(self, name: str) -> int:
-        return min(self.sources[source] for source in self.sources_of.get(name, (ANYWHERE,)))
+        return min(self.sources.get(source, MAX_TIME) for source in self.sources_of.get(name, (ANYWHERE,)))
+
+
+def _inputs(program: Program) -> frozenset[str]:
+    """Return the types that rules read and no rule emits; an atom of any type reads more than can be named."""
+    read = frozenset().union(*(event_types(rule.pattern) for rule in program.rules))
+    return read - {rule.emits for rule in program.rules}

@@ -32,6 +32,7 @@ from cepheid.events.time import TIME_FORMS, TimeForm, format_time, parse_time
 from cepheid.events.values import (
     GREATEST_INTEGER,
     LEAST_INTEGER,
+    Mark,
     Value,
     and_,
     equal,
@@ -62,6 +63,7 @@ __all__ = [
     "Frontier",
     "Frontiers",
     "Kind",
+    "Mark",
     "Schema",
     "Sink",
     "Source",

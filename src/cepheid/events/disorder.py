@@ -6,6 +6,7 @@ duplicate. Only the ids of such events are kept, so the state is bounded by the 
 disorder.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from enum import Enum, auto
 from heapq import heappop, heappush
@@ -62,6 +63,17 @@ class Disorder:
     def held(self) -> int:
         """How many ids are kept."""
         return len(self._ends)
+
+    def memory(self) -> list[tuple[int, EventId]]:
+        """Return the ids that are kept, each with the end of its event."""
+        return [(end, event_id) for end, _, event_id in sorted(self._ends, key=lambda entry: entry[:2])]
+
+    def recall(self, bound: int, memory: Iterable[tuple[int, EventId]]) -> None:
+        """Take up a frontier and ids that another had kept."""
+        self.frontier = Frontier(bound)
+        for end, event_id in memory:
+            self._seen.add(event_id)
+            heappush(self._ends, (end, id_key(event_id), event_id))
 
     def _judge(self, event: Event) -> Arrival:
         if self.frontier.is_late(event):

@@ -15,7 +15,7 @@ Equality = tuple[Expr, Expr]
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """Add one part: find it by `lookup` (the number of its index, and whose value it must have), then check the rest."""
+    """Add one part: find it by `lookup` (the number of its index and what it must equal), then check the rest."""
 
     part: int
     lookup: tuple[int, Expr] | None
