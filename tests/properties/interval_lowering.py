@@ -1,4 +1,4 @@
-"""Operators on intervals as joins: each row of the table is a set of distances between endpoints."""
+"""Operators on intervals as joins: each row of the table is a named relation of two intervals."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -7,21 +7,22 @@ from typing import TypeAlias
 
 from hypothesis import strategies as st
 
+from cepheid.algebra import intervals
 from cepheid.algebra.patterns import Atom, Either, Join, Pattern, Restrict, Unless
-from cepheid.algebra.relations import Difference, Relation, after, end, length, same, start
+from cepheid.algebra.relations import Relation, length
 from cepheid.events import Event
 from tests.oracles.interval_operators import OPERATORS, Interval, combine, limited, without_between
 from tests.properties.traces import TYPES
 
 RELATIONS: Mapping[str, Relation] = {
-    "SEQ": (after("$1", "$0"),),
+    "SEQ": intervals.then(),
     "AND": (),
-    "PAR": tuple(Difference(end(one), start(two), low=1) for one in ("$0", "$1") for two in ("$0", "$1")),
-    "EQUALS": (same(start("$0"), start("$1")), same(end("$0"), end("$1"))),
-    "MEETS": (same(start("$1"), end("$0")),),
-    "DURING": (Difference(start("$0"), start("$1"), low=1), Difference(end("$1"), end("$0"), low=1)),
-    "STARTS": (same(start("$0"), start("$1")), Difference(end("$1"), end("$0"), low=1)),
-    "FINISHES": (same(end("$0"), end("$1")), Difference(start("$0"), start("$1"), low=1)),
+    "PAR": intervals.par(),
+    "EQUALS": intervals.equals(),
+    "MEETS": intervals.meets(),
+    "DURING": intervals.during(),
+    "STARTS": intervals.starts(),
+    "FINISHES": intervals.finishes(),
 }
 
 
@@ -95,7 +96,7 @@ def by_nodes(term: IntervalTerm, numbers: Iterator[int] | None = None) -> Patter
 def _without_between(absent: Pattern, first: Type, last: Type, numbers: Iterator[int]) -> Pattern:
     one = Atom(f"{first.name}{next(numbers)}", frozenset({first.name}))
     two = Atom(f"{last.name}{next(numbers)}", frozenset({last.name}))
-    return Unless(Join((one, two), RELATIONS["SEQ"]), absent, (after("$absent", one.name), after(two.name, "$absent")))
+    return Unless(Join((one, two), RELATIONS["SEQ"]), absent, intervals.between("$absent", one.name, two.name))
 
 
 TYPE_TERMS = st.sampled_from(TYPES).map(Type)

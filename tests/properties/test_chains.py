@@ -10,7 +10,7 @@ from cepheid.algebra.semantics import instances
 from cepheid.events import Event, point, sort_events
 from tests.oracles.partial_matches import Alert, Environment, RecordSpec, State, Watchpoint, alerts
 from tests.properties.traces import KEYED, traces
-from tests.properties.watchpoint_lowering import VARIABLES, WATCHPOINTS, chain_of
+from tests.properties.watchpoint_lowering import LEADS, VARIABLES, WATCHPOINTS, chain_of
 
 TRACES = traces(least=5, most=8, fields=KEYED)
 
@@ -64,3 +64,31 @@ def test_what_nobody_observes_does_not_tell_alerts_apart(
     assert Counter(
         ((tuple(one.variables.get(name) for name in sorted(observed)), one.high), one.low) for one in found
     ) == Counter(latest.items())
+
+
+LINES = st.lists(LEADS, min_size=1, max_size=2)
+
+
+def line(leads: list[RecordSpec]) -> Watchpoint:
+    """Return the watchpoint of one record after the other."""
+    names = [f"step{place}" for place in range(len(leads))]
+    follow = [*((name,) for name in names[1:]), ()]
+    return Watchpoint(
+        {name: State(lead, follow=after) for name, lead, after in zip(names, leads, follow, strict=True)}, names[0]
+    )
+
+
+@given(LINES, LINES, TRACES)
+def test_a_chain_after_a_chain_begins_at_the_first_record_that_leads_it(
+    one: list[RecordSpec], two: list[RecordSpec], trace: list[Event]
+) -> None:
+    composed = instances(chain_of(line([*one, *two]), evidence=True), trace)
+    heads, tails = (instances(chain_of(line(leads), evidence=True), trace) for leads in (one, two))
+    leading = sorted(found.low or 0 for found in instances(chain_of(line(two[:1]), evidence=True), trace))
+    expected = [
+        head.support | tail.support
+        for head in heads
+        for tail in tails
+        if tail.low == next((place for place in leading if place > (head.high or 0)), None)
+    ]
+    assert Counter(found.support for found in composed) == Counter(expected)
