@@ -1,1 +1,57 @@
-"""Files, sockets, Kafka, databases: bytes to record batches, and matches to bytes."""
+"""Where events come from and where matches go: files, standard input, frames, lists; JSON, CSV, tables, Parquet.
+
+Input is read in chunks, so that its size does not matter. What is no event is set aside with its place and its reason.
+"""
+
+from cepheid.connectors.arrivals import KnownIds, duplicate, late, without_duplicates
+from cepheid.connectors.byte_streams import readable
+from cepheid.connectors.chunks import Chunk, EventSource, Origin
+from cepheid.connectors.columns import Columns
+from cepheid.connectors.objects import ObjectReader
+from cepheid.connectors.parquet_writer import ParquetWriter
+from cepheid.connectors.records import Reading
+from cepheid.connectors.rejects import DUPLICATE, LATE, Refused, Reject
+from cepheid.connectors.reports import Report, report
+from cepheid.connectors.sorting import DEFAULT_LIMIT, SortBuffer
+from cepheid.connectors.sources import STANDARD_INPUT, Input, source_of
+from cepheid.connectors.times import TICKS_PER_UNIT, TIME_UNITS, Calendar, Form, Time, TimeUnit, show_time
+from cepheid.connectors.writers import CsvWriter, JsonLinesWriter, RejectsWriter, TableWriter, Writer, to_json
+
+__all__ = [
+    "DEFAULT_LIMIT",
+    "DUPLICATE",
+    "LATE",
+    "STANDARD_INPUT",
+    "TICKS_PER_UNIT",
+    "TIME_UNITS",
+    "Calendar",
+    "Chunk",
+    "Columns",
+    "CsvWriter",
+    "EventSource",
+    "Form",
+    "Input",
+    "JsonLinesWriter",
+    "KnownIds",
+    "ObjectReader",
+    "Origin",
+    "ParquetWriter",
+    "Reading",
+    "Refused",
+    "Reject",
+    "RejectsWriter",
+    "Report",
+    "SortBuffer",
+    "TableWriter",
+    "Time",
+    "TimeUnit",
+    "Writer",
+    "duplicate",
+    "late",
+    "readable",
+    "report",
+    "show_time",
+    "source_of",
+    "to_json",
+    "without_duplicates",
+]

@@ -1,0 +1,94 @@
+"""Bytes from files and from standard input, a block at a time, cut into lines."""
+
+import io
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Protocol, cast
+
+import pyarrow as pa
+
+from cepheid.diagnostics import CepheidError, DataPlace, Diagnostic
+
+BLOCK = 1 << 20
+LONGEST_LINE = 1 << 26
+
+
+class ByteStream(Protocol):
+    """Bytes that are read one block after another; a block may be shorter than asked, only the last is empty."""
+
+    def read(self, size: int, /) -> bytes:
+        """Return up to `size` bytes."""
+
+
+class _AsTheyCome:
+    """A stream that hands out what is there instead of waiting for a whole block."""
+
+    def __init__(self, stream: io.BufferedIOBase) -> None:
+        self._stream = stream
+
+    def read(self, size: int, /) -> bytes:
+        return self._stream.read1(size)
+
+
+def as_they_come(stream: io.BufferedIOBase) -> ByteStream:
+    """Return a stream of the bytes as they come in."""
+    return _AsTheyCome(stream)
+
+
+def standard_input() -> ByteStream:
+    """Return standard input."""
+    return _AsTheyCome(cast(io.BufferedIOBase, sys.stdin.buffer))
+
+
+@contextmanager
+def open_bytes(path: Path) -> Iterator[ByteStream]:
+    """Open a file, unpacked where its name ends in `.gz`, `.bz2`, `.zst` or `.lz4`."""
+    with readable(str(path)), pa.input_stream(str(path), compression="detect") as stream:
+        yield stream
+
+
+@contextmanager
+def readable(name: str) -> Iterator[None]:
+    """Say that the input `name` cannot be read where the system or the format says so."""
+    try:
+        yield
+    except FileNotFoundError:
+        raise unreadable(name, "there is no such file") from None
+    except IsADirectoryError:
+        raise unreadable(name, "it is a directory") from None
+    except PermissionError:
+        raise unreadable(name, "it may not be read") from None
+    except (OSError, pa.ArrowException, EOFError) as error:
+        raise unreadable(name, str(error).splitlines()[0].rstrip(".")) from None
+
+
+def unreadable(name: str, reason: str, *hints: str) -> CepheidError:
+    """Return the error that says why an input cannot be read."""
+    return CepheidError(Diagnostic("unreadable-input", f"`{name}` cannot be read: {reason}", hints=hints))
+
+
+def line_blocks(stream: ByteStream, name: str) -> Iterator[bytes]:
+    r"""Yield the bytes in blocks of whole lines, each without its last line break.
+
+    >>> list(line_blocks(io.BytesIO(b"one\ntwo\nthree"), "numbers"))
+    [b'one\ntwo', b'three']
+    """
+    carried: list[bytes] = []
+    while block := stream.read(BLOCK):
+        cut = block.rfind(b"\n")
+        if cut < 0:
+            carried.append(block)
+            _refuse_endless_line(carried, name)
+            continue
+        yield b"".join((*carried, block[:cut]))
+        carried = [block[cut + 1 :]]
+    if last := b"".join(carried):
+        yield last
+
+
+def _refuse_endless_line(carried: list[bytes], name: str) -> None:
+    if sum(map(len, carried)) > LONGEST_LINE:
+        message = f"a line is longer than {LONGEST_LINE >> 20} MiB"
+        raise CepheidError(Diagnostic("unreadable-input", message, place=DataPlace(name)))

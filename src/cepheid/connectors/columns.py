@@ -1,0 +1,33 @@
+"""Which columns of the input say what an event is; all others are its fields."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """The names of the columns; `time` is when an event ended, and also when it started unless `start` says so.
+
+    Without `id` an event is called by its position, counted from 1. `order_by` puts simultaneous events in order. The
+    columns of type, time and start become the event's own; the others are fields too.
+    """
+
+    type: str = "type"
+    time: str = "time"
+    start: str | None = None
+    id: str | None = None
+    order_by: tuple[str, ...] = ()
+
+    @property
+    def needed(self) -> tuple[str, ...]:
+        """The columns without which there is no event."""
+        return tuple(name for name in (self.type, self.time, self.start, self.id) if name is not None)
+
+    @property
+    def own(self) -> frozenset[str]:
+        """The columns that are no fields."""
+        return frozenset(name for name in (self.type, self.time, self.start) if name is not None)
+
+    def option(self, name: str) -> str:
+        """Return the option that sets the column, as it is called on the command line."""
+        options = {self.type: "type", self.time: "time", self.start: "start", self.id: "id"}
+        return f"--{options[name]}-column"

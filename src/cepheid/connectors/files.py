@@ -1,0 +1,106 @@
+"""Events from files, by the ending of their name: JSON lines, comma-separated values, Parquet and Arrow.
+
+A file whose name says nothing is judged by its first bytes.
+"""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Final, TypeAlias
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from cepheid.connectors.arrow_rows import MOST_ROWS, arrow_chunks
+from cepheid.connectors.byte_streams import open_bytes, readable
+from cepheid.connectors.chunks import Chunk
+from cepheid.connectors.csv_rows import csv_chunks
+from cepheid.connectors.json_lines import json_chunks
+from cepheid.connectors.missing_columns import watched
+from cepheid.connectors.records import FormSeen, Reading
+from cepheid.diagnostics import CepheidError, Diagnostic
+
+ReadFile: TypeAlias = Callable[[Path, Reading, FormSeen, int], Iterator[Chunk]]
+
+PACKED: Final = (".gz", ".bz2", ".zst", ".lz4")
+_ARROW_FILE = b"ARROW1"
+
+
+def read_json_lines(path: Path, reading: Reading, form: FormSeen, before: int) -> Iterator[Chunk]:
+    """Yield the events of a file of JSON lines."""
+    with open_bytes(path) as stream:
+        yield from watched(json_chunks(stream, str(path), reading, form, before), reading.columns, str(path))
+
+
+def read_csv(path: Path, reading: Reading, form: FormSeen, before: int) -> Iterator[Chunk]:
+    """Yield the events of a file of comma-separated values."""
+    with open_bytes(path) as stream:
+        yield from csv_chunks(stream, str(path), reading, form, before)
+
+
+def read_parquet(path: Path, reading: Reading, form: FormSeen, before: int) -> Iterator[Chunk]:
+    """Yield the events of a Parquet file."""
+    with readable(str(path)), pq.ParquetFile(path) as file:
+        batches = file.iter_batches(batch_size=MOST_ROWS)
+        yield from arrow_chunks(batches, file.schema_arrow, str(path), reading, form, before)
+
+
+def read_arrow(path: Path, reading: Reading, form: FormSeen, before: int) -> Iterator[Chunk]:
+    """Yield the events of an Arrow file, which may also hold a stream."""
+    with readable(str(path)), pa.memory_map(str(path)) as memory:
+        if memory.read(len(_ARROW_FILE)) == _ARROW_FILE:
+            file = pa.ipc.open_file(memory)
+            batches = (file.get_batch(index) for index in range(file.num_record_batches))
+            yield from arrow_chunks(batches, file.schema, str(path), reading, form, before)
+        else:
+            memory.seek(0)
+            stream = pa.ipc.open_stream(memory)
+            yield from arrow_chunks(stream, stream.schema, str(path), reading, form, before)
+
+
+READERS: Final[dict[str, ReadFile]] = {
+    ".jsonl": read_json_lines,
+    ".ndjson": read_json_lines,
+    ".json": read_json_lines,
+    ".csv": read_csv,
+    ".tsv": read_csv,
+    ".parquet": read_parquet,
+    ".pq": read_parquet,
+    ".arrow": read_arrow,
+    ".arrows": read_arrow,
+    ".feather": read_arrow,
+    ".ipc": read_arrow,
+}
+
+
+def reader_of(path: Path) -> ReadFile:
+    """Return what reads a file: by its name, or else by its first bytes."""
+    found = READERS.get(_suffix(path)) or _by_content(path)
+    if found is None:
+        raise _unknown_format(path)
+    return found
+
+
+def is_known(path: Path) -> bool:
+    """Say whether the name of a file says what it holds."""
+    return _suffix(path) in READERS
+
+
+def _suffix(path: Path) -> str:
+    suffixes = [suffix.lower() for suffix in path.suffixes]
+    if suffixes and suffixes[-1] in PACKED:
+        suffixes.pop()
+    return suffixes[-1] if suffixes else ""
+
+
+def _by_content(path: Path) -> ReadFile | None:
+    with open_bytes(path) as stream:
+        start = stream.read(64).lstrip()
+    beginnings = {b"{": read_json_lines, b"PAR1": read_parquet, _ARROW_FILE: read_arrow}
+    return next((reader for bytes_, reader in beginnings.items() if start.startswith(bytes_)), None)
+
+
+def _unknown_format(path: Path) -> CepheidError:
+    kinds = ", ".join(f"`{suffix}`" for suffix in (".jsonl", ".csv", ".parquet", ".arrow"))
+    message = f"it is not clear what `{path}` holds"
+    hints = (f"give its name the ending {kinds.replace(', `.arrow`', ' or `.arrow`')}",)
+    return CepheidError(Diagnostic("unknown-format", message, hints=hints))

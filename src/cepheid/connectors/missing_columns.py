@@ -1,0 +1,56 @@
+"""A column that no row has is a mistake in the call, not in the data."""
+
+from collections.abc import Iterable, Iterator
+
+from cepheid.connectors.chunks import Chunk
+from cepheid.connectors.columns import Columns
+from cepheid.diagnostics import CepheidError, DataPlace, Diagnostic, close_match
+
+_ROWS_THAT_DECIDE = 10_000
+
+
+def refuse_missing(columns: Columns, existing: Iterable[str], name: str) -> None:
+    """Refuse an input, called `name`, that has not all the columns that events need."""
+    have = list(existing)
+    for column in (*columns.needed, *columns.order_by):
+        if column not in have:
+            raise _missing(column, columns, have, name)
+
+
+def watched(chunks: Iterator[Chunk], columns: Columns, name: str) -> Iterator[Chunk]:
+    """Yield the chunks, unless the first rows say no event because one column is in none of them.
+
+    This is for inputs whose columns are not known beforehand.
+    """
+    lacking: list[str | None] = []
+    names: dict[str, None] = {}
+    decided = False
+    for chunk in chunks:
+        if not decided:
+            decided = bool(chunk.events)
+            lacking += [reject.lacks for reject in chunk.rejects]
+            names |= dict.fromkeys(known for reject in chunk.rejects for known in reject.names)
+            if not decided and len(lacking) >= _ROWS_THAT_DECIDE:
+                _judge(lacking, columns, names, name)
+        yield chunk
+    if not decided:
+        _judge(lacking, columns, names, name)
+
+
+def _judge(lacking: list[str | None], columns: Columns, names: Iterable[str], name: str) -> None:
+    [*missing] = set(lacking)
+    if len(missing) == 1 and missing[0] is not None:
+        raise _missing(missing[0], columns, list(names), name)
+
+
+def _missing(column: str, columns: Columns, existing: list[str], name: str) -> CepheidError:
+    close = close_match(column, existing) or next((one for one in existing if column in one.lower()), "NAME")
+    if column in columns.order_by:
+        hint = f"say which column it is: `--order-by {close}`"
+    else:
+        option = columns.option(column)
+        keyword = option.removeprefix("--").replace("-", "_")
+        hint = f'say which column it is: `{option} {close}`, or in Python `{keyword}="{close}"`'
+    notes = (f"there is {', '.join(f'`{one}`' for one in existing)}",) if existing else ()
+    message = f"no row has a column `{column}`"
+    return CepheidError(Diagnostic("missing-column", message, hints=(hint,), notes=notes, place=DataPlace(name)))

@@ -1,0 +1,113 @@
+"""Events from Python: `Event` objects, whose times are in ticks, and mappings such as `{"type": "A", "time": 12}`."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice
+
+from cepheid.connectors.chunks import Chunk, Gathering
+from cepheid.connectors.columns import Columns
+from cepheid.connectors.missing_columns import watched
+from cepheid.connectors.plain_values import plain_json, plain_value
+from cepheid.connectors.records import FormSeen, Reading, Record, event_maker, kind_of
+from cepheid.connectors.rejects import Refused, refused
+from cepheid.connectors.times import Form, time_reader
+from cepheid.diagnostics import CepheidError, DataPlace, Diagnostic
+from cepheid.events import Event, Value
+
+_PLAIN = frozenset({bool, float, str, type(None)})
+
+
+@dataclass(frozen=True, slots=True)
+class Objects:
+    """Objects as they were given; the first of them has the index `first` among all."""
+
+    first: int
+    objects: Sequence[object]
+
+    def place(self, row: int) -> DataPlace:
+        return DataPlace(path=(self.first + row,))
+
+    def raw(self, row: int) -> object:
+        given = self.objects[row]
+        return plain_json({"type": given.type, **given.fields} if isinstance(given, Event) else given)
+
+
+class ObjectReader:
+    """Reads events one by one; it counts them, and knows the form of the first time it saw."""
+
+    def __init__(self, reading: Reading, *, position: int = 0, form: Form | None = None) -> None:
+        self.position = position
+        self._reading = reading
+        self._seen = FormSeen(reading.unit, form)
+        self._make = event_maker(reading)
+        self._own = reading.columns.own
+
+    @property
+    def form(self) -> Form:
+        return self._seen.found
+
+    def read(self, given: object) -> Event:
+        """Return the event that an object says, or raise why it says none."""
+        try:
+            return self.read_next(given)
+        except Refused as reason:
+            raise CepheidError(reason.diagnostic) from None
+
+    def read_next(self, given: object) -> Event:
+        """Return the event that an object says; what says none is `Refused`, and counts as well."""
+        self.position += 1
+        if isinstance(given, Event):
+            self._seen.form = self._seen.form or "us"
+            return given
+        if not isinstance(given, Mapping):
+            message = f"expected an event or a mapping, got `{kind_of(given)}`"
+            raise Refused(Diagnostic("bad-event", message, hints=('write `{"type": "A", "time": 12}`',)))
+        self._seen.look(given, self._reading.columns.time)
+        return self._make(_record(given, self._own), self.position)
+
+    def read_time(self, time: object) -> int:
+        """Return a time in ticks; where events come as `Event` objects it is in ticks already."""
+        unit = "us" if self._seen.form == "us" else self._reading.unit
+        return time_reader(unit, self._reading.tick)(time)
+
+
+@dataclass(frozen=True, slots=True)
+class ObjectSource:
+    """The events that some objects say, `size` of them at a time."""
+
+    objects: Iterable[object]
+    reader: ObjectReader
+    columns: Columns
+    identified: bool
+    size: int
+    name: str = "events"
+
+    @property
+    def form(self) -> Form:
+        return self.reader.form
+
+    def chunks(self) -> Iterator[Chunk]:
+        return watched(self._chunks(), self.columns, self.name)
+
+    def _chunks(self) -> Iterator[Chunk]:
+        remaining = iter(self.objects)
+        while some := list(islice(remaining, self.size)):
+            gathering = Gathering(Objects(self.reader.position, some))
+            for row, given in enumerate(some):
+                try:
+                    gathering.take(self.reader.read_next(given), row)
+                except Refused as reason:
+                    gathering.refuse(reason, row)
+            yield gathering.chunk()
+
+
+def _record(given: Mapping[str, object], own: frozenset[str]) -> Record:
+    """Return the fields as events hold them; what the event itself is made of is read later."""
+    try:
+        record: dict[str, object] = {
+            name: value if type(value) in _PLAIN or name in own else plain_value(value, (name,))
+            for name, value in given.items()
+        }
+    except CepheidError as error:
+        raise refused(error) from None
+    return dict[str, Value](record)  # type: ignore[arg-type]  # times and types of any kind are looked at next

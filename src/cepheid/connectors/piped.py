@@ -1,0 +1,77 @@
+"""Events from a stream of bytes, which says what it is by its first ones: JSON lines, an Arrow stream, or else CSV."""
+
+from collections.abc import Iterator
+
+import pyarrow as pa
+
+from cepheid.connectors.arrow_rows import arrow_chunks
+from cepheid.connectors.byte_streams import BLOCK, ByteStream, readable, unreadable
+from cepheid.connectors.chunks import Chunk
+from cepheid.connectors.csv_rows import csv_chunks
+from cepheid.connectors.json_lines import json_chunks
+from cepheid.connectors.missing_columns import watched
+from cepheid.connectors.records import FormSeen, Reading
+
+_CONTINUATION = b"\xff\xff\xff\xff"
+_FILES = (b"PAR1", b"ARROW1")
+
+
+class _FromTheStart:
+    """A stream whose first block was read already and is handed out again."""
+
+    closed = False
+
+    def __init__(self, first: bytes, rest: ByteStream) -> None:
+        self._first = first
+        self._rest = rest
+
+    def read(self, size: int = BLOCK, /) -> bytes:
+        if not self._first:
+            return self._rest.read(size)
+        block, self._first = self._first[:size], self._first[size:]
+        return block
+
+    def readable(self) -> bool:
+        return True
+
+
+def piped_chunks(stream: ByteStream, name: str, reading: Reading, form: FormSeen) -> Iterator[Chunk]:
+    """Yield the events of a stream of bytes, which messages call by `name`."""
+    first = stream.read(BLOCK)
+    whole = _FromTheStart(first, stream)
+    if first.startswith(_FILES):
+        raise unreadable(name, "a Parquet or Arrow file cannot be read from its start", "name the file: `--input FILE`")
+    if first.startswith(_CONTINUATION):
+        yield from _arrow_chunks(whole, name, reading, form)
+    elif first.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] in (b"{", b"["):
+        yield from watched(json_chunks(whole, name, reading, form), reading.columns, name)
+    else:
+        yield from csv_chunks(whole, name, reading, form)
+
+
+def _arrow_chunks(stream: _FromTheStart, name: str, reading: Reading, form: FormSeen) -> Iterator[Chunk]:
+    with readable(name):
+        batches = pa.ipc.open_stream(pa.PythonFile(_Exact(stream), mode="r"))
+        yield from arrow_chunks(batches, batches.schema, name, reading, form)
+
+
+class _Exact:
+    """A stream that hands out as many bytes as asked, as Arrow wants it."""
+
+    closed = False
+
+    def __init__(self, stream: _FromTheStart) -> None:
+        self._stream = stream
+
+    def read(self, size: int, /) -> bytes:
+        parts: list[bytes] = []
+        while size and (block := self._stream.read(size)):
+            parts.append(block)
+            size -= len(block)
+        return b"".join(parts)
+
+    def readable(self) -> bool:
+        return True
+
+    def close(self) -> None:
+        """Leave standard input to whoever opened it."""

@@ -1,0 +1,142 @@
+"""A record becomes an event: its columns of type, time, start and id are taken out or read, the rest are fields."""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from cepheid.connectors.columns import Columns
+from cepheid.connectors.rejects import Refused, refused
+from cepheid.connectors.times import Form, ReadTime, TimeUnit, form_of, time_reader
+from cepheid.diagnostics import CepheidError, DataPlace, Diagnostic
+from cepheid.events import Event, EventId, Value
+
+Record: TypeAlias = dict[str, Value]
+MakeEvent: TypeAlias = Callable[[Record, int], Event]
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """How events are read: which columns they are in, what unit numbers of time have, how fine time is."""
+
+    columns: Columns = Columns()  # noqa: RUF009
+    unit: TimeUnit = "s"
+    tick: int = 1
+
+    @property
+    def read_time(self) -> ReadTime:
+        return time_reader(self.unit, self.tick)
+
+
+@dataclass(slots=True)
+class FormSeen:
+    """The form of the first time that was seen."""
+
+    unit: TimeUnit
+    form: Form | None = None
+
+    def look(self, record: Mapping[str, object], column: str) -> None:
+        if self.form is None and record.get(column) is not None:
+            self.form = form_of(record[column], self.unit)
+
+    def look_in(self, values: Iterable[object]) -> None:
+        if self.form is None:
+            first = next((value for value in values if value is not None), None)
+            self.form = None if first is None else form_of(first, self.unit)
+
+    @property
+    def found(self) -> Form:
+        return self.form or self.unit
+
+
+def event_maker(reading: Reading) -> MakeEvent:
+    """Return the function that makes an event of a record and its position; it keeps the record as the fields.
+
+    What is no event is `Refused`.
+
+    >>> event_maker(Reading())({"type": "login", "time": 12, "user": "ann"}, 1).fields
+    {'user': 'ann'}
+    """
+    columns, read_time = reading.columns, reading.read_time
+    type_column, time_column = columns.type, columns.time
+
+    def point(record: Record, position: int) -> Event:
+        try:
+            name, time = record.pop(type_column), read_time(record.pop(time_column))
+        except KeyError as missing:
+            raise _lacking(missing.args[0], record, type_column) from None
+        except CepheidError as error:
+            raise refused(error, time_column) from None
+        if type(name) is not str:
+            raise _no_type(name, type_column)
+        return Event(name, time, time, position, record)
+
+    if columns.start is None and columns.id is None and not columns.order_by:
+        return point
+    return _maker_of_more(columns, read_time, point)
+
+
+def _maker_of_more(columns: Columns, read_time: ReadTime, point: MakeEvent) -> MakeEvent:
+    """Return the function for events with a start, an id or an order of their own."""
+
+    def make(record: Record, position: int) -> Event:
+        identity = _identity(record, columns.id, position)
+        start = _start(record, columns.start, read_time)
+        tie = tuple(record.get(column) for column in columns.order_by)
+        event = point(record, position)
+        begin = event.end if start is None else start
+        if begin > event.end:
+            raise _reversed(event.type, columns)
+        return Event(event.type, begin, event.end, identity, event.fields, tie)
+
+    return make
+
+
+def _identity(record: Record, column: str | None, position: int) -> EventId:
+    if column is None:
+        return position
+    if column not in record:
+        raise _lacking(column, record)
+    identity = record[column]
+    if isinstance(identity, int | str) and not isinstance(identity, bool):
+        return identity
+    raise _wrong(f"expected an id, got `{kind_of(identity)}`", column, "an id is a whole number or a string")
+
+
+def _start(record: Record, column: str | None, read_time: ReadTime) -> int | None:
+    if column is None:
+        return None
+    if column not in record:
+        raise _lacking(column, record)
+    try:
+        return read_time(record.pop(column))
+    except CepheidError as error:
+        raise refused(error, column) from None
+
+
+def kind_of(value: object) -> str:
+    """Return what a value is called in messages."""
+    if value is None:
+        return "null"
+    return "record" if isinstance(value, Mapping) else type(value).__name__
+
+
+def _lacking(column: str, record: Record, taken: str = "") -> Refused:
+    """Return the reason to refuse a record without `column`; `taken` may have been taken out already."""
+    diagnostic = Diagnostic("bad-event", f"there is no `{column}`", hints=(f'add it: `"{column}": ...`',))
+    names = (*record, taken) if taken and taken != column else tuple(record)
+    return Refused(diagnostic, column, names)
+
+
+def _reversed(name: str, columns: Columns) -> Refused:
+    path = None if columns.start is None else (columns.start,)
+    hint = f"swap them: the start is `{columns.start}`, the end is `{columns.time}`"
+    message = f"`{name}` starts after it ends"
+    return Refused(Diagnostic("bad-interval", message, hints=(hint,), place=DataPlace(path=path)))
+
+
+def _no_type(value: object, column: str) -> Refused:
+    return _wrong(f"expected a type, got `{kind_of(value)}`", column, "a type is a string")
+
+
+def _wrong(message: str, column: str, hint: str) -> Refused:
+    return Refused(Diagnostic("bad-event", message, hints=(hint,), place=DataPlace(path=(column,))))

@@ -1,0 +1,48 @@
+"""Matches as users get them: with times in the form in which the input had them."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from cepheid.algebra.matches import Match
+from cepheid.connectors.times import Form, Time, show_time
+from cepheid.events import MAX_TIME, EventId, Value
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """A match: its name, where it lies in time, its values, and the ids of the events it rests on.
+
+    `known` is the time at which it became certain, None where only the end of the input made it so. `id` is the same
+    whenever the same query meets the same events.
+    """
+
+    name: str
+    start: Time
+    end: Time
+    known: Time | None
+    values: Mapping[str, Value]
+    evidence: tuple[EventId, ...]
+    id: str
+
+    def to_dict(self) -> dict[str, object]:
+        """Return the match as it is written."""
+        return {
+            "match": self.name,
+            "start": self.start,
+            "end": self.end,
+            "known": self.known,
+            "values": dict(self.values),
+            "evidence": list(self.evidence),
+            "id": self.id,
+        }
+
+
+def report(match: Match, form: Form) -> Report:
+    """Return a match with its times in a form.
+
+    >>> report(Match("Alarm", 1_000_000, 2_500_000, known=3_000_000), "s").end
+    2.5
+    """
+    known = None if match.known is None or match.known == MAX_TIME else show_time(match.known, form)
+    start, end = show_time(match.start, form), show_time(match.end, form)
+    return Report(match.name, start, end, known, match.values, match.evidence, match.id)

@@ -1,0 +1,80 @@
+"""Finite input is put in order on its way, through a buffer that holds a limited number of events.
+
+An event may stand up to that many events behind its place. Input that is in order runs through; one that is further out
+of order is refused with the place where that shows, rather than answered wrongly.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from operator import attrgetter
+from typing import Any
+
+from cepheid.connectors.chunks import Chunk
+from cepheid.connectors.times import Form, show_time
+from cepheid.diagnostics import CepheidError, Diagnostic
+from cepheid.events import Event, order_key
+
+DEFAULT_LIMIT = 100_000
+
+
+@dataclass(slots=True)
+class SortBuffer:
+    """Events that wait for others that may still belong before them.
+
+    Where events are `numbered` as they come, events of one end are in order already.
+    """
+
+    limit: int = DEFAULT_LIMIT
+    numbered: bool = True
+    _held: list[Event] = field(default_factory=list)
+    _last: Event | None = None
+
+    def add(self, chunk: Chunk, form: Form) -> Sequence[Event]:
+        """Take the events of a chunk, and return those that nothing can come before any more."""
+        self._refuse_stragglers(chunk, form)
+        self._held.extend(chunk.events)
+        return self._release(len(self._held) - self.limit) if len(self._held) >= 2 * self.limit else ()
+
+    def finish(self) -> Sequence[Event]:
+        """Return all that is left; the input has ended."""
+        return self._release(len(self._held))
+
+    @property
+    def _key(self) -> Callable[[Event], Any]:  # whatever Python can compare
+        return attrgetter("end") if self.numbered else order_key
+
+    def _release(self, count: int) -> Sequence[Event]:
+        self._held.sort(key=self._key)
+        released, self._held = self._held[:count], self._held[count:]
+        self._last = released[-1] if released else self._last
+        return released
+
+    def _refuse_stragglers(self, chunk: Chunk, form: Form) -> None:
+        if self._last is None or not chunk.events:
+            return
+        key, bound = self._key, self._key(self._last)
+        if min(map(key, chunk.events)) < bound:
+            index = next(index for index, event in enumerate(chunk.events) if key(event) < bound)
+            raise self._too_far(chunk, index, form)
+
+    def _too_far(self, chunk: Chunk, index: int, form: Form) -> CepheidError:
+        event = chunk.events[index]
+        message = (
+            f"`{event.type}` of {show_time(event.end, form)} stands more than {self.limit} events behind its place"
+        )
+        hints = (
+            "sort the input by its time",
+            f"hold more events to sort them: `--sort-buffer {self.limit * 10}`",
+            "take the input for a stream, and set aside what is late: `--disorder '1 min'`",
+        )
+        place = chunk.origin.place(chunk.rows[index])
+        return CepheidError(Diagnostic("out-of-order", message, hints=hints, place=place))
+
+
+def in_order(chunks: Iterator[Chunk], buffer: SortBuffer, form: Callable[[], Form]) -> Iterator[Sequence[Event]]:
+    """Yield the events of all chunks in the total order, in portions."""
+    for chunk in chunks:
+        if events := buffer.add(chunk, form()):
+            yield events
+    if events := buffer.finish():
+        yield events

@@ -1,0 +1,176 @@
+"""Whatever events can be read from: a path, standard input, a frame, Arrow, or a list of objects."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from io import BufferedIOBase, IOBase
+from itertools import chain, islice
+from os import PathLike
+from pathlib import Path
+from typing import Any, Protocol, TypeAlias, runtime_checkable
+
+import pyarrow as pa
+
+from cepheid.connectors.arrow_rows import arrow_chunks, unreadable_frame
+from cepheid.connectors.byte_streams import ByteStream, as_they_come, readable, standard_input, unreadable
+from cepheid.connectors.chunks import Chunk, EventSource
+from cepheid.connectors.files import is_known, reader_of
+from cepheid.connectors.objects import ObjectReader, ObjectSource
+from cepheid.connectors.piped import piped_chunks
+from cepheid.connectors.records import FormSeen, Reading
+from cepheid.connectors.times import Form
+from cepheid.diagnostics import CepheidError, Diagnostic
+from cepheid.events import Event
+
+STANDARD_INPUT = "-"
+_OBJECTS = 8192
+
+
+@runtime_checkable
+class ArrowStream(Protocol):
+    """A frame or a table of any library that can hand out Arrow."""
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
+        """Return a stream of record batches."""
+
+
+@runtime_checkable
+class ArrowArray(Protocol):
+    """One record batch of any library."""
+
+    def __arrow_c_array__(self, requested_schema: object = None) -> object:
+        """Return the batch."""
+
+
+Input: TypeAlias = str | PathLike[str] | BufferedIOBase | ArrowStream | ArrowArray | Iterable[object]
+
+
+def source_of(events: Input, reading: Reading | None = None, *, live: bool = False) -> EventSource:
+    """Return the source that reads `events`; `live`: objects are read one by one, as they come."""
+    how = reading or Reading()
+    if isinstance(events, str) and events == STANDARD_INPUT:
+        return StreamSource(standard_input(), "standard input", how)
+    if isinstance(events, str | PathLike):
+        return PathSource(str(events), how)
+    if isinstance(events, BufferedIOBase):
+        return StreamSource(as_they_come(events), str(getattr(events, "name", "stream")), how)
+    if isinstance(events, ArrowStream | ArrowArray):
+        return ArrowSource((events,), how)
+    if isinstance(events, dict | bytes | IOBase) or not hasattr(events, "__iter__"):
+        raise _not_a_source(events)
+    if isinstance(events, list | tuple) and events and all(isinstance(one, ArrowArray) for one in events):
+        return ArrowSource(tuple(events), how)
+    return _objects(iter(events), how, 1 if live else _OBJECTS)
+
+
+def _objects(objects: Iterator[object], reading: Reading, size: int) -> ObjectSource:
+    """Return the source of some objects; whether these have ids, the first one tells."""
+    first = list(islice(objects, 1))
+    identified = reading.columns.id is not None or isinstance(next(iter(first), None), Event)
+    return ObjectSource(chain(first, objects), ObjectReader(reading), reading.columns, identified, size)
+
+
+@dataclass(frozen=True, slots=True)
+class PathSource:
+    """A file, or all known files of a directory in the order of their names."""
+
+    name: str
+    reading: Reading
+    _form: FormSeen = field(default_factory=lambda: FormSeen("s"))
+
+    @property
+    def identified(self) -> bool:
+        return self.reading.columns.id is not None
+
+    @property
+    def form(self) -> Form:
+        return self._form.found
+
+    def chunks(self) -> Iterator[Chunk]:
+        self._form.unit = self.reading.unit
+        before = 0
+        for path in _files(Path(self.name)):
+            for chunk in reader_of(path)(path, self.reading, self._form, before):
+                yield chunk
+                before += len(chunk.events) + len(chunk.rejects)
+
+
+@dataclass(frozen=True, slots=True)
+class StreamSource:
+    """A stream of bytes, such as standard input or an open file."""
+
+    stream: ByteStream
+    name: str
+    reading: Reading
+    _form: FormSeen = field(default_factory=lambda: FormSeen("s"))
+
+    @property
+    def identified(self) -> bool:
+        return self.reading.columns.id is not None
+
+    @property
+    def form(self) -> Form:
+        return self._form.found
+
+    def chunks(self) -> Iterator[Chunk]:
+        self._form.unit = self.reading.unit
+        return piped_chunks(self.stream, self.name, self.reading, self._form)
+
+
+@dataclass(frozen=True, slots=True)
+class ArrowSource:
+    """Frames, tables or record batches, one after another."""
+
+    frames: tuple[ArrowStream | ArrowArray, ...]
+    reading: Reading
+    name: str = "frame"
+    _form: FormSeen = field(default_factory=lambda: FormSeen("s"))
+
+    @property
+    def identified(self) -> bool:
+        return self.reading.columns.id is not None
+
+    @property
+    def form(self) -> Form:
+        return self._form.found
+
+    def chunks(self) -> Iterator[Chunk]:
+        self._form.unit = self.reading.unit
+        before = 0
+        for frame in self.frames:
+            batches = _batches(frame, self.name)
+            for chunk in arrow_chunks(batches, batches.schema, self.name, self.reading, self._form, before):
+                yield chunk
+                before += len(chunk.events) + len(chunk.rejects)
+
+
+def _batches(frame: ArrowStream | ArrowArray, name: str) -> Any:  # pyarrow has no types: a RecordBatchReader
+    try:
+        if isinstance(frame, ArrowStream):
+            return pa.RecordBatchReader.from_stream(frame)
+        batch = pa.record_batch(frame)
+        return pa.RecordBatchReader.from_batches(batch.schema, [batch])
+    except (pa.ArrowException, TypeError) as error:
+        raise unreadable_frame(name, str(error).splitlines()[0].rstrip(".")) from None
+
+
+def _files(path: Path) -> list[Path]:
+    with readable(str(path)):
+        if not path.is_dir():
+            path.stat()
+            return [path]
+        inside = sorted(found for found in path.rglob("*") if found.is_file() and not _is_hidden(found, path))
+    known = [found for found in inside if is_known(found)]
+    if not known:
+        endings = "`.jsonl`, `.csv`, `.parquet` or `.arrow`"
+        raise unreadable(str(path), "there are no events in this directory", f"give its files the ending {endings}")
+    return known
+
+
+def _is_hidden(path: Path, root: Path) -> bool:
+    return any(part.startswith((".", "_")) for part in path.relative_to(root).parts)
+
+
+def _not_a_source(events: object) -> CepheidError:
+    message = f"events cannot be read from `{type(events).__name__}`"
+    hint = 'give a path, a frame or a list such as `[{"type": "A", "time": 12}]`'
+    return CepheidError(Diagnostic("unreadable-input", message, hints=(hint,)))

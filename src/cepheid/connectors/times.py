@@ -1,0 +1,156 @@
+"""Times in data: numbers in a unit, ISO 8601 or Python's datetimes come in as ticks and go out as they came.
+
+    12 s      12.5 s      2024-05-17T08:30:00Z      datetime(2024, 5, 17, 8, 30)
+
+Reading is exact: a time that is finer than a tick is refused. The short ways for whole numbers, floats and common dates
+agree with `cepheid.events.parse_time`, which knows all the rest.
+"""
+
+import re
+from collections.abc import Callable
+from datetime import UTC, date, datetime, timedelta
+from decimal import Decimal
+from enum import Enum
+from typing import Final, Literal, TypeAlias
+
+from cepheid.diagnostics import CepheidError, DataPlace, Diagnostic
+from cepheid.events import MAX_TIME, MIN_TIME, format_time, parse_time
+
+TimeUnit: TypeAlias = Literal["s", "ms", "us", "ns"]
+Time: TypeAlias = int | float | str | datetime
+ReadTime: TypeAlias = Callable[[object], int]
+
+TICKS_PER_UNIT: Final[dict[TimeUnit, int]] = {"s": 10**6, "ms": 1000, "us": 1}
+"""How many ticks a unit has; nanoseconds are finer than a tick."""
+TIME_UNITS: Final = tuple(TICKS_PER_UNIT)
+"""The units that a query and its events may share."""
+
+_ISO = re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:\.\d{1,6})?(?:Z|[+-]\d\d:\d\d)?", re.ASCII)
+_DECIMAL = re.compile(r"(-?)(\d{1,18})(?:\.(\d{1,6}))?", re.ASCII)
+_NUMBER = re.compile(r"\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?\s*", re.ASCII | re.IGNORECASE)
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_TICK = timedelta(microseconds=1)
+_TOLD_APART = 2**52  # up to here, two numbers of ticks are two floats in every unit
+
+
+class Calendar(Enum):
+    """The forms of time that have no unit: text, and Python's datetimes with or without a zone."""
+
+    ISO = "iso"
+    AWARE = "aware"
+    NAIVE = "naive"
+
+
+Form: TypeAlias = TimeUnit | Calendar
+
+
+def time_reader(unit: TimeUnit, tick: int = 1) -> ReadTime:
+    """Return the function that reads a time in ticks, and refuses what is none with a `CepheidError`.
+
+    >>> read = time_reader("s")
+    >>> read(12), read(0.1), read("1970-01-01T00:00:01Z"), read("2.5")
+    (12000000, 100000, 1000000, 2500000)
+    """
+    scale = TICKS_PER_UNIT.get(unit)
+
+    def read(value: object) -> int:
+        ticks = None
+        if type(value) is int:
+            ticks = value * scale if scale is not None else _from_nanoseconds(value)
+        elif type(value) is float and scale is not None:
+            ticks = _exact(value, scale)
+        elif type(value) is str:
+            ticks = _from_text(value, scale)
+        elif isinstance(value, datetime):
+            ticks = _from_datetime(value)
+        if ticks is None or ticks % tick or not MIN_TIME < ticks < MAX_TIME:
+            return _read_with_care(value, unit, tick)
+        return ticks
+
+    return read
+
+
+def form_of(value: object, unit: TimeUnit) -> Form:
+    """Return the form in which a time was given, where its numbers are in `unit`."""
+    if isinstance(value, datetime):
+        return Calendar.NAIVE if value.tzinfo is None else Calendar.AWARE
+    if isinstance(value, date):
+        return Calendar.ISO
+    return Calendar.ISO if isinstance(value, str) and not _NUMBER.fullmatch(value) else unit
+
+
+def show_time(ticks: int, form: Form) -> Time:
+    """Return the time in a form: a number of units, ISO 8601 in UTC, or a datetime.
+
+    >>> show_time(12_000_000, "s"), show_time(12_500_000, "s"), show_time(0, Calendar.ISO)
+    (12, 12.5, '1970-01-01T00:00:00Z')
+    """
+    match form:
+        case Calendar.ISO:
+            return format_time(ticks)
+        case Calendar.AWARE | Calendar.NAIVE:
+            return _to_datetime(ticks, form)
+        case "ns":
+            return ticks * 1000
+        case _:
+            whole, rest = divmod(ticks, TICKS_PER_UNIT[form])
+            return ticks / TICKS_PER_UNIT[form] if rest else whole
+
+
+def _from_nanoseconds(value: int) -> int | None:
+    ticks, rest = divmod(value, 1000)
+    return None if rest else ticks
+
+
+def _exact(value: float, scale: int) -> int | None:
+    """Return the ticks that the shortest text of `value` says, where the arithmetic of floats finds them."""
+    scaled = value * scale
+    if not -_TOLD_APART < scaled < _TOLD_APART:  # also for NaN
+        return None
+    ticks = round(scaled)
+    return ticks if ticks / scale == value else None
+
+
+def _from_text(text: str, scale: int | None) -> int | None:
+    if scale is not None and (decimal := _DECIMAL.fullmatch(text)):
+        return _from_decimal(decimal[1], decimal[2], decimal[3] or "", scale)
+    if not _ISO.fullmatch(text):
+        return None
+    try:
+        return _from_datetime(datetime.fromisoformat(text))
+    except ValueError:
+        return None
+
+
+def _from_decimal(sign: str, whole: str, fraction: str, scale: int) -> int | None:
+    places = len(str(scale)) - 1
+    digits = fraction.rstrip("0")
+    ticks = int(whole + digits.ljust(places, "0"))
+    return None if len(digits) > places else -ticks if sign else ticks
+
+
+def _to_datetime(ticks: int, form: Form) -> datetime | str:
+    try:
+        return (_EPOCH + ticks * _TICK).replace(tzinfo=None if form is Calendar.NAIVE else UTC)
+    except OverflowError:  # a year that datetimes do not have
+        return format_time(ticks)
+
+
+def _from_datetime(moment: datetime) -> int | None:
+    if getattr(moment, "nanosecond", 0):  # pandas' are finer than a tick
+        return None
+    aware = moment if moment.tzinfo is not None else moment.replace(tzinfo=UTC)
+    return (aware - _EPOCH) // _TICK
+
+
+def _read_with_care(value: object, unit: TimeUnit, tick: int) -> int:
+    if isinstance(value, date):
+        return parse_time(value.isoformat(), tick=tick, place=DataPlace())
+    if isinstance(value, int | float | Decimal) and not isinstance(value, bool):
+        return parse_time(value, unit, tick=tick, place=DataPlace())
+    if isinstance(value, str):
+        form = unit if _NUMBER.fullmatch(value) else "iso"
+        return parse_time(value, form, tick=tick, place=DataPlace())
+    kind = "null" if value is None else type(value).__name__
+    hint = "a time is a number, or a text such as `2024-05-17T08:30:00Z`"
+    raise CepheidError(Diagnostic("bad-event", f"expected a time, got `{kind}`", hints=(hint,)))
