@@ -1,8 +1,15 @@
-"""Hypothesis profiles, chosen by HYPOTHESIS_PROFILE: always the same examples, or many new ones (`soak`)."""
+"""Hypothesis profiles, chosen by HYPOTHESIS_PROFILE: always the same examples, or many new ones (`soak`).
+
+A test that takes `runner` runs on every runner; `not_yet` says for which of them it is known to fail, and how.
+"""
 
 import os
 
+import pytest
 from hypothesis import HealthCheck, settings
+
+from cepheid.testing import Runner
+from tests.runners import RUNNERS, expected_failure
 
 # `too_slow` looks at the wall clock, so it would fail on a busy machine only.
 _ANY_SPEED = [HealthCheck.too_slow]
@@ -13,3 +20,16 @@ settings.register_profile("default", parent=_UNTIMED, derandomize=True, max_exam
 settings.register_profile("ci", parent=settings.get_profile("default"))
 settings.register_profile("soak", parent=_UNTIMED, derandomize=False, max_examples=5000)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "default"))
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.addinivalue_line("markers", "not_yet(*runners, raises, reason): known to fail on these runners")
+
+
+@pytest.fixture(params=RUNNERS, ids=lambda runner: runner.name)
+def runner(request: pytest.FixtureRequest) -> Runner:
+    running: Runner = request.param
+    failure = expected_failure(running, request.node.iter_markers("not_yet"))
+    if failure is not None:
+        request.applymarker(failure)
+    return running

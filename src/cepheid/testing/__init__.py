@@ -7,6 +7,7 @@ from cepheid.testing.cases import Case, Kind, Shape, TraceShape, features, rando
 from cepheid.testing.clocks import MovableClock
 from cepheid.testing.lists import ListSink, ListSource
 from cepheid.testing.literals import literal, show_value
+from cepheid.testing.matches import show_matches
 from cepheid.testing.runners import DefinitionRunner, Result, Runner
 from cepheid.testing.traces import show_trace, trace
 
@@ -24,6 +25,7 @@ __all__ = [
     "features",
     "literal",
     "random_case",
+    "show_matches",
     "show_trace",
     "show_value",
     "trace",

@@ -1,0 +1,41 @@
+"""Queries as text, in any of the languages there are, for tests that run on every runner."""
+
+import re
+from collections.abc import Callable, Mapping
+
+from cepheid.algebra.expressions import Moment
+from cepheid.algebra.programs import HULL, Program, Rule
+from cepheid.algebra.relations import end, start
+from cepheid.algebra.text import read_pattern, read_program
+from cepheid.algebra.validation import validate
+from cepheid.testing import Runner, show_matches, trace
+
+Reader = Callable[[str, str], Program]  # the text and what errors call it
+
+_PROGRAM = re.compile(r"\s*(rule|stream|table|tick|pipe)\b")
+
+
+def read_text_form(text: str, name: str) -> Program:
+    """Read a program; a lone pattern is a rule called `match`."""
+    if _PROGRAM.match(text):
+        return read_program(text, name)
+    pattern = read_pattern(text, name)
+    return Program((Rule("match", pattern, "match", Moment(start(HULL)), Moment(end(HULL))),))
+
+
+# A language joins under its name; the text form of the algebra has none.
+READERS: Mapping[str, Reader] = {"": read_text_form}
+
+
+def read_query(text: str, language: str = "", name: str = "<query>") -> Program:
+    """Read a query that can run."""
+    program = READERS[language](text, name)
+    validate(program)
+    return program
+
+
+def ask(runner: Runner, query: str, events: str, *, disorder: int = 0) -> list[str]:
+    """Return what a runner finds, a line for each match."""
+    program, arrivals = read_query(query), trace(events)
+    result = runner.run(program, arrivals, disorder=disorder)
+    return show_matches(result.matches, arrivals, named=len(program.rules) > 1)
