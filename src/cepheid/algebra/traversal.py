@@ -1,7 +1,7 @@
 """Walk over the nodes of a query, and make a new query out of an old one, whatever the nodes are."""
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import fields, is_dataclass, replace
+from dataclasses import fields, replace
 from typing import TypeVar, cast
 
 from cepheid.algebra.expressions import Field, IsBound
@@ -57,7 +57,7 @@ def rename(node: T, names: Mapping[str, str]) -> T:
 
 
 def _is_node(value: object) -> bool:
-    return is_dataclass(value) and not isinstance(value, type | Span)
+    return hasattr(type(value), "__dataclass_fields__") and not isinstance(value, Span)
 
 
 def _children(value: object) -> Iterator[object]:

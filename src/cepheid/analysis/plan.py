@@ -73,7 +73,7 @@ class Operator:
     `reach[i, j]` is how late input j can still bring a partner for an instance of input i, `widths[i]` how long an
     instance of input i can be. `lag` is how far its own frontier may trail that of the events, `delay` how long after
     its end a match is certain, `back` how far before its end anything that decides it can have started. None is
-    unbounded.
+    unbounded. `has_points`: points of time take part, which are no records.
     """
 
     number: int
@@ -87,6 +87,7 @@ class Operator:
     lag: int | None = 0
     delay: int | None = 0
     back: int | None = 0
+    has_points: bool = False
 
     @property
     def orders(self) -> bool:
@@ -99,7 +100,7 @@ class RulePlan:
     """The operators of one rule, the last of them giving its matches.
 
     `counts_records`: positions matter, so the rule's whole stream is put in order first. `trails` is how far the end of
-    an emitted event can lie before the end of its match, `length` how long the event can be.
+    an emitted event can lie before the end of its match, `leads` how far after it, `length` how long the event can be.
     """
 
     rule: Rule
@@ -109,6 +110,7 @@ class RulePlan:
     trails: int | None
     length: int | None
     reads_derived: frozenset[str] = frozenset()
+    leads: int | None = 0
 
     @property
     def root(self) -> Operator:

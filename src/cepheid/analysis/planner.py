@@ -23,7 +23,7 @@ from cepheid.algebra.programs import Program, Rule
 from cepheid.algebra.relations import Axis, Edge, Endpoint
 from cepheid.algebra.strata import strata
 from cepheid.algebra.traversal import event_types, walk
-from cepheid.analysis.moments import lowest_offset
+from cepheid.analysis.moments import highest_offset, lowest_offset
 from cepheid.analysis.plan import Kind, Operator, Plan, Reach, Retention, RulePlan
 from cepheid.analysis.reaches import FREE, Reaches
 from cepheid.analysis.retention import retention_of
@@ -82,15 +82,11 @@ def _rule_plan(rule: Rule, lengths: Lengths, trails: Mapping[str, int | None]) -
     planner = _Planner(rule.pattern, lengths, own, late)
     planner.add((), rule.pattern)
     facts = planner.reaches.facts((), Axis.TIME)
-    start, end = (_offset(expression, planner.reaches) for expression in (rule.start, rule.end))
+    start, end = (lowest_offset(expression, planner.reaches.named_distance) for expression in (rule.start, rule.end))
+    leads = highest_offset(rule.end, planner.reaches.named_lead)
     # An endpoint never lies after the end of the match, so the event is at most as long as its start lies before that.
     length = 0 if rule.start == rule.end else start if isinstance(rule.end, Moment) else None
-    return RulePlan(rule, tuple(planner.operators), facts, counts, end, length, frozenset(reads))
-
-
-def _offset(expression: Expr, reaches: Reaches) -> int | None:
-    """Return how far before the end of the match an expression can lie, None if nobody knows."""
-    return lowest_offset(expression, lambda endpoint: reaches.named_distance(endpoint))
+    return RulePlan(rule, tuple(planner.operators), facts, counts, end, length, frozenset(reads), leads)
 
 
 def counts_records(rule: Rule) -> bool:
@@ -129,8 +125,8 @@ class _Planner:
         below_lag = _most([0, *(self.operators[number].lag for number in inputs)])
         kind = self._kind(node)
         wait = self._wait(path, node, inputs)
-        lag = self._scan_lag(node) if kind in (Kind.SCAN, Kind.CHAIN) else _most([below_lag, wait])
-        delays = [0, *(self.operators[number].delay for number in inputs), lag if kind is Kind.SCAN else wait]
+        lag = self._scan_lag(node) if kind in READING else _most([below_lag, wait])
+        delays = [0, *(self.operators[number].delay for number in inputs), wait if inputs else lag]
         operator = Operator(
             len(self.operators),
             kind,
@@ -143,6 +139,7 @@ class _Planner:
             lag,
             _most([*delays, _sum(below_lag, 1)]) if kind in ORDERING else _most(delays),
             self._back(path, node, inputs),
+            isinstance(node, Instant) or any(self.operators[number].has_points for number in inputs),
         )
         self.operators.append(operator)
         return operator.number
@@ -153,9 +150,10 @@ class _Planner:
         return KINDS[type(node)]
 
     def _scan_lag(self, node: Pattern) -> int | None:
-        if isinstance(node, Atom):
+        if isinstance(node, Atom) and node.types:
             return _most([self.late, *(self.trails.get(name, 0) for name in node.types)])
-        return self.late
+        # What reads events of any type, or a schedule that runs beside them, waits for all that the rule reads.
+        return _most([0, *self.trails.values()])
 
     def _reach(self, path: Path, node: Pattern) -> dict[tuple[int, int], Reach]:
         if isinstance(node, Repeat):
@@ -237,4 +235,5 @@ def _inputs(node: Pattern) -> list[tuple[Path, Pattern]]:
     return [((number,), child) for number, child in enumerate(below(node))]
 
 
+READING = (Kind.SCAN, Kind.POINTS, Kind.CHAIN)
 ORDERING = (Kind.CHOICE, Kind.LATEST, Kind.RUNS, Kind.CHAIN, Kind.DISTINCT)

@@ -21,7 +21,7 @@ class Detector:
     """A plan at work.
 
     `disorder` is allowed to every source, whatever its streams declare. Late and duplicate events are set aside in
-    `late` and `duplicates`, which are the caller's to empty; `counts` remembers them. With `identified`, events have ids
+    `late` and `duplicates`, the caller's to empty; `counts` remembers them. With `identified`, events have ids
     of their own, and an id that comes again within the disorder is a duplicate. `state` is what `snapshot` gave.
     """
 
@@ -40,6 +40,7 @@ class Detector:
         self.arrivals = {name: self._arrivals(name, identified) for name in self.settled.sources}
         tables = plan.program.tables
         self.groups = [[RuleRunner(rule, tables) for rule in group] for group in plan.groups]
+        self.recursive = [feeds_itself([rule.rule for rule in group]) for group in plan.groups]
         self.late: list[Event] = []
         self.duplicates: list[Event] = []
         self.closed = False
@@ -124,8 +125,8 @@ class Detector:
 
     def _turn(self, records: list[Record]) -> list[Match]:
         found: list[Match] = []
-        for group in self.groups:
-            told = self._recursive(group, records) if _feeds_itself(group) else self._plain(group, records)
+        for group, recursive in zip(self.groups, self.recursive, strict=True):
+            told = self._recursive(group, records) if recursive else self._plain(group, records)
             found += [one.match for one in told]
         shown = found if self.evidence else [replace(match, evidence=()) for match in found]
         return sorted(shown, key=_output_order)
@@ -164,10 +165,6 @@ class Detector:
         emits = runner.rule.emits
         emitting = [each for each in self.runners if each.rule.emits == emits]
         self.settled.derived[emits] = min(each.emitted_frontier() for each in emitting)
-
-
-def _feeds_itself(group: Sequence[RuleRunner]) -> bool:
-    return feeds_itself([runner.rule for runner in group])
 
 
 def _record(plan: RulePlan, told: Told) -> Record:

@@ -28,6 +28,10 @@ class Machine:
             outputs.append(each.turn([outputs[number] for number in numbers], inputs, turn))
         return outputs[-1]
 
+    def wake(self) -> int:
+        """Return the greatest frontier at which a turn without news changes nothing."""
+        return min(each.wake() for each in self.interpreters)
+
     @property
     def idle(self) -> bool:
         """Does nothing wait here? Then it need not be kept."""

@@ -14,7 +14,7 @@ from cepheid.algebra.patterns import Atom, Chain, Instant
 from cepheid.algebra.programs import EVENT, Table
 from cepheid.algebra.semantics import reading
 from cepheid.algebra.traversal import event_types, walk
-from cepheid.analysis.plan import RulePlan
+from cepheid.analysis.plan import Kind, RulePlan
 from cepheid.engine.machine import Machine
 from cepheid.engine.settled import Settled
 from cepheid.engine.turn import Record, Turn
@@ -36,29 +36,57 @@ class RuleRunner:
         self.plan, self.rule, self.tables = plan, plan.rule, tables
         self.types = event_types(self.rule.pattern)
         self.sees_all = plan.counts_records or _looks_at_all(self.rule.pattern)
+        self.always = any(operator.kind is Kind.POINTS for operator in plan.operators)
         self.version = fingerprint(self.rule)
         self.machines: dict[Hashable, Machine] = {}
         self.held: list[tuple[tuple[object, ...], Record]] = []
         self.alike: dict[int, Counter[object]] = {}
         self.frontier = MIN_TIME
+        # When each key must take a turn although nothing new came for it, and which keys hold the frontier back.
+        self.wakes: dict[Hashable, int] = {}
+        self.alarms: list[tuple[int, int, Hashable]] = []
+        self.rung = 0
+        self.behind: dict[Hashable, int] = {}
 
     def turn(self, records: Iterable[Record], settled: Settled) -> list[Told]:
         """Return the matches that are new and certain."""
         least = settled.least(None if self.sees_all else self.types, self.plan.reads_derived)
-        mine = self._in_order([record for record in records if self._sees(record)], least)
-        by_key = self._by_key(mine)
-        for key in by_key:
-            if key not in self.machines:
-                self.machines[key] = Machine(self.plan.operators)
+        by_key = self._by_key(self._in_order([record for record in records if self._sees(record)], least))
         found = []
-        for key, machine in list(self.machines.items()):
+        for key in self._due(by_key, least):
+            machine = self.machines.get(key) or self.machines.setdefault(key, Machine(self.plan.operators))
             found += self._machine(machine, by_key.get(key, ()), least, settled)
-            if machine.idle:
-                del self.machines[key]
-        self.frontier = min([least, *(machine.frontier for machine in self.machines.values())])
+            self._rest(key, machine, least)
+        self.frontier = min([least, *self.behind.values()])
         told = [one for instance in found if (one := self._told(instance)) is not None]
-        self.alike = {end: counts for end, counts in self.alike.items() if end >= self.frontier}
+        if self.alike:
+            self.alike = {end: counts for end, counts in self.alike.items() if end >= self.frontier}
         return told
+
+    def _due(self, by_key: Mapping[Hashable, object], least: int) -> list[Hashable]:
+        """Return the keys that must take a turn: those with news, and those for which time has come."""
+        if least == MAX_TIME:
+            self.alarms.clear()
+            return list(dict.fromkeys([*by_key, *self.machines]))
+        due = dict.fromkeys(by_key)
+        while self.alarms and self.alarms[0][0] < least:
+            time, _, key = heappop(self.alarms)
+            if self.wakes.get(key) == time:
+                due[key] = None
+        return list(due)
+
+    def _rest(self, key: Hashable, machine: Machine, least: int) -> None:
+        """Note when a key must take its next turn, and how far it stays behind until then."""
+        self.wakes.pop(key, None)
+        self.behind.pop(key, None)
+        if machine.idle:
+            del self.machines[key]
+            return
+        if machine.frontier < least:
+            self.behind[key] = machine.frontier
+        self.wakes[key] = machine.wake()
+        self.rung += 1
+        heappush(self.alarms, (self.wakes[key], self.rung, key))
 
     def emitted_frontier(self) -> int:
         """Return the frontier of the events that this rule emits."""
@@ -95,6 +123,7 @@ class RuleRunner:
         for key, its in machines:
             self.machines[key] = Machine(self.plan.operators)
             self.machines[key].restore(its, self._turn_for((), 0, MIN_TIME, settled))
+            self._rest(key, self.machines[key], MIN_TIME)
         self.alike = {end: Counter(dict(counts)) for end, counts in alike}
 
     def _sees(self, record: Record) -> bool:
@@ -115,7 +144,7 @@ class RuleRunner:
 
     def _by_key(self, records: Sequence[Record]) -> dict[Hashable, list[Record]]:
         if not self.rule.per:
-            return {(): list(records)} if records or () in self.machines or not self.machines else {}
+            return {(): list(records)} if records or self.always else {}
         by_key: dict[Hashable, list[Record]] = {}
         for record in records:
             key = key_under(self.rule.per, Scope({EVENT: of_event(record.event, 0)}, tables=self.tables))

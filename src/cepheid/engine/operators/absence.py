@@ -44,6 +44,9 @@ class Absence(Interpreter):
     def entries(self) -> int:
         return len(self.waiting) + len(self.forbidding)
 
+    def wake(self) -> int:
+        return min(self.waiting.next_time(), self.forbidding.next_time())
+
     def state(self) -> object:
         return [list(self.waiting), list(self.forbidding)]
 

@@ -19,7 +19,7 @@ from cepheid.algebra.programs import Table
 from cepheid.algebra.traversal import walk
 from cepheid.analysis.plan import Operator
 from cepheid.engine.certainty import not_before
-from cepheid.engine.deadlines import deadline, is_past
+from cepheid.engine.deadlines import FOREVER, deadline, is_past
 from cepheid.engine.operators.interpreter import Interpreter, News
 from cepheid.engine.turn import Record, Turn
 from cepheid.events import values
@@ -55,6 +55,9 @@ class Chains(Interpreter):
 
     def entries(self) -> int:
         return len(self.waiting)
+
+    def wake(self) -> int:
+        return self.frontier if self.waiting else FOREVER
 
     def state(self) -> object:
         return [(one.step, one.after, one.run.records, one.run.leads, dict(one.run.variables)) for one in self.waiting]

@@ -16,7 +16,7 @@ from cepheid.algebra.policies import Choice
 from cepheid.analysis.plan import Operator, Retention
 from cepheid.analysis.retention import keys_are_one_sided, side_of
 from cepheid.engine.certainty import not_before
-from cepheid.engine.deadlines import deadline
+from cepheid.engine.deadlines import FOREVER, deadline
 from cepheid.engine.operators.dominance import Dominance
 from cepheid.engine.operators.interpreter import Interpreter, News
 from cepheid.engine.order_buffer import OrderBuffer
@@ -63,6 +63,11 @@ class ChoiceJoin(Interpreter):
 
     def buffered(self) -> int:
         return len(self.buffer)
+
+    def wake(self) -> int:
+        waiting = min(store.next_time() for store in self.stores)
+        due = FOREVER if self.dominance is None else self.dominance.next_time()
+        return min(self.buffer.first(waiting), due)
 
     def state(self) -> object:
         waiting = [

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from cepheid.algebra.expressions import Call, Expr, Variable, conjuncts
 from cepheid.algebra.patterns import Join
@@ -88,3 +89,9 @@ class JoinSteps:
         if name.startswith("$") and name[1:].isdigit():
             return frozenset((int(name[1:]),))
         return frozenset(part for part, names in enumerate(self.names) if name in names)
+
+
+@lru_cache(maxsize=256)
+def join_steps(join: Join) -> JoinSteps:
+    """Return the steps of a join; every key of a rule uses the same."""
+    return JoinSteps(join)

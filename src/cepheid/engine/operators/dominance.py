@@ -47,6 +47,10 @@ class Dominance:
             heappush(self._due, (instance.end + self.partner_length + 1, self._count))
             self._due_keys[self._count] = (side, key)
 
+    def next_time(self) -> int:
+        """Return the greatest frontier at which nobody's standing has changed by time alone."""
+        return self._due[0][0] - 1 if self._due else MAX_TIME
+
     def prune(self, stores: Sequence[Store], index: int, frontier: int, turn: Turn) -> None:
         """Drop what is dominated among those whose standing has changed."""
         while self._due and self._due[0][0] <= frontier:

@@ -51,6 +51,9 @@ class Gather(Interpreter):
         held = {id(item) for items in self.found.values() for item in items} | {id(item) for item in self.items}
         return len(self.anchors) + len(held)
 
+    def wake(self) -> int:
+        return min(self.anchors.next_time(), self.items.next_time())
+
     def state(self) -> object:
         return [[(anchor, list(self.found[id(anchor)])) for anchor in self.anchors], list(self.items)]
 

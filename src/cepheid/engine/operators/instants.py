@@ -9,6 +9,7 @@ from cepheid.algebra.instances import Instance, scope_of
 from cepheid.algebra.patterns import Distinct, Select
 from cepheid.analysis.plan import Operator
 from cepheid.engine.certainty import not_before
+from cepheid.engine.deadlines import FOREVER
 from cepheid.engine.operators.interpreter import Interpreter, News
 from cepheid.engine.order_buffer import Arrived, OrderBuffer
 from cepheid.engine.turn import Turn
@@ -38,6 +39,9 @@ class _ByInstant(Interpreter):
 
     def buffered(self) -> int:
         return len(self.buffer)
+
+    def wake(self) -> int:
+        return self.buffer.first(FOREVER)
 
     def state(self) -> object:
         return [self.buffer.held()]

@@ -4,9 +4,8 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 
 from cepheid.algebra.instances import Instance
-from cepheid.algebra.patterns import Instant
-from cepheid.algebra.traversal import walk
 from cepheid.analysis.plan import Operator
+from cepheid.engine.deadlines import FOREVER
 from cepheid.engine.turn import Turn
 from cepheid.events import MIN_TIME
 
@@ -24,7 +23,6 @@ class Interpreter(ABC):
         self.operator = operator
         self.frontier = MIN_TIME
         self.place = 0
-        self.has_points = any(isinstance(node, Instant) for node in walk(operator.pattern))
 
     @abstractmethod
     def turn(self, news: News, inputs: Sequence["Interpreter"], turn: Turn) -> list[Instance]:
@@ -37,6 +35,10 @@ class Interpreter(ABC):
     def buffered(self) -> int:
         """Return how many instances are only waiting for their instant to be complete."""
         return 0
+
+    def wake(self) -> int:
+        """Return the greatest frontier at which a turn without news changes nothing here."""
+        return FOREVER
 
     @property
     def idle(self) -> bool:
@@ -57,5 +59,5 @@ class Interpreter(ABC):
 
     def hold_place(self, waiting: Iterable[Instance]) -> None:
         """Stay behind what waits where it may be completed by a point of time, which adds no record of its own."""
-        if self.has_points:
+        if self.operator.has_points:
             self.place = min([self.place, *(one.high for one in waiting if one.high is not None)])

@@ -9,7 +9,7 @@ from cepheid.algebra.patterns import Join
 from cepheid.algebra.relations import Relation
 from cepheid.analysis.plan import Operator
 from cepheid.engine.deadlines import Deadline, deadline, latest
-from cepheid.engine.operators.conditions import Equality, JoinSteps
+from cepheid.engine.operators.conditions import Equality, join_steps
 from cepheid.engine.operators.interpreter import Interpreter, News
 from cepheid.engine.store import Store
 from cepheid.engine.turn import Turn
@@ -24,7 +24,7 @@ class JoinAll(Interpreter):
     def __init__(self, operator: Operator) -> None:
         super().__init__(operator)
         assert isinstance(operator.pattern, Join)
-        self.steps = JoinSteps(operator.pattern)
+        self.steps = join_steps(operator.pattern)
         self.stores = [Store(len(index)) for index in self.steps.indexes]
 
     def turn(self, news: News, inputs: Sequence[Interpreter], turn: Turn) -> list[Instance]:
@@ -42,6 +42,9 @@ class JoinAll(Interpreter):
 
     def entries(self) -> int:
         return sum(len(store) for store in self.stores)
+
+    def wake(self) -> int:
+        return min(store.next_time() for store in self.stores)
 
     def state(self) -> object:
         return [list(store) for store in self.stores]

@@ -58,6 +58,9 @@ class Points(Interpreter):
     def _point(self, time: int) -> Instance:
         return replace(of_instant(self.instant.name, time), known=time + 1)
 
+    def wake(self) -> int:
+        return self.frontier
+
     @property
     def idle(self) -> bool:
         return self.first is None

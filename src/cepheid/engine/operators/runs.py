@@ -55,6 +55,10 @@ class Runs(Interpreter):
     def buffered(self) -> int:
         return len(self.buffer)
 
+    def wake(self) -> int:
+        limits = (run.limit[0] for runs in self.open.values() for run in runs)
+        return self.buffer.first(min(limits, default=FOREVER))
+
     def state(self) -> object:
         return [self.buffer.held(), [(key, [run.items for run in runs]) for key, runs in self.open.items()]]
 
