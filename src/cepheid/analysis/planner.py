@@ -137,7 +137,7 @@ class _Planner:
             retention_of(node, self.lengths) if isinstance(node, Join) else Retention.EVERYTHING,
             tuple(longest(child, self.lengths) for child in below(node)),
             lag,
-            _most([*delays, _sum(below_lag, 1)]) if kind in ORDERING else _most(delays),
+            _most([*delays, _sum(below_lag if inputs else lag, 1)]) if kind in ORDERING else _most(delays),
             self._back(path, node, inputs),
             isinstance(node, Instant) or any(self.operators[number].has_points for number in inputs),
         )
@@ -236,4 +236,4 @@ def _inputs(node: Pattern) -> list[tuple[Path, Pattern]]:
 
 
 READING = (Kind.SCAN, Kind.POINTS, Kind.CHAIN)
-ORDERING = (Kind.CHOICE, Kind.LATEST, Kind.RUNS, Kind.CHAIN, Kind.DISTINCT)
+ORDERING = (Kind.POINTS, Kind.CHOICE, Kind.LATEST, Kind.RUNS, Kind.CHAIN, Kind.DISTINCT)

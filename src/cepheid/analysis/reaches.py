@@ -1,6 +1,6 @@
 """How late a partner can come: reaches of joins, absences and collections, from the closure of what surrounds them."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from cepheid.algebra.patterns import Collect, Either, Join, Pattern, Restrict, Unless
@@ -74,10 +74,17 @@ class Reaches:
 
     def named_distance(self, endpoint: Endpoint) -> int | None:
         """Return how far the end of the whole pattern can lie after an endpoint of a named part, or of its hull."""
-        places = {name: path for path, name in self._named((), self.root)} | {HULL: ()}
-        if endpoint.part not in places:
-            return None
-        return self.facts((), Axis.TIME).distance((), Edge.END, places[endpoint.part], endpoint.edge).high
+        facts = self.facts((), Axis.TIME)
+        return _farthest(facts.distance((), Edge.END, place, endpoint.edge) for place in self._places(endpoint.part))
+
+    def named_lead(self, endpoint: Endpoint) -> int | None:
+        """Return how far an endpoint of a named part, or of its hull, can lie after the end of the whole pattern."""
+        facts = self.facts((), Axis.TIME)
+        return _farthest(facts.distance(place, endpoint.edge, (), Edge.END) for place in self._places(endpoint.part))
+
+    def _places(self, name: str) -> list[Path]:
+        """Return where a name is bound: in several branches perhaps, and nowhere that counts if it is unknown."""
+        return [()] if name == HULL else [path for path, known in self._named((), self.root) if known == name]
 
     def _bounds(
         self, path: Path, one: int, other: int, axis: Axis, beside: Path | None
@@ -125,3 +132,9 @@ class Reaches:
         scope = scope_root(self.root, path)
         cut = len(scope)
         return self.facts(scope, axis, beside).distance(later[cut:], later_edge, earlier[cut:], edge)
+
+
+def _farthest(distances: Iterable[Distance]) -> int | None:
+    """Return the greatest of some distances, None if there is none or one has no bound."""
+    highs = [distance.high for distance in distances]
+    return None if None in highs else max((high for high in highs if high is not None), default=None)
