@@ -5,8 +5,13 @@ from collections.abc import Iterable
 import pytest
 
 from cepheid.testing import DefinitionRunner, Runner
+from tests.engine_runner import EngineRunner
 
-RUNNERS: tuple[Runner, ...] = (DefinitionRunner(),)
+RUNNERS: tuple[Runner, ...] = (
+    DefinitionRunner(),
+    EngineRunner(),
+    EngineRunner("engine, restarted", restarts=True),
+)
 
 
 def expected_failure(runner: Runner, marks: Iterable[pytest.Mark]) -> pytest.MarkDecorator | None:

@@ -40,6 +40,7 @@ class Detector:
         self.arrivals = {name: self._arrivals(name, identified) for name in self.settled.sources}
         tables = plan.program.tables
         self.groups = [[RuleRunner(rule, tables) for rule in group] for group in plan.groups]
+        self.read = frozenset().union(*(runner.types for group in self.groups for runner in group))
         self.recursive = [feeds_itself([rule.rule for rule in group]) for group in plan.groups]
         self.late: list[Event] = []
         self.duplicates: list[Event] = []
@@ -128,6 +129,8 @@ class Detector:
         for group, recursive in zip(self.groups, self.recursive, strict=True):
             told = self._recursive(group, records) if recursive else self._plain(group, records)
             found += [one.match for one in told]
+        if not found:
+            return found
         shown = found if self.evidence else [replace(match, evidence=()) for match in found]
         return sorted(shown, key=_output_order)
 
@@ -136,8 +139,9 @@ class Detector:
         every = []
         for runner in group:
             told = runner.turn(records, self.settled)
-            records += [_record(runner.plan, one) for one in told]
-            self._settle(runner)
+            if runner.rule.emits in self.read:
+                records += [_record(runner.plan, one) for one in told]
+                self._settle(runner)
             every += told
         return every
 

@@ -51,7 +51,11 @@ class RuleRunner:
     def turn(self, records: Iterable[Record], settled: Settled) -> list[Told]:
         """Return the matches that are new and certain."""
         least = settled.least(None if self.sees_all else self.types, self.plan.reads_derived)
-        by_key = self._by_key(self._in_order([record for record in records if self._sees(record)], least))
+        mine = self._in_order([record for record in records if self._sees(record)], least)
+        if not mine and self._nothing_is_due(least):
+            self.frontier = min([least, *self.behind.values()])
+            return []
+        by_key = self._by_key(mine)
         found = []
         for key in self._due(by_key, least):
             machine = self.machines.get(key) or self.machines.setdefault(key, Machine(self.plan.operators))
@@ -62,6 +66,9 @@ class RuleRunner:
         if self.alike:
             self.alike = {end: counts for end, counts in self.alike.items() if end >= self.frontier}
         return told
+
+    def _nothing_is_due(self, least: int) -> bool:
+        return not self.always and least < MAX_TIME and not (self.alarms and self.alarms[0][0] < least)
 
     def _due(self, by_key: Mapping[Hashable, object], least: int) -> list[Hashable]:
         """Return the keys that must take a turn: those with news, and those for which time has come."""

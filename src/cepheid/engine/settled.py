@@ -35,6 +35,8 @@ class Settled:
 
     def least(self, types: Iterable[str] | None, derived: frozenset[str]) -> int:
         """Return the least frontier of some types, or of all inputs and the derived types that are read."""
+        if len(self.sources) == 1 and not derived:
+            return next(iter(self.sources.values()))
         if types is None:
             return min([*self.sources.values(), *(self.derived.get(name, MAX_TIME) for name in derived)])
         return min([MAX_TIME, *(self.frontier(name) for name in types)])

@@ -1,0 +1,35 @@
+"""The embedded engine as a runner: pushed one event at a time, and stopped and restored at every cut."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from cepheid.algebra.programs import Program
+from cepheid.analysis.planner import plan_of
+from cepheid.engine import Detector
+from cepheid.events import Event
+from cepheid.testing.runners import Result
+
+
+@dataclass(frozen=True, slots=True)
+class EngineRunner:
+    """One detector from the first event to the end; with `restarts`, a new one from a snapshot at every cut."""
+
+    name: str = "engine"
+    restarts: bool = False
+
+    def run(
+        self, program: Program, arrivals: Sequence[Event], *, disorder: int = 0, cuts: Sequence[int] = ()
+    ) -> Result:
+        plan = plan_of(program, intervals=True)
+        detector = Detector(plan, disorder=disorder, identified=True)
+        found, late, duplicates = [], [], []
+        for number, event in enumerate(arrivals):
+            if self.restarts and number in cuts:
+                late += detector.late
+                duplicates += detector.duplicates
+                detector = Detector(plan, state=detector.snapshot(), disorder=disorder, identified=True)
+            found += detector.push(event)
+        found += detector.close()
+        late += detector.late
+        duplicates += detector.duplicates
+        return Result(tuple(found), tuple(event.id for event in late), tuple(event.id for event in duplicates))
