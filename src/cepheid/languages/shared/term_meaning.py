@@ -35,7 +35,7 @@ def meaning(term: Term, scope: Scope) -> Expr:
         case Operation(function, arguments) if function in PART_FUNCTIONS:
             return _of_part(term, arguments, scope)
         case Operation(function, arguments):
-            _check(term)
+            check_call(term)
             return Call(function, tuple(meaning(argument, scope) for argument in arguments))
 
 
@@ -51,7 +51,8 @@ def _of_part(term: Operation, arguments: tuple[Term, ...], scope: Scope) -> Expr
             raise CepheidError(Diagnostic("argument-count", message, (label,), hints=(hint,)))
 
 
-def _check(term: Operation) -> None:
+def check_call(term: Operation) -> None:
+    """Raise where no function has the name of a call, or none that takes so many arguments."""
     known = function_named(term.function)
     if known is None:
         raise _unknown(term)

@@ -1,8 +1,8 @@
 """Expressions as terms are written, with no more parentheses than needed."""
 
 import json
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from typing import Final
 
 from cepheid.algebra.expressions import Call, Expr, Field, IsBound, Literal, Moment
@@ -23,16 +23,27 @@ _LEVELS: Final = {
 Refuse = Callable[[str], Exception]
 """Makes the error for something that cannot be written."""
 
+Leaf = Callable[[Expr], str | None]
+"""Writes an expression in the own way of a language; None: it is written as always."""
+
 
 @dataclass(frozen=True, slots=True)
 class TermPrinter:
-    """Writes expressions; `own` is the part whose attributes stand alone."""
+    """Writes expressions; `own` is the part whose attributes stand alone.
+
+    A language may write some operators with `signs` of its own, and some expressions as `leaf` says.
+    """
 
     refuse: Refuse
     own: str | None = None
+    signs: Mapping[str, str] = field(default_factory=dict)
+    leaf: Leaf | None = None
 
     def shown(self, expression: Expr, level: int = OR) -> str:
         """Return an expression, in parentheses where it binds less than `level`."""
+        written = None if self.leaf is None else self.leaf(expression)
+        if written is not None:
+            return written
         match expression:
             case Call(sign, (left, right)) if sign in _LEVELS:
                 return _enclosed(self._infix(sign, left, right), _LEVELS[sign], level)
@@ -50,7 +61,7 @@ class TermPrinter:
     def _infix(self, sign: str, left: Expr, right: Expr) -> str:
         level = _LEVELS[sign]
         on_left = level + 1 if level == COMPARISON else level
-        return f"{self.shown(left, on_left)} {sign} {self.shown(right, level + 1)}"
+        return f"{self.shown(left, on_left)} {self.signs.get(sign, sign)} {self.shown(right, level + 1)}"
 
     def _name(self, expression: Expr) -> str:
         match expression:

@@ -11,6 +11,8 @@ from cepheid.languages.shared.literals import read_name, read_number, read_strin
 from cepheid.languages.shared.terms import Constant, Member, Name, Operation, Term
 
 _WORDS: Final[dict[str, Value]] = {"true": True, "false": False, "null": None}
+_SIGNS: Final = {"=": "==", "≠": "!=", "≤": "<=", "≥": ">="}
+"""Other ways to write an operator, for grammars that have them."""
 
 
 def read_term(tree: Node, source: Source) -> Term:
@@ -18,7 +20,8 @@ def read_term(tree: Node, source: Source) -> Term:
     match rule_of(tree):
         case "infix":
             left, sign, right = nodes(tree)
-            return _operation(str(sign.children[0]), (left, right), span_of(sign, source), tree, source)
+            written = str(sign.children[0])
+            return _operation(_SIGNS.get(written, written), (left, right), span_of(sign, source), tree, source)
         case "or_" | "and_" | "not_" as rule:
             return _operation(rule.rstrip("_"), nodes(tree), span_of(tree, source), tree, source)
         case "negative":
@@ -32,6 +35,11 @@ def read_term(tree: Node, source: Source) -> Term:
             function, *arguments = nodes(tree)
             name = read_name_node(function, source)
             return _operation(name.name, tuple(arguments), name.span, tree, source)
+        case "member_call":
+            owner, function, *arguments = nodes(tree)
+            place = span_of(owner, source).to(span_of(function, source))
+            names = (read_name_node(node, source).name for node in (owner, function))
+            return _operation(".".join(names), tuple(arguments), place, tree, source)
         case _:
             return Constant(_value(tree, source), span_of(tree, source))
 
