@@ -109,8 +109,18 @@ ALLEN: Final[Mapping[str, IntervalRelation]] = {
 }
 INTERVALS: Final[Mapping[str, IntervalRelation]] = {**ALLEN, "par": par, "inside": inside}
 
-IN_ORDER: Final = frozenset({"then", "meets", "overlaps"})
-"""The relations in which the left interval starts first and the right one ends last."""
+_IN_ORDER: Final = frozenset({"then", "meets", "overlaps", "starts", "equals"})
+
+
+def keeps_order(name: str, axis: Axis = Axis.TIME) -> bool:
+    """Say whether in this relation the left one starts first and the right one ends last, if not both together.
+
+    Events at one instant may have either order in the stream, so positions are in order only after a time between.
+
+    >>> keeps_order("meets"), keeps_order("meets", Axis.POSITION), keeps_order("then", Axis.POSITION)
+    (True, False, True)
+    """
+    return name in _IN_ORDER if axis is Axis.TIME else name == "then"
 
 
 def between(part: str, left: str = FIRST, right: str = SECOND) -> Relation:

@@ -6,7 +6,6 @@ from lark import Token, v_args
 from lark.tree import Meta
 
 from cepheid.algebra.expressions import Expr
-from cepheid.algebra.intervals import IN_ORDER, within
 from cepheid.algebra.patterns import (
     Atom,
     Chain,
@@ -23,13 +22,12 @@ from cepheid.algebra.patterns import (
     Unless,
 )
 from cepheid.algebra.policies import ALL, Choice, Policy
-from cepheid.algebra.relations import Relation
 from cepheid.algebra.text.clauses import Clause, Clauses
 from cepheid.algebra.text.mistakes import mistake
 from cepheid.algebra.text.placed import PlacedReader
 from cepheid.algebra.text.read_expressions import of_part
 from cepheid.algebra.text.read_relations import interval_named
-from cepheid.algebra.text.show_patterns import RESTRICTED, RUN, neighbours
+from cepheid.algebra.text.show_patterns import RESTRICTED, RUN, join_window, neighbours
 from cepheid.diagnostics import Span
 
 Times = tuple[int, int | None]
@@ -68,12 +66,11 @@ class PatternReader(PlacedReader):
         if word == "or":
             Clauses("a choice of alternatives", clauses).only()
             return Either(parts, span=self.place(meta))
-        between = () if word == "and" else neighbours(word, len(parts))
-        return self._join(meta, parts, between, clauses, in_order=word in IN_ORDER)
+        return self._join(meta, parts, word, clauses)
 
     def join(self, meta: Meta, *pieces: Pattern | Clause) -> Pattern:
         parts = tuple(piece for piece in pieces if isinstance(piece, Pattern))
-        return self._join(meta, parts, (), [piece for piece in pieces if isinstance(piece, Clause)])
+        return self._join(meta, parts, "and", [piece for piece in pieces if isinstance(piece, Clause)])
 
     def either(self, meta: Meta, *branches: Pattern) -> Pattern:
         return Either(branches, span=self.place(meta))
@@ -150,30 +147,12 @@ class PatternReader(PlacedReader):
         step = Step(lead, said.entries("let"), avoid.atom if avoid else None, follow.names if follow else ())
         return name, step, self.place(meta)
 
-    def _join(
-        self,
-        meta: Meta,
-        parts: tuple[Pattern, ...],
-        between: Relation,
-        clauses: list[Clause],
-        *,
-        in_order: bool = False,
-    ) -> Pattern:
+    def _join(self, meta: Meta, parts: tuple[Pattern, ...], word: str, clauses: list[Clause]) -> Pattern:
         said = Clauses("a join", clauses).only("within", "relation", "on", "if", "choose", "where")
-        relation = said.relation(
-            "relation",
-            window=lambda longest, axis: within(len(parts), longest, in_order=in_order, axis=axis),
-        )
-        candidate, where = said.expression("if"), said.expression("where")
-        return Join(
-            parts,
-            between + relation,
-            said.equal(),
-            candidate,
-            said.policy(ALL),
-            where,
-            span=self.place(meta),
-        )
+        between = () if word == "and" else neighbours(word, len(parts))
+        relation = between + said.relation("relation", window=join_window(word, len(parts)))
+        candidate, policy, where = said.expression("if"), said.policy(ALL), said.expression("where")
+        return Join(parts, relation, said.equal(), candidate, policy, where, span=self.place(meta))
 
     def _one_word(self, words: list[Token]) -> str:
         """Return the word that stands between all parts."""

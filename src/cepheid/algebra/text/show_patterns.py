@@ -12,7 +12,7 @@ and `(a then b) within 5 s` restricts the matches of a join.
 from typing import Final
 
 from cepheid.algebra.expressions import Call, Expr
-from cepheid.algebra.intervals import ALLEN, IN_ORDER, between, inside, par, within
+from cepheid.algebra.intervals import ALLEN, between, inside, keeps_order, par, within
 from cepheid.algebra.patterns import (
     Atom,
     Chain,
@@ -33,7 +33,7 @@ from cepheid.algebra.relations import Relation
 from cepheid.algebra.text.layout import enclosed, hanging, indented, joined
 from cepheid.algebra.text.show_clauses import condition_clause, entries_clause, on_clause, shown_policy
 from cepheid.algebra.text.show_expressions import OPERAND, shown_expression, shown_expressions, shown_length
-from cepheid.algebra.text.show_relations import relation_clauses, window_of
+from cepheid.algebra.text.show_relations import Window, relation_clauses, window_of
 from cepheid.algebra.text.words import shown_function, shown_member, shown_name, shown_names
 
 CONNECTIVES: Final = {**ALLEN, "par": par}
@@ -110,10 +110,14 @@ def neighbours(name: str, count: int) -> Relation:
     return tuple(difference for pair in pairs for difference in between_two(*pair))
 
 
+def join_window(word: str, count: int) -> Window:
+    """Return what `within` means between parts that have this word between them."""
+    return lambda longest, axis: within(count, longest, in_order=keeps_order(word, axis), axis=axis)
+
+
 def _join_clauses(join: Join, relation: Relation, word: str) -> list[str]:
-    count, in_order = len(join.parts), word in IN_ORDER
     return [
-        *relation_clauses(relation, lambda longest, axis: within(count, longest, in_order=in_order, axis=axis)),
+        *relation_clauses(relation, join_window(word, len(join.parts))),
         *on_clause(join.equal),
         *condition_clause("if", join.candidate),
         *([] if join.policy == ALL else [f"choose {shown_policy(join.policy)}"]),

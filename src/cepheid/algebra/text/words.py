@@ -13,11 +13,11 @@ from typing import Final
 from cepheid.diagnostics import CepheidError
 from cepheid.events import Duration, Value
 
-_IN_EXPRESSIONS = "and bound end false if in inf lookup nan not null or position start true"
+_IN_EXPRESSIONS = "and bound end false if in inf items lookup nan not null or position start true"
 _ELSEWHERE = """
     after all always avoid between by chain choose chronological collect contains copies detect disorder distinct
     during either emits equals events eventually every exists finished_by finishes fold for forall from gap gate
-    implies input inside instant into items join key keys let limit link map meets merged met_by next none observing
+    implies input inside instant into join key keys let limit link map meets merged met_by next none observing
     of on overlapped_by overlaps par per pipe recent records relation repeat resample rule show skip slice source
     sources spaced started_by starts step stream strict table then tick tie to unless until verdict where window
     with within rate before
