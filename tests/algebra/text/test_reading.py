@@ -26,6 +26,7 @@ from cepheid.algebra.text import (
     read_table,
     show,
 )
+from cepheid.testing.strategies import programs
 from tests.algebra.node_strategies import (
     DIFFERENCES,
     EXPRESSIONS,
@@ -88,3 +89,8 @@ def test_a_table_reads_back(table: Table) -> None:
 @given(PROGRAMS)
 def test_a_program_reads_back(program: Program) -> None:
     assert to_json(read_program(show(program))) == to_json(program)
+
+
+@given(programs())
+def test_a_program_that_means_something_reads_back(program: Program) -> None:
+    assert read_program(show(program)) == program

@@ -23,8 +23,8 @@ from cepheid.algebra.expressions import (
 from cepheid.algebra.relations import Axis, Endpoint
 from cepheid.algebra.text.lengths import is_length
 from cepheid.algebra.text.words import (
+    EXPRESSION_WORDS,
     IDENTIFIER,
-    WORDS,
     shown_function,
     shown_member,
     shown_name,
@@ -138,6 +138,6 @@ def _function(function: str, arguments: tuple[Expr, ...]) -> str:
 
 
 def _field(part: str, name: str, own: str | None) -> str:
-    if part == own and IDENTIFIER.fullmatch(name) and name not in WORDS and not name.startswith("$"):
+    if part == own and IDENTIFIER.fullmatch(name) and name not in EXPRESSION_WORDS and not name.startswith("$"):
         return name
     return f"{shown_name(part)}.{shown_member(name)}"

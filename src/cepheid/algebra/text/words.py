@@ -53,7 +53,8 @@ def shown_function(name: str) -> str:
 
 
 def shown_names(names: Iterable[str]) -> str:
-    return ", ".join(map(shown_name, names))
+    """Return names as they stand in parentheses, where no word of the text form can be meant either."""
+    return ", ".join(map(shown_member, names))
 
 
 def read_name(text: str) -> str:
