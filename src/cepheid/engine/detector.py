@@ -10,11 +10,12 @@ from cepheid.algebra.semantics import emitted
 from cepheid.algebra.strata import feeds_itself
 from cepheid.analysis.plan import Plan, RulePlan
 from cepheid.diagnostics import CepheidError, Diagnostic, close_match
+from cepheid.engine.pipe_runner import PipeRunner
 from cepheid.engine.rule_runner import RuleRunner, Told
 from cepheid.engine.settled import ANYWHERE, Settled
 from cepheid.engine.snapshot import read_snapshot, write_snapshot
 from cepheid.engine.turn import Record
-from cepheid.events import MAX_TIME, Arrival, Disorder, Duration, Event
+from cepheid.events import MAX_TIME, Arrival, Disorder, Duration, Event, Value
 
 
 class Detector:
@@ -40,7 +41,10 @@ class Detector:
         self.arrivals = {name: self._arrivals(name, identified) for name in self.settled.sources}
         tables = plan.program.tables
         self.groups = [[RuleRunner(rule, tables) for rule in group] for group in plan.groups]
-        self.read = frozenset().union(*(runner.types for group in self.groups for runner in group))
+        self.pipes = {name: PipeRunner(pipe, tables) for name, pipe in plan.program.pipes.items()}
+        self.read = frozenset().union(
+            *(runner.types for runner in self.runners), *(runner.streams for runner in self.pipes.values())
+        )
         self.recursive = [feeds_itself([rule.rule for rule in group]) for group in plan.groups]
         self.late: list[Event] = []
         self.duplicates: list[Event] = []
@@ -85,6 +89,11 @@ class Detector:
             self.settled.sources[name] = MAX_TIME
         return self._turn([])
 
+    def take(self, pipe: str) -> list[Value]:
+        """Return what a pipe has given since the last time somebody asked."""
+        given, self.pipes[pipe].given = self.pipes[pipe].given, []
+        return given
+
     @property
     def counts(self) -> Counter[Arrival]:
         """How many events were in time, late and duplicate."""
@@ -98,11 +107,12 @@ class Detector:
         sources = [(name, each.frontier.bound, each.memory()) for name, each in self.arrivals.items()]
         counted = [(name, [each.counts[kind] for kind in Arrival]) for name, each in self.arrivals.items()]
         settled = [dict(self.settled.derived), self.settled.horizon]
-        return write_snapshot(self.program, [sources, counted, settled, [each.state() for each in self.runners]])
+        rules, pipes = [each.state() for each in self.runners], [each.state() for each in self.pipes.values()]
+        return write_snapshot(self.program, [sources, counted, settled, rules, pipes])
 
     def _restore(self, state: object) -> None:
         assert isinstance(state, list)
-        sources, counted, (derived, horizon), rules = state
+        sources, counted, (derived, horizon), rules, pipes = state
         for name, bound, memory in sources:
             self.arrivals[name].recall(bound, memory)
             self.settled.sources[name] = bound
@@ -111,6 +121,8 @@ class Detector:
         self.settled.derived, self.settled.horizon = derived, horizon
         for runner, its in zip(self.runners, rules, strict=True):
             runner.restore(its, self.settled)
+        for pipe, its in zip(self.pipes.values(), pipes, strict=True):
+            pipe.restore(its)
 
     def _arrivals(self, source: str, identified: bool) -> Disorder:
         from_here = [stream for stream in self.plan.program.streams if source in (stream.sources or (ANYWHERE,))]
@@ -129,10 +141,18 @@ class Detector:
         for group, recursive in zip(self.groups, self.recursive, strict=True):
             told = self._recursive(group, records) if recursive else self._plain(group, records)
             found += [one.match for one in told]
+        if self.pipes:
+            self._feed_pipes(records, found)
         if not found:
             return found
         shown = found if self.evidence else [replace(match, evidence=()) for match in found]
         return sorted(shown, key=_output_order)
+
+    def _feed_pipes(self, records: Sequence[Record], found: Sequence[Match]) -> None:
+        events = [record.event for record in records]
+        frontiers = {runner.rule.name: runner.emitted_frontier() for runner in self.runners}
+        for runner in self.pipes.values():
+            runner.turn(events, found, self.settled, frontiers)
 
     def _plain(self, group: Sequence[RuleRunner], records: list[Record]) -> list[Told]:
         """Run rules that do not feed each other; what they tell is news to the groups after them."""
