@@ -5,14 +5,17 @@ from tests.cases.case_file import Command
 from tests.cases.diagnostics_commands import draw_marked
 from tests.cases.events_commands import durations, times
 from tests.cases.languages_commands import described, lowered, parsed
+from tests.cases.rewrites_commands import rewritten, with_bounded_memory
 from tests.cases.testing_commands import traces
 
 COMMANDS: dict[str, Command] = {
+    "bounded_memory": with_bounded_memory,
     "describe": described,
     "draw": draw_marked,
     "duration": durations,
     "lower": lowered,
     "parse": parsed,
+    "rewrite": rewritten,
     "text": shown_again,
     "time": times,
     "trace": traces,

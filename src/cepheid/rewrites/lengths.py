@@ -1,0 +1,114 @@
+"""How long a match can be, as far as its windows tell.
+
+This looks at the windows only and takes one pass; the closure in `analysis` looks at everything. None is no bound.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from cepheid.algebra.expressions import Moment
+from cepheid.algebra.patterns import (
+    Atom,
+    Collect,
+    Distinct,
+    Either,
+    Instant,
+    Join,
+    Pattern,
+    Restrict,
+    Select,
+    Unless,
+)
+from cepheid.algebra.programs import HULL, Program, Rule
+from cepheid.algebra.relations import Ticks, end, start
+from cepheid.algebra.strata import feeds_itself, strata
+from cepheid.rewrites import windows
+from cepheid.rewrites.order import hull, in_order
+
+
+@dataclass(frozen=True, slots=True)
+class EventLengths:
+    """How long the events of each type can be; those of types not named are as long as `default`."""
+
+    by_type: Mapping[str, Ticks | None] = field(default_factory=dict)
+    default: Ticks | None = 0
+
+    def of(self, atom: Atom) -> Ticks | None:
+        named = [self.by_type.get(name, self.default) for name in atom.types]
+        return longer(named or [self.default, *self.by_type.values()])
+
+
+POINTS = EventLengths()
+"""No event lasts."""
+
+
+def longer(lengths: Iterable[Ticks | None]) -> Ticks | None:
+    """Return the greatest length, None where one of them has no bound."""
+    known = list(lengths)
+    bounded = [length for length in known if length is not None]
+    return max(bounded, default=0) if len(bounded) == len(known) else None
+
+
+def shorter(lengths: Iterable[Ticks | None]) -> Ticks | None:
+    """Return the least length, None where none of them has a bound."""
+    return min((length for length in lengths if length is not None), default=None)
+
+
+def is_within(length: Ticks | None, limit: Ticks | None) -> bool:
+    """Say whether a length is known to keep a limit; None as limit is kept by all."""
+    return limit is None or (length is not None and length <= limit)
+
+
+def longest(pattern: Pattern, lengths: EventLengths) -> Ticks | None:
+    """Return the greatest length of a match of `pattern`."""
+    match pattern:
+        case Atom():
+            return lengths.of(pattern)
+        case Instant():
+            return 0
+        case Join():
+            return join_window(pattern, lengths)
+        case Restrict(inner, relation):
+            return shorter([windows.split(relation)[0], longest(inner, lengths)])
+        case Select(inner) | Distinct(inner) | Unless(inner) | Collect(anchor=inner):
+            return longest(inner, lengths)
+        case Either(branches):
+            return longer(longest(branch, lengths) for branch in branches)
+        case _:
+            return None
+
+
+def join_window(join: Join, lengths: EventLengths) -> Ticks | None:
+    """Return the greatest distance from the first start to the last end of a join's parts."""
+    count = len(join.parts)
+    if in_order(join) and count > 1:
+        return _distance(join, count - 1, 0)
+    return longer(
+        shorter([_distance(join, last, first), longest(join.parts[last], lengths) if first == last else None])
+        for last in range(count)
+        for first in range(count)
+    )
+
+
+def _distance(join: Join, last: int, first: int) -> Ticks | None:
+    endpoints = (end(hull(last)), start(hull(first)))
+    return shorter(found.high for found in join.relation if (found.later, found.earlier) == endpoints)
+
+
+def event_lengths(program: Program, *, intervals: bool) -> EventLengths:
+    """Return how long events are: input events are points unless `intervals`, derived ones are as long as matches."""
+    lengths = EventLengths({}, None if intervals else 0)
+    for group in strata(program.rules):
+        found = dict(lengths.by_type)
+        for rule in group:
+            length = None if feeds_itself(group) else _emitted_length(rule, lengths)
+            found[rule.emits] = longer([length, *([found[rule.emits]] if rule.emits in found else [])])
+        lengths = EventLengths(found, lengths.default)
+    return lengths
+
+
+def _emitted_length(rule: Rule, lengths: EventLengths) -> Ticks | None:
+    if rule.start == rule.end:
+        return 0
+    is_hull = (rule.start, rule.end) == (Moment(start(HULL)), Moment(end(HULL)))
+    return longest(rule.pattern, lengths) if is_hull else None
