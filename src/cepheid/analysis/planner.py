@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from cepheid.algebra.expressions import Expr, Moment
+from cepheid.algebra.expressions import Moment
 from cepheid.algebra.patterns import (
     Atom,
     Chain,

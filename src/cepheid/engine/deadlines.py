@@ -21,6 +21,15 @@ def deadline(reach: Reach, instance: Instance) -> Deadline:
     return (_least(reach.times, instance), _least(reach.positions, instance))
 
 
+def meets(reach: Reach, instance: Instance, partner: Instance) -> bool:
+    """Say whether a partner ends early enough after an instance for both to be in one match."""
+    if not reach.possible or (reach.ends is not None and partner.end > instance.end + reach.ends):
+        return False
+    if reach.records is None or instance.high is None or partner.high is None:
+        return True
+    return partner.high <= instance.high + reach.records
+
+
 def latest(deadlines: Iterable[Deadline]) -> Deadline:
     """Return when the last of several partners can end, in time and in positions."""
     times, places = zip(*deadlines, strict=True)

@@ -10,7 +10,7 @@ from cepheid.algebra.pattern_semantics import collected
 from cepheid.algebra.patterns import Collect
 from cepheid.analysis.plan import Operator
 from cepheid.engine.certainty import not_before
-from cepheid.engine.deadlines import FOREVER, deadline
+from cepheid.engine.deadlines import FOREVER, deadline, meets
 from cepheid.engine.operators.interpreter import Interpreter, News
 from cepheid.engine.store import Store
 from cepheid.engine.turn import Turn
@@ -69,7 +69,9 @@ class Gather(Interpreter):
         self.found[id(anchor)] = found
 
     def _take(self, anchor: Instance, item: Instance, turn: Turn) -> None:
-        collect = self.collect
+        collect, reaches = self.collect, self.operator.reach
+        if not (meets(reaches[ANCHOR, ITEM], anchor, item) and meets(reaches[ITEM, ANCHOR], item, anchor)):
+            return
         scope = Scope(
             {**anchor.parts, **item.parts, "$anchor": anchor, "$item": item},
             {**anchor.variables, **item.variables},

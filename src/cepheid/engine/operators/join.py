@@ -8,7 +8,7 @@ from cepheid.algebra.instances import Instance, combined, scope_of
 from cepheid.algebra.patterns import Join
 from cepheid.algebra.relations import Relation
 from cepheid.analysis.plan import Operator
-from cepheid.engine.deadlines import Deadline, deadline, latest
+from cepheid.engine.deadlines import Deadline, deadline, latest, meets
 from cepheid.engine.operators.conditions import Equality, join_steps
 from cepheid.engine.operators.interpreter import Interpreter, News
 from cepheid.engine.store import Store
@@ -68,7 +68,7 @@ class JoinAll(Interpreter):
         step = way[depth]
         for candidate in self._candidates(step.part, step.lookup, parts, turn):
             more = {**parts, step.part: candidate}
-            if self._fits(step.relation, step.equal, step.conditions, more, turn):
+            if self._meets(step.part, candidate, parts) and self._fits(step.relation, step.equal, step.conditions, more, turn):
                 yield from self._extended(more, depth + 1, first, turn)
 
     def _candidates(self, part: int, lookup: tuple[int, Expr] | None, parts: Parts, turn: Turn) -> list[Instance]:
@@ -77,6 +77,14 @@ class JoinAll(Interpreter):
         index, expression = lookup
         key = values.key_of(evaluate(expression, self._scope(parts, turn)))
         return [] if key is None else [instance for _, instance in self.stores[part].under(index, key)]
+
+    def _meets(self, part: int, candidate: Instance, parts: Parts) -> bool:
+        """Say whether a candidate is near enough to the parts that are there: what only waits to be dropped is not."""
+        reaches = self.operator.reach
+        return all(
+            meets(reaches[other, part], one, candidate) and meets(reaches[part, other], candidate, one)
+            for other, one in parts.items()
+        )
 
     def _fits(
         self, relation: Relation, equal: tuple[Equality, ...], conditions: tuple[Expr, ...], parts: Parts, turn: Turn
