@@ -10,6 +10,11 @@ from cepheid.events import Event
 from cepheid.testing.runners import Result
 
 
+def last(events: Sequence[Event]) -> bool:
+    """Say whether some events are more than points in time."""
+    return any(event.start != event.end for event in events)
+
+
 @dataclass(frozen=True, slots=True)
 class EngineRunner:
     """One detector from the first event to the end; with `restarts`, a new one from a snapshot at every cut."""
@@ -20,7 +25,7 @@ class EngineRunner:
     def run(
         self, program: Program, arrivals: Sequence[Event], *, disorder: int = 0, cuts: Sequence[int] = ()
     ) -> Result:
-        plan = plan_of(program, intervals=True)
+        plan = plan_of(program, intervals=last(arrivals))
         detector = Detector(plan, disorder=disorder, identified=True)
         found, late, duplicates = [], [], []
         for number, event in enumerate(arrivals):

@@ -1,0 +1,95 @@
+"""One seed, every way of running it: what disagrees with the definition.
+
+Run as a program it goes through many seeds and prints how many agreed and what they exercised:
+
+    python -m tests.conformance.agreement 0 100000
+"""
+
+import sys
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+
+from cepheid.algebra.policies import Choice, Policy
+from cepheid.algebra.programs import Program
+from cepheid.algebra.traversal import walk
+from cepheid.rewrites import rewrite
+from cepheid.testing import Case, DefinitionRunner, Result, features, random_case
+from tests.engine_runner import EngineRunner, last
+
+DEFINITION = DefinitionRunner()
+ENGINE = EngineRunner()
+RESTARTED = EngineRunner("engine, restarted", restarts=True)
+
+
+def disagreements(seed: int) -> list[str]:
+    """Return the ways of running the case of this number that find something else than the definition."""
+    case = random_case(seed)
+    expected = DEFINITION.run(case.program, case.trace)
+    wrong = [name for name, found in _runs(case) if _whole(found) != _whole(expected)]
+    telling = _content if _takes_everything(case.program) else _places
+    rewritten = rewrite(case.program, intervals=last(case.trace))
+    for name, result in (
+        ("rewritten, definition", DEFINITION.run(rewritten, case.trace)),
+        ("rewritten, engine", ENGINE.run(rewritten, case.trace)),
+    ):
+        if telling(result) != telling(expected):
+            wrong.append(name)
+    return wrong
+
+
+def _runs(case: Case) -> Iterator[tuple[str, Result]]:
+    yield "in order", ENGINE.run(case.program, case.trace)
+    yield "as it arrives", ENGINE.run(case.program, case.arrivals, disorder=case.disorder)
+    everywhere = range(len(case.arrivals))
+    yield "restarted", RESTARTED.run(case.program, case.arrivals, disorder=case.disorder, cuts=case.cuts)
+    yield (
+        "restarted at every event",
+        RESTARTED.run(case.program, case.arrivals, disorder=case.disorder, cuts=everywhere),
+    )
+
+
+def _whole(result: Result) -> list[str]:
+    return sorted(f"{match.content()} {match.id}" for match in result.matches)
+
+
+def _content(result: Result) -> list[str]:
+    return sorted(str(match.content()) for match in result.matches)
+
+
+def _places(result: Result) -> list[str]:
+    return sorted({f"{match.name} {match.start} {match.end}" for match in result.matches})
+
+
+def _takes_everything(program: Program) -> bool:
+    """Say whether all choices are ALL: only then a rewrite promises whole matches, otherwise where they lie."""
+    policies = (node for node in walk(program) if isinstance(node, Policy))
+    return all(policy.choice is Choice.ALL for policy in policies)
+
+
+def main(arguments: Sequence[str]) -> int:
+    first, last = int(arguments[0]), int(arguments[1])
+    wrong: Counter[str] = Counter()
+    seen: Counter[str] = Counter()
+    with ProcessPoolExecutor(2) as pool:
+        for seed, (names, its) in enumerate(pool.map(_one, range(first, last), chunksize=50), first):
+            seen.update(its)
+            wrong.update(names)
+            for name in names:
+                print(f"seed {seed}: {name}", flush=True)
+    for name, count in sorted(seen.items()):
+        print(f"{name:40} {100 * count / (last - first):6.1f} %")
+    print(f"{last - first} cases, {sum(wrong.values())} disagreements {dict(wrong) or ''}")
+    return 1 if wrong else 0
+
+
+def _one(seed: int) -> tuple[list[str], list[str]]:
+    case = random_case(seed)
+    its = sorted(features(case))
+    if DEFINITION.run(case.program, case.trace).matches:
+        its.append("(with a match)")
+    return disagreements(seed), its
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

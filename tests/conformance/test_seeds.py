@@ -1,0 +1,16 @@
+"""Two thousand random programs: the engine agrees with the definition in every way of running it.
+
+`make soak` goes through a hundred thousand.
+"""
+
+import pytest
+
+from tests.conformance.agreement import disagreements
+
+SEEDS, TOGETHER = 2000, 50
+
+
+@pytest.mark.parametrize("first", range(0, SEEDS, TOGETHER))
+def test_every_way_of_running_a_program_finds_the_same(first: int) -> None:
+    wrong = {seed: names for seed in range(first, first + TOGETHER) if (names := disagreements(seed))}
+    assert wrong == {}
