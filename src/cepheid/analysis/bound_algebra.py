@@ -1,0 +1,100 @@
+"""Sums, products and the least of bounds, kept short.
+
+>>> from cepheid.analysis.bounds import Arrivals, Number
+>>> one = Arrivals(("A",), 2_000_000)
+>>> str(total(one, Number(1), one)), str(product(one, Number(1))), str(least(Number(3), Number(2)))
+('2 * arrivals(A, 2 s) + 1', 'arrivals(A, 2 s)', '2')
+"""
+
+from collections import Counter
+from collections.abc import Iterator
+from math import prod
+
+from cepheid.analysis.bounds import NOTHING, ONE, Arrivals, Bound, Instants, Least, Number, Product, Subsets, Sum
+from cepheid.analysis.bounds import Power as _Power
+
+
+def arrivals(types: frozenset[str], window: int) -> Bound:
+    """Return the most events of some types in a closed span: nothing where there is no span."""
+    return Arrivals(tuple(sorted(types)), window) if types and window >= 0 else NOTHING
+
+
+def instants(types: frozenset[str], span: int) -> Bound:
+    return Instants(tuple(sorted(types)), span) if types and span > 0 else NOTHING
+
+
+def total(*bounds: Bound) -> Bound:
+    """Return how many there are of all kinds together."""
+    terms = [term for bound in bounds for term in (bound.parts if isinstance(bound, Sum) else (bound,))]
+    number = sum(term.number for term in terms if isinstance(term, Number))
+    times: Counter[Bound] = Counter()
+    for term in terms:
+        if not isinstance(term, Number):
+            count, rest = _split(term)
+            times[rest] += count
+    grown = [product(Number(count), rest) for rest, count in times.items()]
+    return _one_of([*grown, *([Number(number)] if number or not grown else [])], Sum)
+
+
+def product(*bounds: Bound) -> Bound:
+    """Return how many combinations there are of one of each."""
+    factors = [factor for bound in bounds for factor in (bound.parts if isinstance(bound, Product) else (bound,))]
+    number = prod(factor.number for factor in factors if isinstance(factor, Number))
+    if number == 0:
+        return NOTHING
+    rest = [factor for factor in factors if not isinstance(factor, Number)]
+    return _one_of([*([Number(number)] if number != 1 or not rest else []), *rest], Product)
+
+
+def least(*bounds: Bound) -> Bound:
+    """Return the least of several bounds that all hold; one that is none says nothing beside one that is."""
+    options = [option for bound in bounds for option in (bound.parts if isinstance(bound, Least) else (bound,))]
+    known = [option for option in options if option.bounded]
+    if not known:
+        return options[0]
+    numbers = [option.number for option in known if isinstance(option, Number)]
+    rest = list(dict.fromkeys(option for option in known if not isinstance(option, Number)))
+    if numbers and min(numbers) == 0:
+        return NOTHING
+    narrow = [option for option in rest if not any(_is_wider(option, other) for other in rest)]
+    return _one_of([*narrow, *([Number(min(numbers))] if numbers else [])], Least)
+
+
+def power(base: int, exponent: Bound) -> Bound:
+    return Number(base**exponent.number) if isinstance(exponent, Number) else _Power(base, exponent)
+
+
+def subsets(of: Bound, most: int | None) -> Bound:
+    """Return the number of non-empty sets of at most `most` out of so many."""
+    if most == 0 or of == NOTHING:
+        return NOTHING
+    return of if most == 1 else Subsets(of, most)
+
+
+def _one_of(bounds: list[Bound], kind: type[Sum] | type[Product] | type[Least]) -> Bound:
+    return bounds[0] if len(bounds) == 1 else kind(tuple(bounds))
+
+
+def _split(term: Bound) -> tuple[int, Bound]:
+    """Return a term as a number times the rest."""
+    if isinstance(term, Product) and isinstance(term.factors[0], Number):
+        return term.factors[0].number, _one_of(list(term.factors[1:]), Product)
+    return 1, term
+
+
+def _is_wider(one: Bound, other: Bound) -> bool:
+    """Say whether one bound says nothing beside another: the same events over a longer time."""
+    return (
+        isinstance(one, Arrivals)
+        and isinstance(other, Arrivals)
+        and one.types == other.types
+        and one.window > other.window
+    )
+
+
+def terms_of(bound: Bound) -> Iterator[Bound]:
+    """Yield the terms of a sum, or the bound itself."""
+    yield from bound.parts if isinstance(bound, Sum) else (bound,)
+
+
+__all__ = ["NOTHING", "ONE", "arrivals", "instants", "least", "power", "product", "subsets", "terms_of", "total"]

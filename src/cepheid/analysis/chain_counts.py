@@ -1,0 +1,132 @@
+"""Chains: how many runs can be under way, and how many can complete in a span.
+
+A run waits for one step. When it takes a record it waits for each of the steps that may follow instead, so the runs
+that come from one first record are as many as the alternatives it has met. On a cycle it meets them again with every
+record it takes.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from cepheid.algebra.expressions import IsBound, Variable
+from cepheid.algebra.patterns import Chain
+from cepheid.algebra.traversal import walk
+from cepheid.analysis.bound_algebra import ONE, least, power, product, total
+from cepheid.analysis.bounds import Bound, Number, Unbounded
+from cepheid.analysis.plan import Operator
+from cepheid.analysis.spans import Margin
+from cepheid.analysis.wording import ADD_A_WINDOW
+
+Records = Callable[[frozenset[str], Margin], Bound]
+
+
+def chain_results(operator: Operator, records: Records) -> Bound:
+    """Return how many runs complete in a span; `records` counts records in it, or from so long before."""
+    chain = _chain(operator)
+    reach = operator.reach[0, 0]
+    window = Margin(_none_less(reach.ends), _none_less(reach.records), endless_chain(chain))
+    ways = Ways(chain, lambda types: records(types, window))
+    every = product(records(chain.steps[chain.first].lead.types, window), ways.completed(chain.first))
+    last = [step.lead.types for step in chain.steps.values() if not step.follow]
+    once = Margin(0, 0)
+    return least(every, total(*(records(types, once) for types in last))) if reports_once(chain) else every
+
+
+def endless_chain(chain: Chain) -> Unbounded:
+    lead = chain.steps[chain.first].lead
+    return Unbounded(f"nothing ends the runs that begin with `{lead.name}`", chain.span, ADD_A_WINDOW)
+
+
+def reports_once(chain: Chain) -> bool:
+    """Say whether runs that complete at one record are one match: nothing tells them apart."""
+    told = _varying(chain) if chain.observed is None else _varying(chain) & set(chain.observed)
+    return not chain.reads_support and not told
+
+
+def merges_all(chain: Chain) -> bool:
+    """Say whether runs that wait for the same thing are always one."""
+    return reports_once(chain) and all(one.low is None for one in chain.window) and not _varying(chain) & _read(chain)
+
+
+def kinds_of_waiting(chain: Chain) -> int:
+    """Return how many things there are to wait for: a step, after a step."""
+    return sum(len(set(step.follow)) for step in chain.steps.values())
+
+
+def _varying(chain: Chain) -> frozenset[str]:
+    return frozenset(name for step in chain.steps.values() for name in step.lets)
+
+
+def _read(chain: Chain) -> frozenset[str]:
+    return frozenset(one.name for one in walk(chain.steps) if isinstance(one, Variable | IsBound))
+
+
+@dataclass(frozen=True, slots=True)
+class Ways:
+    """The ways through a chain; `records` counts the records of some types that one run can see."""
+
+    chain: Chain
+    records: Callable[[frozenset[str]], Bound]
+
+    def waiting(self, name: str) -> Bound:
+        """Return how many runs can be under way at once that come from one that has taken the step `name`."""
+        return total(*(self._live(follow) for follow in self.chain.steps[name].follow))
+
+    def completed(self, name: str) -> Bound:
+        """Return how many runs can complete that come from one that waits for the step `name`."""
+        cycle = self._cycle(name)
+        if not cycle:
+            return self._after(name, frozenset(), self.completed) or ONE
+        return self._around(cycle, self.completed, Number(0))
+
+    def _live(self, name: str) -> Bound:
+        """Return how many runs can be under way at once that come from one that waits for the step `name`."""
+        cycle = self._cycle(name)
+        if not cycle:
+            return self._after(name, frozenset(), self._live) or ONE
+        return self._around(cycle, self._live, ONE)
+
+    def _after(self, name: str, cycle: frozenset[str], of: Callable[[str], Bound]) -> Bound | None:
+        """Return the sum over the steps that follow outside a cycle, None if there are none."""
+        follow = [one for one in self.chain.steps[name].follow if one not in cycle]
+        return total(*(of(one) for one in follow)) if follow else None
+
+    def _around(self, cycle: frozenset[str], of: Callable[[str], Bound], own: Bound) -> Bound:
+        """Return how many come of one run on a cycle: what leaves it with each record, and the run itself."""
+        types = [self.chain.steps[name].lead.types for name in cycle]
+        seen = self.records(frozenset().union(*types) if all(types) else frozenset())
+        leaving = [bound for name in sorted(cycle) if (bound := self._after(name, cycle, of)) is not None]
+        once = total(own, product(seen, _most(leaving)))
+        again = max(len([one for one in self.chain.steps[name].follow if one in cycle]) for name in cycle)
+        return once if again == 1 else product(power(again, seen), once)
+
+    def _cycle(self, name: str) -> frozenset[str]:
+        """Return the steps that can follow a step and be followed by it; itself only if it can follow itself."""
+        reach = {one: _reachable(self.chain, one) for one in self.chain.steps}
+        return frozenset(one for one in reach[name] if name in reach[one])
+
+
+def _most(bounds: list[Bound]) -> Bound:
+    """Return a bound that is at least as great as each of some."""
+    different = list(dict.fromkeys(bounds))
+    numbers = [bound.number for bound in different if isinstance(bound, Number)]
+    rest = [bound for bound in different if not isinstance(bound, Number)]
+    return total(*rest, Number(max(numbers, default=0)))
+
+
+def _reachable(chain: Chain, name: str) -> frozenset[str]:
+    found: set[str] = set()
+    ahead = set(chain.steps[name].follow)
+    while ahead:
+        found |= ahead
+        ahead = {follow for one in ahead for follow in chain.steps[one].follow} - found
+    return frozenset(found)
+
+
+def _chain(operator: Operator) -> Chain:
+    assert isinstance(operator.pattern, Chain)
+    return operator.pattern
+
+
+def _none_less(high: int | None) -> int | None:
+    return None if high is None else max(high, 0)

@@ -1,0 +1,223 @@
+"""How many instances of an operator can end in a stretch of the stream.
+
+Children first: a filter gives no more than it gets, a union the sum, a join the product over its parts, each part
+counted over a stretch that begins earlier by how long before the whole it can have ended.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from cepheid.algebra.patterns import Atom, Chain, Instant, Join, Repeat, Select
+from cepheid.algebra.policies import Choice
+from cepheid.algebra.traversal import event_types
+from cepheid.analysis.bound_algebra import NOTHING, arrivals, instants, least, product, total
+from cepheid.analysis.bounds import AnyArrivals, Bound, Number, Unbounded
+from cepheid.analysis.chain_counts import chain_results
+from cepheid.analysis.key_values import KeyValues
+from cepheid.analysis.margins import can_combine, completes, margins
+from cepheid.analysis.plan import Kind, Operator, Plan, RulePlan
+from cepheid.analysis.recursive_counts import feeds_itself_in, recursive_events
+from cepheid.analysis.retention import side_of
+from cepheid.analysis.run_counts import run_results
+from cepheid.analysis.schedule_counts import most_points
+from cepheid.analysis.spans import Margin, Span, widened
+from cepheid.analysis.wording import ADD_A_WINDOW
+
+
+@dataclass
+class Counts:
+    """The counts of all operators of a plan; what was counted once is remembered."""
+
+    plan: Plan
+    assumed: Mapping[str, Bound] = field(default_factory=dict)
+    _known: dict[tuple[str, int, Span], Bound] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.declared = frozenset(stream.name for stream in self.plan.program.streams)
+        self.derived = frozenset(rule.rule.emits for rule in self.plan.rules)
+        self.named = event_types(tuple(rule.rule.pattern for rule in self.plan.rules)) - (self.derived - self.declared)
+
+    def ending(self, rule: RulePlan, number: int, span: Span) -> Bound:
+        """Return the most instances of an operator that end in any such span, over all keys of the rule."""
+        key = (rule.rule.name, number, span)
+        if key not in self._known:
+            self._known[key] = self._ending(rule, rule.operators[number], span)
+        return self._known[key]
+
+    def of_input(self, rule: RulePlan, operator: Operator, side: int, span: Span) -> Bound:
+        return self.ending(rule, operator.inputs[side], span)
+
+    def events(self, rule: RulePlan, types: frozenset[str], span: Span) -> Bound:
+        """Return the most events of some types (none named: any) that a rule sees in any such span."""
+        if not span.limited:
+            return span.gap or Unbounded("nothing limits how far back it looks", rule.rule.pattern.span, ADD_A_WINDOW)
+        by_time = NOTHING if span.ticks is None else self._in_time(rule, types, span.ticks)
+        known = [by_time] if span.ticks is not None else []
+        return least(*known, *([span.records] if span.records is not None else []))
+
+    def records(self, rule: RulePlan, ticks: int | None) -> Bound | None:
+        """Return the most records that a rule sees in a closed span, None if nothing limits the span."""
+        return None if ticks is None else self._in_time(rule, frozenset(), ticks)
+
+    def emitted(self, name: str, ticks: int) -> Bound:
+        """Return the most events of a derived type that end in a closed span."""
+        if name in self.assumed:
+            return self.assumed[name]
+        group = feeds_itself_in(self.plan, name)
+        outside = self._told_outside(frozenset((name,)), group, ticks)
+        return total(outside, self._recursive(group, ticks)) if group else outside
+
+    def keyed(self, rule: RulePlan) -> bool:
+        return bool(rule.rule.per)
+
+    def wider(self, rule: RulePlan, span: Span, margin: Margin) -> Span:
+        inside = self.records(rule, span.ticks) if margin.records is not None else None
+        return widened(span, margin, inside, self.keyed(rule))
+
+    def distinct_ends(self, rule: RulePlan, number: int, span: int) -> Bound:
+        """Return the most different instants at which instances end in any half-open span of `span` ticks."""
+        operator = rule.operators[number]
+        most = Number(max(-(-span // self.plan.program.tick), 0))
+        match operator.kind:
+            case Kind.SCAN:
+                return least(self._scan_ends(rule, operator, span), most)
+            case Kind.POINTS | Kind.CHAIN:
+                return least(self.ending(rule, number, Span(span - self.plan.program.tick)), most)
+            case Kind.JOIN | Kind.CHOICE:
+                last = [side for side in range(len(operator.inputs)) if completes(operator, side)]
+            case Kind.ABSENCE | Kind.GATHER:
+                last = [0]
+            case _:
+                last = list(range(len(operator.inputs)))
+        return least(total(*(self.distinct_ends(rule, operator.inputs[side], span) for side in last)), most)
+
+    def _scan_ends(self, rule: RulePlan, operator: Operator, span: int) -> Bound:
+        types = operator.pattern.types if isinstance(operator.pattern, Atom) else frozenset()
+        if types and not types & self.derived:
+            return instants(types, span)
+        return self.events(rule, types, Span(span - self.plan.program.tick))
+
+    def _in_time(self, rule: RulePlan, types: frozenset[str], ticks: int) -> Bound:
+        if ticks < 0:
+            return NOTHING
+        read = rule.reads_derived if not types else types & self.derived
+        inputs = arrivals(types - (self.derived - self.declared), ticks)
+        whole = AnyArrivals(tuple(sorted(self.named)), ticks) if not types else inputs
+        return total(whole, *(self.emitted(name, ticks) for name in sorted(read)))
+
+    def _recursive(self, group: tuple[RulePlan, ...], ticks: int) -> Bound:
+        def given(types: frozenset[str], window: int) -> Bound:
+            return total(arrivals(types & self.declared, window), self._told_outside(types, group, window))
+
+        return recursive_events(group, ticks, lambda assumed: Counts(self.plan, {**self.assumed, **assumed}), given)
+
+    def _told_outside(self, types: frozenset[str], group: tuple[RulePlan, ...], ticks: int) -> Bound:
+        rules = [rule for rule in self.plan.rules if rule.rule.emits in types and rule not in group]
+        return total(*(self._told(rule, ticks) for rule in rules))
+
+    def _told(self, rule: RulePlan, ticks: int) -> Bound:
+        if rule.trails is None or rule.leads is None:
+            reason = f"nobody knows when an event of `{rule.rule.emits}` ends, because its rule computes it"
+            return Unbounded(reason, rule.rule.pattern.span, "end it with its match: `to end($pattern)`")
+        return self.ending(rule, rule.root.number, Span(ticks + rule.trails + rule.leads))
+
+    def _ending(self, rule: RulePlan, operator: Operator, span: Span) -> Bound:
+        if span.ticks is not None and span.ticks < 0:
+            return NOTHING
+        return _COUNTED[operator.kind](self, rule, operator, span)
+
+
+def _scan(counts: Counts, rule: RulePlan, operator: Operator, span: Span) -> Bound:
+    assert isinstance(operator.pattern, Atom)
+    return counts.events(rule, operator.pattern.types, span)
+
+
+def _points(counts: Counts, rule: RulePlan, operator: Operator, span: Span) -> Bound:
+    assert isinstance(operator.pattern, Instant)
+    one_key = most_points(operator.pattern, span)
+    return product(KeyValues(counts.plan).of_rule(rule), one_key)
+
+
+def _inputs_together(counts: Counts, rule: RulePlan, operator: Operator, span: Span) -> Bound:
+    return total(*(counts.of_input(rule, operator, side, span) for side in range(len(operator.inputs))))
+
+
+def _first_input(counts: Counts, rule: RulePlan, operator: Operator, span: Span) -> Bound:
+    return counts.of_input(rule, operator, 0, span)
+
+
+def _latest(counts: Counts, rule: RulePlan, operator: Operator, span: Span) -> Bound:
+    assert isinstance(operator.pattern, Select)
+    given = _inputs_together(counts, rule, operator, span)
+    one_key = not operator.pattern.policy.per and not counts.keyed(rule)
+    return least(given, _instants_in(counts, span)) if one_key and span.ticks is not None else given
+
+
+def _instants_in(counts: Counts, span: Span) -> Bound:
+    assert span.ticks is not None
+    return Number(span.ticks // counts.plan.program.tick + 1)
+
+
+def _combinations(counts: Counts, rule: RulePlan, operator: Operator, span: Span) -> Bound:
+    if not can_combine(operator):
+        return NOTHING
+    spans = [counts.wider(rule, span, margin) for margin in margins(operator)]
+    return product(*(counts.of_input(rule, operator, side, wide) for side, wide in enumerate(spans)))
+
+
+def _chosen(counts: Counts, rule: RulePlan, operator: Operator, span: Span) -> Bound:
+    """Return how many pairs a choice takes: at most one for each instance that the choice is made for."""
+    join = operator.pattern
+    assert isinstance(join, Join)
+    pairs = _combinations(counts, rule, operator, span)
+    if join.policy.choice is Choice.NEXT:
+        wide = counts.wider(rule, span, margins(operator)[0])
+        return least(counts.of_input(rule, operator, 0, wide), pairs) if _tells_key(join, 0) else pairs
+    last = [side for side in (0, 1) if completes(operator, side)]
+    if not all(_tells_key(join, side) for side in last):
+        return pairs
+    taken = least(total(*(counts.of_input(rule, operator, side, span) for side in last)), pairs)
+    one_key = not join.policy.per and not join.equal and not counts.keyed(rule)
+    if join.policy.choice is Choice.LATEST_START and one_key and span.ticks is not None:
+        return least(taken, _instants_in(counts, span))
+    return taken
+
+
+def _tells_key(join: Join, side: int) -> bool:
+    """Say whether an instance of one side tells the key under which it is chosen."""
+    own = all(side_of(expression, join) == side for expression in join.policy.per)
+    return own and all(side in (side_of(one, join), side_of(other, join)) for one, other in join.equal)
+
+
+def _runs(counts: Counts, rule: RulePlan, operator: Operator, span: Span) -> Bound:
+    assert isinstance(operator.pattern, Repeat)
+
+    def items(margin: Margin) -> Bound:
+        return counts.of_input(rule, operator, 0, counts.wider(rule, span, margin))
+
+    return run_results(operator, items, counts.plan)
+
+
+def _chain(counts: Counts, rule: RulePlan, operator: Operator, span: Span) -> Bound:
+    assert isinstance(operator.pattern, Chain)
+
+    def records(types: frozenset[str], margin: Margin) -> Bound:
+        return counts.events(rule, types, counts.wider(rule, span, margin))
+
+    return chain_results(operator, records)
+
+
+_COUNTED: Mapping[Kind, Callable[[Counts, RulePlan, Operator, Span], Bound]] = {
+    Kind.SCAN: _scan,
+    Kind.POINTS: _points,
+    Kind.UNION: _inputs_together,
+    Kind.FILTER: _first_input,
+    Kind.JOIN: _combinations,
+    Kind.CHOICE: _chosen,
+    Kind.LATEST: _latest,
+    Kind.ABSENCE: _first_input,
+    Kind.GATHER: _first_input,
+    Kind.RUNS: _runs,
+    Kind.CHAIN: _chain,
+    Kind.DISTINCT: _inputs_together,
+}

@@ -1,0 +1,68 @@
+"""How many keys there can be: declared for a stream, or nobody knows."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from cepheid.algebra.expressions import Expr, Field, Literal, Moment
+from cepheid.algebra.patterns import Atom, Pattern
+from cepheid.algebra.programs import EVENT
+from cepheid.algebra.text import show
+from cepheid.algebra.traversal import event_types, walk
+from cepheid.analysis.bound_algebra import product
+from cepheid.analysis.bounds import ONE, Bound, Keys, Unbounded
+from cepheid.analysis.plan import Plan, RulePlan
+
+
+@dataclass(frozen=True, slots=True)
+class KeyValues:
+    """The number of values of keys, as far as the streams of a program declare it."""
+
+    plan: Plan
+
+    def of_rule(self, rule: RulePlan) -> Bound:
+        """Return the most keys that a rule is detected for."""
+        types = event_types(rule.rule.pattern)
+        if any(isinstance(node, Atom) and not node.types for node in walk(rule.rule.pattern)):
+            types |= {stream.name for stream in self.plan.program.streams}
+        return product(*(self._of_event(expression, types, rule.rule.pattern) for expression in rule.rule.per))
+
+    def of(self, expressions: Iterable[Expr], within: Pattern) -> Bound:
+        """Return the most values that some expressions over the parts of a pattern have together."""
+        return product(*(self._of(expression, within) for expression in expressions))
+
+    def _of(self, expression: Expr, within: Pattern) -> Bound:
+        match expression:
+            case Field(part, name):
+                atoms = [node for node in walk(within) if isinstance(node, Atom) and node.name == part]
+                types = frozenset().union(*(atom.types for atom in atoms))
+                return self._known(
+                    name, types if all(atom.types for atom in atoms) else frozenset(), expression, within
+                )
+            case Literal():
+                return ONE
+            case _:
+                return _unknown(expression, within)
+
+    def _of_event(self, expression: Expr, types: frozenset[str], within: Pattern) -> Bound:
+        if isinstance(expression, Field) and expression.part == EVENT:
+            return self._known(expression.name, types, expression, within)
+        return _unknown(expression, within)
+
+    def _known(self, name: str, types: frozenset[str], expression: Expr, within: Pattern) -> Bound:
+        declared = {stream.name for stream in self.plan.program.streams if stream.keys is not None}
+        if types and types <= declared:
+            return Keys(name, tuple(sorted(types)))
+        return _unknown(expression, within, min(types - declared, default=None))
+
+
+def _unknown(expression: Expr, within: Pattern, stream: str | None = None) -> Unbounded:
+    """Return that nobody knows how many values an expression has; times have no end of them."""
+    if any(isinstance(node, Moment) for node in walk(expression)):
+        return Unbounded(f"`{show(expression)}` has a new value whenever time goes on", within.span, _TELL_APART)
+    hint = (
+        f"say how many there are: `stream {stream} keys 1000`" if stream else "add a window, for example `within 1 h`"
+    )
+    return Unbounded(f"nobody knows how many values `{show(expression)}` has", within.span, hint)
+
+
+_TELL_APART = "tell matches apart by an attribute, for example `distinct by (a.user)`"

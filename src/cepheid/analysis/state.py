@@ -1,0 +1,271 @@
+"""What every operator holds at most, at the end of any turn, over all keys of its rule.
+
+An operator drops an entry when the frontier of what it waits for has passed the entry's reach. The newest end that was
+seen is at most the disorder ahead of the frontier of the events, and an operator's own frontier at most its lag behind
+that. So all entries end in a closed span of reach + lag + disorder. Operators that see their input in order hold
+entries of complete instants only: there the span is the reach less one tick.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from cepheid.algebra.expressions import Expr
+from cepheid.algebra.patterns import Chain, Collect, Distinct, Join, Pattern, Repeat
+from cepheid.algebra.policies import Choice
+from cepheid.analysis.bound_algebra import NOTHING, ONE, least, product, subsets, total
+from cepheid.analysis.bounds import Bound, Number, Unbounded
+from cepheid.analysis.chain_counts import Ways, endless_chain, kinds_of_waiting, merges_all
+from cepheid.analysis.counts import Counts
+from cepheid.analysis.key_values import KeyValues
+from cepheid.analysis.lateness import Lateness, added, most, record_total
+from cepheid.analysis.margins import has_position
+from cepheid.analysis.plan import Kind, Operator, Reach, Retention, RulePlan
+from cepheid.analysis.retention import side_of
+from cepheid.analysis.run_counts import endless_run, extent, takes_everything
+from cepheid.analysis.spans import Span
+from cepheid.analysis.tree import below
+from cepheid.analysis.wording import endless_wait, late_for_ever
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """Entries of one kind: matches of `pattern`, and how many of them there can be."""
+
+    pattern: Pattern
+    bound: Bound
+
+
+@dataclass(frozen=True, slots=True)
+class OperatorState:
+    """What one operator holds: pattern state, and instances that only wait for their instant to be complete."""
+
+    operator: Operator
+    held: tuple[Held, ...] = ()
+    waiting: Bound = NOTHING
+
+    @property
+    def entries(self) -> Bound:
+        return total(*(one.bound for one in self.held))
+
+
+@dataclass(frozen=True, slots=True)
+class _States:
+    """The state of the operators of one rule, children first."""
+
+    counts: Counts
+    rule: RulePlan
+    late: Lateness
+    spans: dict[int, Span]
+
+    def of(self, operator: Operator) -> OperatorState:
+        return OperatorState(operator, tuple(self._held(operator)), self._waiting(operator))
+
+    def _held(self, operator: Operator) -> Iterator[Held]:
+        match operator.kind:
+            case Kind.JOIN:
+                yield from self._join(operator)
+            case Kind.ABSENCE:
+                yield self._side(operator, 0, (1,))
+                yield self._side(operator, 1, (0,))
+            case Kind.GATHER:
+                yield self._side(operator, 0, (1,))
+                yield self._items(operator)
+            case Kind.CHOICE:
+                yield from (self._candidates(operator, side) for side in (0, 1))
+            case Kind.RUNS:
+                yield self._runs(operator)
+            case Kind.CHAIN:
+                yield self._chain(operator)
+            case Kind.DISTINCT:
+                yield from self._seen(operator)
+            case _:
+                return
+
+    # Operators that take what comes as it comes.
+
+    def _join(self, operator: Operator) -> Iterator[Held]:
+        count = len(operator.inputs)
+        for side in range(count):
+            yield self._side(operator, side, tuple(other for other in range(count) if other != side))
+
+    def _side(self, operator: Operator, side: int, others: tuple[int, ...]) -> Held:
+        """Return what one input leaves waiting for others."""
+        part = below(operator.pattern)[side]
+        reaches = [operator.reach[side, other] for other in others if operator.reach[side, other].possible]
+        if not reaches:
+            return Held(part, NOTHING)
+        span = self._unordered(operator, side, others, reaches)
+        self._note(operator, span)
+        return Held(part, self._count(operator, side, span))
+
+    def _unordered(self, operator: Operator, side: int, others: tuple[int, ...], reaches: list[Reach]) -> Span:
+        numbers = [operator.inputs[other] for other in others]
+        ends = most(reach.ends for reach in reaches)
+        ticks = added(ends, self.late.behind(numbers), self.late.ahead(operator.inputs[side]))
+        records = self._records(operator, side, most(reach.records for reach in reaches), numbers)
+        return Span(ticks, records, self._gap(operator, side, others))
+
+    def _items(self, operator: Operator) -> Held:
+        """Return the items that are kept for anchors to come, or were found for anchors that wait."""
+        assert isinstance(operator.pattern, Collect)
+        back, ahead = operator.reach[1, 0], operator.reach[0, 1]
+        if not back.possible:
+            return Held(operator.pattern.item, NOTHING)
+        kept = self._unordered(operator, 1, (0,), [back])
+        anchors = self._unordered(operator, 0, (1,), [ahead])
+        lead = self.late.ahead(operator.inputs[1])
+        found = Span(
+            added(ahead.ends if ahead.possible else 0, self.late.behind(operator.inputs[1:]), back.ends, lead),
+            self._with(anchors.records, back.records),
+            kept.gap,
+        )
+        if kept.ticks is not None and found.ticks is not None:
+            return Held(operator.pattern.item, self._count(operator, 1, Span(max(kept.ticks, found.ticks))))
+        return Held(operator.pattern.item, total(*(self._count(operator, 1, span) for span in (kept, found))))
+
+    # Operators that see their input in order.
+
+    def _candidates(self, operator: Operator, side: int) -> Held:
+        join, part = operator.pattern, below(operator.pattern)[side]
+        assert isinstance(join, Join)
+        reach = operator.reach[side, 1 - side]
+        if not reach.possible:
+            return Held(part, NOTHING)
+        span = self._ordered(operator, side, reach.ends, reach.records, (1 - side,))
+        self._note(operator, span)
+        every = self._count(operator, side, span)
+        best = self._best(operator, side, span)
+        return Held(part, every if best is None else least(every, best))
+
+    def _best(self, operator: Operator, side: int, span: Span) -> Bound | None:
+        """Return how many candidates stay where worse ones go: per key, one for all and those that some can take."""
+        join = operator.pattern
+        assert isinstance(join, Join)
+        if operator.retention is Retention.EVERYTHING:
+            return None
+        shares = [*join.policy.per, *(one for pair in join.equal for one in pair)]
+        keys = self._keys([one for one in shares if side_of(one, join) == side], join)
+        if operator.retention is Retention.BEST:
+            return keys
+        options = []
+        length = added(operator.widths[1], self.late.slack)
+        if length is not None:
+            options.append(total(self.counts.distinct_ends(self.rule, operator.inputs[side], length), ONE))
+        if span.ticks is not None:
+            options.append(self.counts.distinct_ends(self.rule, operator.inputs[side], span.ticks + 1))
+        return product(keys, least(*options)) if options else None
+
+    def _runs(self, operator: Operator) -> Held:
+        repeat = operator.pattern
+        assert isinstance(repeat, Repeat)
+        length = extent(operator, repeat.most)
+        span = self._ordered(operator, 0, length.ticks, length.records, (0,))
+        span = Span(span.ticks, span.records, endless_run(operator))
+        self._note(operator, span)
+        items = self._count(operator, 0, span)
+        if repeat.choice is Choice.ALL:
+            return Held(repeat, subsets(items, None if repeat.most is None else repeat.most - 1))
+        one = self._keys(repeat.per, repeat.item)
+        return Held(repeat, least(items, one) if takes_everything(repeat, self.counts.plan) else items)
+
+    def _chain(self, operator: Operator) -> Held:
+        chain = operator.pattern
+        assert isinstance(chain, Chain)
+        reach = operator.reach[0, 0]
+        records = self._keyed_records(record_total(reach.records, NOTHING))
+        span = Span(added(reach.ends, -1), records, endless_chain(chain))
+        ways = Ways(chain, lambda types: self.counts.events(self.rule, types, span))
+        first = self.counts.events(self.rule, chain.steps[chain.first].lead.types, span)
+        every = product(first, ways.waiting(chain.first))
+        merged = product(self._keys((), chain), Number(kinds_of_waiting(chain)))
+        return Held(chain, least(every, merged) if merges_all(chain) else every)
+
+    def _seen(self, operator: Operator) -> Iterator[Held]:
+        distinct = operator.pattern
+        assert isinstance(distinct, Distinct)
+        if distinct.by is not None:
+            values = [KeyValues(self.counts.plan).of((one,), distinct.pattern) for one in distinct.by]
+            # Null is a value of its own here.
+            kinds = product(*(total(value, ONE) for value in values))
+            yield Held(distinct.pattern, product(self._keys((), distinct), kinds))
+
+    def _ordered(
+        self, operator: Operator, side: int, ends: int | None, records: int | None, others: tuple[int, ...]
+    ) -> Span:
+        numbers = [operator.inputs[other] for other in others]
+        ticks = added(ends, -1, self.late.slack)
+        return Span(ticks, self._records(operator, side, records, numbers), self._gap(operator, side, others))
+
+    # What they have in common.
+
+    def _waiting(self, operator: Operator) -> Bound:
+        """Return how many instances wait for their instant to be complete."""
+        if not operator.orders or not operator.inputs:
+            return NOTHING
+        behind = self.late.behind(operator.inputs)
+        spans = [
+            Span(
+                added(behind, self.late.ahead(number)),
+                None,
+                self._gap(operator, side, tuple(range(len(operator.inputs)))),
+            )
+            for side, number in enumerate(operator.inputs)
+        ]
+        return total(*(self._count(operator, side, span) for side, span in enumerate(spans)))
+
+    def _count(self, operator: Operator, side: int, span: Span) -> Bound:
+        return self.counts.ending(self.rule, operator.inputs[side], span)
+
+    def _keys(self, expressions: Iterable[Expr], within: Pattern) -> Bound:
+        """Return how many keys some expressions make, over all keys of the rule."""
+        values = KeyValues(self.counts.plan)
+        return product(values.of_rule(self.rule), values.of(expressions, within))
+
+    def _records(self, operator: Operator, side: int, records: int | None, numbers: list[int]) -> Bound | None:
+        if records is None or not has_position(self.rule.operators[operator.inputs[side]].pattern):
+            return None
+        return self._keyed_records(record_total(records, self.late.drag(numbers, self.spans)))
+
+    def _keyed_records(self, records: Bound | None) -> Bound | None:
+        return None if records is None else product(self._keys((), self.rule.rule.pattern), records)
+
+    def _with(self, records: Bound | None, more: int | None) -> Bound | None:
+        if records is None or more is None:
+            return None
+        return total(records, product(self._keys((), self.rule.rule.pattern), Number(max(more, 0))))
+
+    def _gap(self, operator: Operator, side: int, others: tuple[int, ...]) -> Unbounded:
+        """Return why nothing would limit what waits, if nothing does."""
+        parts = below(operator.pattern)
+        inputs = [self.rule.operators[number].pattern for number in operator.inputs]
+        for other in others:
+            reach = operator.reach.get((side, other))
+            if reach is not None and reach.possible and reach.ends is None:
+                return endless_wait(parts[other], operator.pattern)
+        late = next((other for other in others if self.rule.operators[operator.inputs[other]].lag is None), others[0])
+        return late_for_ever(inputs[late], operator.pattern)
+
+    def _note(self, operator: Operator, span: Span) -> None:
+        """Remember how far back what waits in an operator reaches: its place may be held back by it."""
+        before = self.spans.get(operator.number)
+        self.spans[operator.number] = span if before is None else _longer(before, span)
+
+
+def _longer(one: Span, other: Span) -> Span:
+    records = None if one.records is None or other.records is None else total(one.records, other.records)
+    return Span(most([one.ticks, other.ticks]), records)
+
+
+def operator_states(counts: Counts, rule: RulePlan, disorder: int) -> list[OperatorState]:
+    """Return what each operator of a rule holds, where `disorder` is allowed to every source."""
+    states = _States(counts, rule, Lateness(counts, rule, disorder), {})
+    return [states.of(operator) for operator in rule.operators]
+
+
+def entry_buffer(counts: Counts, rule: RulePlan, disorder: int) -> Bound:
+    """Return how many events wait for their instant before a rule that counts records sees them."""
+    if not rule.counts_records:
+        return NOTHING
+    late = Lateness(counts, rule, disorder)
+    ticks = added(late.whole_lag, disorder, late.ahead_of_all())
+    return counts.events(rule, frozenset(), Span(ticks, None, late_for_ever(rule.rule.pattern, rule.rule.pattern)))

@@ -1,0 +1,46 @@
+"""Patterns in the words of their writer, for messages: events by their type, everything else by its events."""
+
+from collections.abc import Iterator
+
+from cepheid.algebra.patterns import Atom, Instant, Pattern, Repeat, Unless
+from cepheid.analysis.bounds import Unbounded
+from cepheid.analysis.tree import below
+
+ADD_A_WINDOW = "add a window, for example `within 1 h`"
+
+
+def called(pattern: Pattern) -> str:
+    """Return what a message calls a pattern: `login`, or `login` and `logout` where it is made of several.
+
+    >>> from cepheid.algebra.patterns import Join
+    >>> login, logout = (Atom(name[0], frozenset((name,))) for name in ("login", "logout"))
+    >>> called(login), called(Join((login, logout)))
+    ('`login`', '`login` with `logout`')
+    """
+    names = list(dict.fromkeys(_names(pattern)))
+    return " with ".join(f"`{name}`" for name in names)
+
+
+def _names(pattern: Pattern) -> Iterator[str]:
+    match pattern:
+        case Atom(name=name, types=types):
+            yield next(iter(types)) if len(types) == 1 else name
+        case Instant() | Repeat():
+            yield pattern.name
+        case Unless():
+            yield from _names(pattern.pattern)
+        case _:
+            for part in below(pattern):
+                yield from _names(part)
+
+
+def endless_wait(waiting_for: Pattern, inside: Pattern) -> Unbounded:
+    """Return why something is kept for ever: what it waits for may come at any time."""
+    reason = f"nothing ends the wait for {called(waiting_for)}"
+    return Unbounded(reason, waiting_for.span or inside.span, ADD_A_WINDOW)
+
+
+def late_for_ever(late: Pattern, inside: Pattern) -> Unbounded:
+    """Return why something is kept for ever: what it waits for may be told at any later time."""
+    reason = f"nobody knows how late {called(late)} is told"
+    return Unbounded(reason, late.span or inside.span, ADD_A_WINDOW)
