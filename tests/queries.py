@@ -8,6 +8,8 @@ from cepheid.algebra.programs import HULL, Program, Rule
 from cepheid.algebra.relations import end, start
 from cepheid.algebra.text import read_pattern, read_program
 from cepheid.algebra.validation import validate
+from cepheid.events import sort_events
+from cepheid.languages import algebra
 from cepheid.testing import Runner, show_matches, trace
 
 Reader = Callable[[str, str], Program]  # the text and what errors call it
@@ -23,8 +25,13 @@ def read_text_form(text: str, name: str) -> Program:
     return Program((Rule("match", pattern, "match", Moment(start(HULL)), Moment(end(HULL))),))
 
 
+def read_algebra(text: str, name: str) -> Program:
+    """Read a text of the detection algebra; a length without a unit counts the steps of a trace."""
+    return algebra.parse(text, name=name, time_unit=1)
+
+
 # A language joins under its name; the text form of the algebra has none.
-READERS: Mapping[str, Reader] = {"": read_text_form}
+READERS: Mapping[str, Reader] = {"": read_text_form, "algebra": read_algebra}
 
 
 def read_query(text: str, language: str = "", name: str = "<query>") -> Program:
@@ -34,8 +41,9 @@ def read_query(text: str, language: str = "", name: str = "<query>") -> Program:
     return program
 
 
-def ask(runner: Runner, query: str, events: str, *, disorder: int = 0) -> list[str]:
-    """Return what a runner finds, a line for each match."""
+def ask(runner: Runner, query: str, events: str, *, disorder: int | None = None) -> list[str]:
+    """Return what a runner finds, a line for each match; with `disorder` the events arrive as they are written."""
     program, arrivals = read_query(query), trace(events)
-    result = runner.run(program, arrivals, disorder=disorder)
+    given = sort_events(arrivals) if disorder is None else arrivals
+    result = runner.run(program, given, disorder=disorder or 0)
     return show_matches(result.matches, arrivals, named=len(program.rules) > 1)
