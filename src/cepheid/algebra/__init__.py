@@ -1,1 +1,93 @@
 """The intermediate form of every language, the Python builder, and the definition that runs."""
+
+from cepheid.algebra.expressions import Aggregate, Call, Expr, Field, IsBound, Literal, Lookup, Moment, Variable
+from cepheid.algebra.json_form import fingerprint, from_json, program_from_json, program_to_json, to_json
+from cepheid.algebra.matches import Match, same_matches
+from cepheid.algebra.patterns import (
+    Atom,
+    Chain,
+    Collect,
+    Distinct,
+    Either,
+    Instant,
+    Join,
+    Pattern,
+    Repeat,
+    Restrict,
+    Select,
+    Step,
+    Unless,
+)
+from cepheid.algebra.pipe_semantics import trace_of
+from cepheid.algebra.pipes import Detect, Fold, Gate, Map, Pipe, Resample, Slice, Source, Verdict, Window
+from cepheid.algebra.policies import Choice, Policy
+from cepheid.algebra.programs import Arrival, Program, Rule, Stream, Table
+from cepheid.algebra.relations import Axis, Difference, Edge, Endpoint, Relation
+from cepheid.algebra.text import read_expression, read_pattern, read_program, read_rule, show
+from cepheid.algebra.traversal import event_types, rename, transform, walk
+from cepheid.algebra.validation import validate
+
+__all__ = [
+    "Aggregate",
+    "Arrival",
+    "Atom",
+    "Axis",
+    "Call",
+    "Chain",
+    "Choice",
+    "Collect",
+    "Detect",
+    "Difference",
+    "Distinct",
+    "Edge",
+    "Either",
+    "Endpoint",
+    "Expr",
+    "Field",
+    "Fold",
+    "Gate",
+    "Instant",
+    "IsBound",
+    "Join",
+    "Literal",
+    "Lookup",
+    "Map",
+    "Match",
+    "Moment",
+    "Pattern",
+    "Pipe",
+    "Policy",
+    "Program",
+    "Relation",
+    "Repeat",
+    "Resample",
+    "Restrict",
+    "Rule",
+    "Select",
+    "Slice",
+    "Source",
+    "Step",
+    "Stream",
+    "Table",
+    "Unless",
+    "Variable",
+    "Verdict",
+    "Window",
+    "event_types",
+    "fingerprint",
+    "from_json",
+    "program_from_json",
+    "program_to_json",
+    "read_expression",
+    "read_pattern",
+    "read_program",
+    "read_rule",
+    "rename",
+    "same_matches",
+    "show",
+    "to_json",
+    "trace_of",
+    "transform",
+    "validate",
+    "walk",
+]
