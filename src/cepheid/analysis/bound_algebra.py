@@ -54,8 +54,9 @@ def least(*bounds: Bound) -> Bound:
         return options[0]
     numbers = [option.number for option in known if isinstance(option, Number)]
     rest = list(dict.fromkeys(option for option in known if not isinstance(option, Number)))
-    if numbers and min(numbers) == 0:
-        return NOTHING
+    if numbers and min(numbers) <= 1:
+        # Everything else is at least one wherever anything comes at all.
+        return Number(min(numbers))
     narrow = [option for option in rest if not any(_is_wider(option, other) for other in rest)]
     return _one_of([*narrow, *([Number(min(numbers))] if numbers else [])], Least)
 
@@ -83,7 +84,9 @@ def _split(term: Bound) -> tuple[int, Bound]:
 
 
 def _is_wider(one: Bound, other: Bound) -> bool:
-    """Say whether one bound says nothing beside another: the same events over a longer time."""
+    """Say whether one bound says nothing beside another: the same events over a longer time, or times something."""
+    if isinstance(one, Product) and other in one.factors:
+        return True
     return (
         isinstance(one, Arrivals)
         and isinstance(other, Arrivals)

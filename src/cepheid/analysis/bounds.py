@@ -64,7 +64,7 @@ class Arrivals(Bound):
         return rates.events(self.types, self.window)
 
     def __str__(self) -> str:
-        return f"arrivals({', '.join(self.types)}, {Duration(self.window)})"
+        return f"arrivals({', '.join(self.types)}, {spoken_time(self.window)})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +80,7 @@ class AnyArrivals(Bound):
         return rates.events(rates.arrivals, self.window)
 
     def __str__(self) -> str:
-        return f"arrivals({ANY}, {Duration(self.window)})"
+        return f"arrivals({ANY}, {spoken_time(self.window)})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +94,7 @@ class Instants(Bound):
         return rates.instants(self.types, self.span)
 
     def __str__(self) -> str:
-        return f"instants({', '.join(self.types)}, {Duration(self.span)})"
+        return f"instants({', '.join(self.types)}, {spoken_time(self.span)})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,6 +235,18 @@ def walk(bound: Bound) -> Iterator[Bound]:
     yield bound
     for part in bound.parts:
         yield from walk(part)
+
+
+def spoken_time(ticks: int) -> str:
+    """Return a length of time as a person says it: what is a tick beside something round is said so.
+
+    >>> spoken_time(2_000_000), spoken_time(1_999_999), spoken_time(5_000_001), spoken_time(12)
+    ('2 s', '2 s - 1 us', '5 s + 1 us', '12 us')
+    """
+    exact, below, above = (str(Duration(ticks + moved)) for moved in (0, -1, 1))
+    if len(above) + 2 < len(exact):
+        return f"{above} - 1 us"
+    return f"{below} + 1 us" if len(below) + 2 < len(exact) else exact
 
 
 def _unbounded(_bound: Bound) -> str:

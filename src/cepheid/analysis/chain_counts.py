@@ -15,7 +15,7 @@ from cepheid.analysis.bound_algebra import ONE, least, power, product, total
 from cepheid.analysis.bounds import Bound, Number, Unbounded
 from cepheid.analysis.plan import Operator
 from cepheid.analysis.spans import Margin
-from cepheid.analysis.wording import ADD_A_WINDOW
+from cepheid.analysis.wording import ADD_A_WINDOW, called
 
 Records = Callable[[frozenset[str], Margin], Bound]
 
@@ -33,8 +33,7 @@ def chain_results(operator: Operator, records: Records) -> Bound:
 
 
 def endless_chain(chain: Chain) -> Unbounded:
-    lead = chain.steps[chain.first].lead
-    return Unbounded(f"nothing ends the runs that begin with `{lead.name}`", chain.span, ADD_A_WINDOW)
+    return Unbounded(f"nothing ends the runs that begin with {called(chain)}", chain.span, ADD_A_WINDOW)
 
 
 def reports_once(chain: Chain) -> bool:
@@ -104,6 +103,17 @@ class Ways:
         """Return the steps that can follow a step and be followed by it; itself only if it can follow itself."""
         reach = {one: _reachable(self.chain, one) for one in self.chain.steps}
         return frozenset(one for one in reach[name] if name in reach[one])
+
+
+def longest_way(chain: Chain) -> int | None:
+    """Return the most records that a run can take, None if it can go round a cycle."""
+    if any(name in _reachable(chain, name) for name in chain.steps):
+        return None
+
+    def length(name: str) -> int:
+        return 1 + max((length(follow) for follow in chain.steps[name].follow), default=0)
+
+    return length(chain.first)
 
 
 def _most(bounds: list[Bound]) -> Bound:

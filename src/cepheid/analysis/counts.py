@@ -14,6 +14,7 @@ from cepheid.analysis.bound_algebra import NOTHING, arrivals, instants, least, p
 from cepheid.analysis.bounds import AnyArrivals, Bound, Number, Unbounded
 from cepheid.analysis.chain_counts import chain_results
 from cepheid.analysis.key_values import KeyValues
+from cepheid.analysis.keys import PartitionKey
 from cepheid.analysis.margins import can_combine, completes, margins
 from cepheid.analysis.plan import Kind, Operator, Plan, RulePlan
 from cepheid.analysis.recursive_counts import feeds_itself_in, recursive_events
@@ -26,10 +27,15 @@ from cepheid.analysis.wording import ADD_A_WINDOW
 
 @dataclass
 class Counts:
-    """The counts of all operators of a plan; what was counted once is remembered."""
+    """The counts of all operators of a plan; what was counted once is remembered.
+
+    `assumed` says how many events of derived types there are, where that is not to be counted. With `within_key` there
+    is one value of that key only.
+    """
 
     plan: Plan
     assumed: Mapping[str, Bound] = field(default_factory=dict)
+    within_key: PartitionKey | None = None
     _known: dict[tuple[str, int, Span], Bound] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -67,6 +73,10 @@ class Counts:
         outside = self._told_outside(frozenset((name,)), group, ticks)
         return total(outside, self._recursive(group, ticks)) if group else outside
 
+    @property
+    def key_values(self) -> KeyValues:
+        return KeyValues(self.plan, self.within_key)
+
     def keyed(self, rule: RulePlan) -> bool:
         return bool(rule.rule.per)
 
@@ -80,7 +90,7 @@ class Counts:
         most = Number(max(-(-span // self.plan.program.tick), 0))
         match operator.kind:
             case Kind.SCAN:
-                return least(self._scan_ends(rule, operator, span), most)
+                return self._scan_ends(rule, operator, span, most)
             case Kind.POINTS | Kind.CHAIN:
                 return least(self.ending(rule, number, Span(span - self.plan.program.tick)), most)
             case Kind.JOIN | Kind.CHOICE:
@@ -91,11 +101,11 @@ class Counts:
                 last = list(range(len(operator.inputs)))
         return least(total(*(self.distinct_ends(rule, operator.inputs[side], span) for side in last)), most)
 
-    def _scan_ends(self, rule: RulePlan, operator: Operator, span: int) -> Bound:
+    def _scan_ends(self, rule: RulePlan, operator: Operator, span: int, most: Bound) -> Bound:
         types = operator.pattern.types if isinstance(operator.pattern, Atom) else frozenset()
         if types and not types & self.derived:
             return instants(types, span)
-        return self.events(rule, types, Span(span - self.plan.program.tick))
+        return least(self.events(rule, types, Span(span - self.plan.program.tick)), most)
 
     def _in_time(self, rule: RulePlan, types: frozenset[str], ticks: int) -> Bound:
         if ticks < 0:
@@ -109,7 +119,10 @@ class Counts:
         def given(types: frozenset[str], window: int) -> Bound:
             return total(arrivals(types & self.declared, window), self._told_outside(types, group, window))
 
-        return recursive_events(group, ticks, lambda assumed: Counts(self.plan, {**self.assumed, **assumed}), given)
+        return recursive_events(group, ticks, self._assuming, given)
+
+    def _assuming(self, assumed: Mapping[str, Bound]) -> "Counts":
+        return Counts(self.plan, {**self.assumed, **assumed}, self.within_key)
 
     def _told_outside(self, types: frozenset[str], group: tuple[RulePlan, ...], ticks: int) -> Bound:
         rules = [rule for rule in self.plan.rules if rule.rule.emits in types and rule not in group]
@@ -135,7 +148,7 @@ def _scan(counts: Counts, rule: RulePlan, operator: Operator, span: Span) -> Bou
 def _points(counts: Counts, rule: RulePlan, operator: Operator, span: Span) -> Bound:
     assert isinstance(operator.pattern, Instant)
     one_key = most_points(operator.pattern, span)
-    return product(KeyValues(counts.plan).of_rule(rule), one_key)
+    return product(counts.key_values.of_rule(rule), one_key)
 
 
 def _inputs_together(counts: Counts, rule: RulePlan, operator: Operator, span: Span) -> Bound:

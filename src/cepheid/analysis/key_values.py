@@ -10,17 +10,21 @@ from cepheid.algebra.text import show
 from cepheid.algebra.traversal import event_types, walk
 from cepheid.analysis.bound_algebra import product
 from cepheid.analysis.bounds import ONE, Bound, Keys, Unbounded
+from cepheid.analysis.keys import PartitionKey
 from cepheid.analysis.plan import Plan, RulePlan
 
 
 @dataclass(frozen=True, slots=True)
 class KeyValues:
-    """The number of values of keys, as far as the streams of a program declare it."""
+    """The number of values of keys, as far as the streams of a program declare it; of `within_key` only one counts."""
 
     plan: Plan
+    within_key: PartitionKey | None = None
 
     def of_rule(self, rule: RulePlan) -> Bound:
         """Return the most keys that a rule is detected for."""
+        if self.within_key is not None and self.within_key.expressions:
+            return ONE
         types = event_types(rule.rule.pattern)
         if any(isinstance(node, Atom) and not node.types for node in walk(rule.rule.pattern)):
             types |= {stream.name for stream in self.plan.program.streams}
@@ -49,6 +53,8 @@ class KeyValues:
         return _unknown(expression, within)
 
     def _known(self, name: str, types: frozenset[str], expression: Expr, within: Pattern) -> Bound:
+        if self.within_key is not None and types and {(one, name) for one in types} <= set(self.within_key.by_type):
+            return ONE
         declared = {stream.name for stream in self.plan.program.streams if stream.keys is not None}
         if types and types <= declared:
             return Keys(name, tuple(sorted(types)))

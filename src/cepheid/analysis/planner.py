@@ -157,21 +157,23 @@ class _Planner:
 
     def _reach(self, path: Path, node: Pattern) -> dict[tuple[int, int], Reach]:
         if isinstance(node, Repeat):
-            return self._run_reach(node)
+            return self._run_reach(path, node)
         if isinstance(node, Chain):
             records = (self.lengths.chain_record(Axis.TIME), self.lengths.chain_record(Axis.POSITION))
-            return {(0, 0): run_reach(node.window, "$last", "$first", records)}
+            return {(0, 0): run_reach(node.window + self.reaches.limits(path), "$last", "$first", records)}
         if not isinstance(node, Join | Unless | Collect):
             return {}
         count = len(below(node))
         pairs = [(one, other) for one in range(count) for other in range(count) if one != other]
         return {(one, other): self.reaches.between(path, one, other) for one, other in pairs}
 
-    def _run_reach(self, repeat: Repeat) -> dict[tuple[int, int], Reach]:
+    def _run_reach(self, path: Path, repeat: Repeat) -> dict[tuple[int, int], Reach]:
         """Return how late the next item of a run can end, seen from its last item (0) and from its first (1)."""
+        # A greedy run that has become too long for what stands above it still keeps others from beginning.
+        above = self.reaches.limits(path) if repeat.choice is Choice.ALL else ()
         return {
             (0, 0): run_reach(repeat.gap, "$next", "$previous", self._item_lengths(repeat)),
-            (1, 0): run_reach(repeat.window, "$last", "$first", self._item_lengths(repeat)),
+            (1, 0): run_reach(repeat.window + above, "$last", "$first", self._item_lengths(repeat)),
         }
 
     def _item_lengths(self, repeat: Repeat) -> tuple[int | None, int | None]:
@@ -204,28 +206,37 @@ class _Planner:
     def _back(self, path: Path, node: Pattern, inputs: tuple[int, ...]) -> int | None:
         """Return how far before its end anything can have started that decides about a match."""
         backs = [self.operators[number].back for number in inputs]
+        if _is_told_by_its_hull(node):
+            return self.reaches.longest(path)
         match node:
-            case Atom():
-                return self.lengths.of_atom(node)
             case Join() if node.policy.choice is not Choice.CHRONOLOGICAL:
                 return _most([_sum(back, self.reaches.span(path, part)) for part, back in enumerate(backs)])
             case Unless() | Collect():
                 beside = self.reaches.between(path, 1, 0)
                 return _most([backs[0], _sum(backs[1], beside.ends) if beside.possible else 0])
             case Repeat() if node.choice is Choice.ALL:
-                return _sum(longest(node, self.lengths), backs[0])
+                return _sum(self.reaches.longest(path), backs[0])
             case Repeat() if node.most is None and not node.window:
                 return _sum(longest(node, self.lengths), self._growth(node), backs[0])
-            case Chain():
-                return longest(node, self.lengths)
             case Select() | Restrict() | Either():
                 return _most([0, *backs])
             case Distinct() if node.by is None:
                 return backs[0]
-            case Instant():
-                return 0
             case _:
                 return None
+
+
+def _is_told_by_its_hull(node: Pattern) -> bool:
+    """Say whether only what lies in the hull of a match decides about it."""
+    match node:
+        case Atom() | Instant() | Chain():
+            return True
+        case Join():
+            return node.policy.choice in FREE and all(_is_told_by_its_hull(part) for part in node.parts)
+        case Restrict() | Either():
+            return all(_is_told_by_its_hull(part) for part in below(node))
+        case _:
+            return False
 
 
 def _inputs(node: Pattern) -> list[tuple[Path, Pattern]]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from cepheid.algebra.patterns import Collect, Either, Join, Pattern, Restrict, Unless
 from cepheid.algebra.policies import Choice
 from cepheid.algebra.programs import HULL
-from cepheid.algebra.relations import Axis, Edge, Endpoint
+from cepheid.algebra.relations import Axis, Edge, Endpoint, Relation, length
 from cepheid.analysis.facts import Distance, Facts, facts_about
 from cepheid.analysis.plan import SELF, Reach
 from cepheid.analysis.sizes import Lengths
@@ -71,6 +71,15 @@ class Reaches:
     def span(self, path: Path, part: int) -> int | None:
         """Return how long before the end of the node's hull one of its parts can have ended."""
         return self._distance(path, path, Edge.END, (*path, part), Edge.END, Axis.TIME, None).high
+
+    def limits(self, path: Path) -> Relation:
+        """Return how long a run, from its first to its last, can be that is in a match of all that stands above it."""
+        longest = {axis: self.longest(path, axis) for axis in Axis}
+        return tuple(length("$first", "$last", high, axis) for axis, high in longest.items() if high is not None)
+
+    def longest(self, path: Path, axis: Axis = Axis.TIME) -> int | None:
+        """Return how long the hull of a node can be in a match of all that stands above it."""
+        return self._distance(path, path, Edge.END, path, Edge.START, axis, None).high
 
     def named_distance(self, endpoint: Endpoint) -> int | None:
         """Return how far the end of the whole pattern can lie after an endpoint of a named part, or of its hull."""

@@ -9,7 +9,7 @@ from cepheid.analysis.bound_algebra import ONE, product, subsets, total
 from cepheid.analysis.bounds import Bound, Unbounded
 from cepheid.analysis.plan import Operator, Plan
 from cepheid.analysis.spans import Margin
-from cepheid.analysis.wording import ADD_A_WINDOW, called
+from cepheid.analysis.wording import ADD_A_WINDOW, LIMIT_THE_RUN, called
 
 Items = Callable[[Margin], Bound]
 
@@ -41,7 +41,8 @@ def extent(operator: Operator, items_most: int | None) -> Margin:
 def endless_run(operator: Operator) -> Unbounded:
     repeat = operator.pattern
     assert isinstance(repeat, Repeat)
-    return Unbounded(f"nothing ends the runs of {called(repeat.item)}", repeat.span, ADD_A_WINDOW)
+    hint = ADD_A_WINDOW if repeat.choice is Choice.ALL else LIMIT_THE_RUN
+    return Unbounded(f"nothing ends the runs of {called(repeat.item)}", repeat.span, hint)
 
 
 def takes_everything(repeat: Repeat, plan: Plan) -> bool:

@@ -6,7 +6,7 @@ from cepheid.analysis.sizes import reach
 
 
 def run_reach(relation: Relation, later: str, earlier: str, longest: tuple[int | None, int | None]) -> Reach:
-    """Return the reach from `earlier` to the end of `later`; both are at most `longest` long, in ticks and in records."""
+    """Return the reach from `earlier` to the end of `later`; both are at most `longest` ticks and records long."""
     times = _bounds(relation, later, earlier, longest[0], Axis.TIME)
     places = _bounds(relation, later, earlier, longest[1], Axis.POSITION)
     return Reach(times, places, _from_end(times), _from_end(places))

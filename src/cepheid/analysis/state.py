@@ -16,7 +16,6 @@ from cepheid.analysis.bound_algebra import NOTHING, ONE, least, product, subsets
 from cepheid.analysis.bounds import Bound, Number, Unbounded
 from cepheid.analysis.chain_counts import Ways, endless_chain, kinds_of_waiting, merges_all
 from cepheid.analysis.counts import Counts
-from cepheid.analysis.key_values import KeyValues
 from cepheid.analysis.lateness import Lateness, added, most, record_total
 from cepheid.analysis.margins import has_position
 from cepheid.analysis.plan import Kind, Operator, Reach, Retention, RulePlan
@@ -184,7 +183,7 @@ class _States:
         distinct = operator.pattern
         assert isinstance(distinct, Distinct)
         if distinct.by is not None:
-            values = [KeyValues(self.counts.plan).of((one,), distinct.pattern) for one in distinct.by]
+            values = [self.counts.key_values.of((one,), distinct.pattern) for one in distinct.by]
             # Null is a value of its own here.
             kinds = product(*(total(value, ONE) for value in values))
             yield Held(distinct.pattern, product(self._keys((), distinct), kinds))
@@ -218,7 +217,7 @@ class _States:
 
     def _keys(self, expressions: Iterable[Expr], within: Pattern) -> Bound:
         """Return how many keys some expressions make, over all keys of the rule."""
-        values = KeyValues(self.counts.plan)
+        values = self.counts.key_values
         return product(values.of_rule(self.rule), values.of(expressions, within))
 
     def _records(self, operator: Operator, side: int, records: int | None, numbers: list[int]) -> Bound | None:

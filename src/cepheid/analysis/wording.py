@@ -2,11 +2,12 @@
 
 from collections.abc import Iterator
 
-from cepheid.algebra.patterns import Atom, Instant, Pattern, Repeat, Unless
+from cepheid.algebra.patterns import Atom, Chain, Instant, Pattern, Unless
 from cepheid.analysis.bounds import Unbounded
 from cepheid.analysis.tree import below
 
 ADD_A_WINDOW = "add a window, for example `within 1 h`"
+LIMIT_THE_RUN = "limit the run, for example `window end($last) - start($first) <= 1 h`"
 
 
 def called(pattern: Pattern) -> str:
@@ -25,8 +26,10 @@ def _names(pattern: Pattern) -> Iterator[str]:
     match pattern:
         case Atom(name=name, types=types):
             yield next(iter(types)) if len(types) == 1 else name
-        case Instant() | Repeat():
+        case Instant():
             yield pattern.name
+        case Chain(steps=steps, first=first):
+            yield from _names(steps[first].lead)
         case Unless():
             yield from _names(pattern.pattern)
         case _:

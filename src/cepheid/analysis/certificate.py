@@ -1,0 +1,63 @@
+"""The certificate: what a program needs at most, said before it runs.
+
+For every rule: can it match at all, what does it hold, what does an event cost, how late is a match certain, how much
+of the past decides it, and by what can the work be split. Formulas are in the declared arrivals; numbers stand beside
+them where these are declared.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from cepheid.analysis.arrivals import Rates
+from cepheid.analysis.certificate_forms import as_data, as_rows, as_text
+from cepheid.analysis.certified_rule import Promise, RuleCertificate, together
+from cepheid.diagnostics import CepheidError, Diagnostic
+
+
+@dataclass(frozen=True, slots=True)
+class Certificate:
+    """What a program needs, rule by rule, with `disorder` ticks allowed to every source."""
+
+    rules: tuple[RuleCertificate, ...]
+    rates: Rates
+    disorder: int
+
+    @property
+    def bounded(self) -> bool:
+        return all(rule.bounded for rule in self.rules)
+
+    @property
+    def satisfiable(self) -> bool:
+        """Can every rule match?"""
+        return all(rule.satisfiable for rule in self.rules)
+
+    @property
+    def state(self) -> Promise:
+        """Return the entries of pattern state of all rules together."""
+        return together([rule.state for rule in self.rules])
+
+    @property
+    def findings(self) -> tuple[Diagnostic, ...]:
+        """Return what there is to say about rules that never match or keep things for ever."""
+        return tuple(finding for rule in self.rules for finding in rule.findings)
+
+    def rule(self, name: str) -> RuleCertificate:
+        return next(rule for rule in self.rules if rule.name == name)
+
+    def demand_bounded(self) -> None:
+        """Complain about everything that is kept for ever."""
+        endless = [finding for finding in self.findings if finding.code == "unbounded-state"]
+        if endless:
+            raise CepheidError(endless[0], *endless[1:])
+
+    def to_dict(self) -> Mapping[str, object]:
+        """Return the certificate as plain data: strings, numbers, lists and dictionaries."""
+        rules = [as_data(rule) for rule in self.rules]
+        return {"bounded": self.bounded, "satisfiable": self.satisfiable, "disorder": self.disorder, "rules": rules}
+
+    def rows(self) -> list[tuple[str, str]]:
+        """Return what a person reads: headings, and what they say."""
+        return [row for rule in self.rules for row in as_rows(rule, self.disorder)]
+
+    def __str__(self) -> str:
+        return "\n\n".join(as_text(rule, self.disorder) for rule in self.rules)

@@ -1,0 +1,103 @@
+"""Certificates as plain data, as rows for a table, and as text that fits a terminal."""
+
+from collections.abc import Iterator, Mapping
+from textwrap import wrap
+
+from cepheid.analysis.bounds import spoken_time
+from cepheid.analysis.certified_rule import OperatorCertificate, Promise, RuleCertificate, shown_number
+
+WIDTH = 100
+
+
+def as_data(rule: RuleCertificate) -> Mapping[str, object]:
+    """Return the certificate of a rule as strings, numbers, lists and dictionaries; times are in ticks."""
+    return {
+        "name": rule.name,
+        "satisfiable": rule.satisfiable,
+        "clash": list(rule.clash),
+        "bounded": rule.bounded,
+        "state": _promise(rule.state),
+        "bytes": _promise(rule.size),
+        "buffer": _promise(rule.buffer),
+        "largest_key": None if rule.largest_key is None else _promise(rule.largest_key),
+        "work": _promise(rule.work),
+        "delay": rule.delay,
+        "history": rule.history,
+        "lag": rule.lag,
+        "key": None if rule.key is None else str(rule.key),
+        "operators": [_operator(operator) for operator in rule.operators],
+        "findings": [{"code": finding.code, "message": finding.message} for finding in rule.findings],
+    }
+
+
+def _operator(operator: OperatorCertificate) -> Mapping[str, object]:
+    return {
+        "number": operator.number,
+        "kind": operator.kind.value,
+        "about": operator.about,
+        "state": _promise(operator.entries),
+        "bytes": _promise(operator.size),
+        "buffer": _promise(operator.waiting),
+    }
+
+
+def _promise(promise: Promise) -> Mapping[str, object]:
+    return {"bounded": promise.bounded, "formula": str(promise.formula), "number": promise.number}
+
+
+def as_rows(rule: RuleCertificate, disorder: int) -> list[tuple[str, str]]:
+    """Return headings and what they say about a rule."""
+    return [("rule", rule.name), *_facts(rule, disorder)]
+
+
+def _facts(rule: RuleCertificate, disorder: int) -> Iterator[tuple[str, str]]:
+    yield "matches", "possible" if rule.satisfiable else f"never: {'; '.join(rule.clash)}"
+    yield "state", _entries(rule.state)
+    for operator in rule.operators:
+        if str(operator.entries.formula) != "0":
+            yield f"  {operator.kind.value}", f"{operator.entries}   {operator.about}"
+    yield "bytes", _about(rule.size)
+    if rule.largest_key is not None:
+        yield "largest key", _entries(rule.largest_key)
+    if str(rule.buffer.formula) != "0":
+        yield "order buffer", _entries(rule.buffer)
+    yield "work per event", str(rule.work)
+    yield "delay", _delay(rule.delay, disorder)
+    yield "history", "all of it" if rule.history is None else spoken_time(rule.history)
+    yield "key", "none: one partition" if rule.key is None else str(rule.key)
+
+
+def _entries(promise: Promise) -> str:
+    if not promise.bounded:
+        return "unbounded"
+    return f"{promise} entry" if str(promise) == "1" else f"{promise} entries"
+
+
+def _about(promise: Promise) -> str:
+    if not promise.bounded:
+        return "unbounded"
+    return f"about {promise.formula}" if promise.number is None else f"about {shown_number(promise.number)}"
+
+
+def _delay(delay: int | None, disorder: int) -> str:
+    if delay is None:
+        return "until the input ends"
+    return spoken_time(delay + disorder)
+
+
+def as_text(rule: RuleCertificate, disorder: int) -> str:
+    """Return a short table of what a rule needs, no wider than a terminal."""
+    facts = list(_facts(rule, disorder))
+    first = max(len(heading) for heading, _ in facts) + 2
+    lines = [f"rule `{rule.name}`: {'bounded' if rule.bounded else 'unbounded'}"]
+    for heading, said in facts:
+        indent = " " * (first + 2)
+        lines += wrap(
+            f"  {heading:<{first}}{said}",
+            WIDTH,
+            subsequent_indent=indent,
+            break_long_words=False,
+            replace_whitespace=False,
+            drop_whitespace=True,
+        )
+    return "\n".join(lines)

@@ -1,0 +1,83 @@
+"""From a plan to its certificate."""
+
+from cepheid.algebra.relations import Axis
+from cepheid.analysis.arrivals import Rates
+from cepheid.analysis.bound_algebra import product, total
+from cepheid.analysis.bounds import Bound
+from cepheid.analysis.certificate import Certificate
+from cepheid.analysis.certified_rule import OperatorCertificate, Promise, RuleCertificate
+from cepheid.analysis.counts import Counts
+from cepheid.analysis.entry_sizes import EntrySizes
+from cepheid.analysis.facts import facts_about
+from cepheid.analysis.findings import endless, never_matches
+from cepheid.analysis.keys import PartitionKey, partition_key
+from cepheid.analysis.plan import Kind, Plan, RulePlan
+from cepheid.analysis.state import OperatorState, entry_buffer, operator_states
+from cepheid.analysis.wording import called
+from cepheid.analysis.work import work_per_event
+
+
+def certify(plan: Plan, disorder: int = 0) -> Certificate:
+    """Return what a plan needs at most, where `disorder` ticks are allowed to every source besides what is declared.
+
+    >>> from cepheid.algebra.text import read_program
+    >>> from cepheid.analysis.planner import plan_of
+    >>> query = "stream A rate 5 per 1 s  rule r: (a: A then b: B within 2 s) emits R"
+    >>> str(certify(plan_of(read_program(query))).state)
+    '15 = arrivals(A, 2 s)'
+    """
+    allowed = max([disorder, *(stream.disorder for stream in plan.program.streams)])
+    rates = Rates.of(plan.program)
+    return Certificate(tuple(_certified(plan, rule, allowed, rates) for rule in plan.rules), rates, allowed)
+
+
+def _certified(plan: Plan, rule: RulePlan, disorder: int, rates: Rates) -> RuleCertificate:
+    counts = Counts(plan)
+    states = operator_states(counts, rule, disorder)
+    entry = entry_buffer(counts, rule, disorder)
+    clash, key = _clash(plan, rule), partition_key(rule.rule)
+    sizes = [_size(EntrySizes(counts, rule), state) for state in states]
+    findings = [never_matches(rule, clash)] if clash else list(endless(rule, states, entry, sizes))
+    return RuleCertificate(
+        rule.rule.name,
+        clash,
+        tuple(_operator(state, size, rates) for state, size in zip(states, sizes, strict=True)),
+        Promise.of(entry, rates),
+        None if key is None else Promise.of(_within(plan, rule, disorder, key), rates),
+        Promise.of(work_per_event(states), rates),
+        rule.root.delay,
+        rule.root.back,
+        rule.root.lag,
+        key,
+        tuple(findings),
+    )
+
+
+def _clash(plan: Plan, rule: RulePlan) -> tuple[str, ...]:
+    """Return the conditions that contradict each other, none if the rule can match."""
+    return rule.facts.clash() or facts_about(rule.rule.pattern, plan.lengths, Axis.POSITION).clash()
+
+
+def _within(plan: Plan, rule: RulePlan, disorder: int, key: PartitionKey) -> Bound:
+    """Return the state of one key alone."""
+    states = operator_states(Counts(plan, within_key=key), rule, disorder)
+    return total(*(state.entries for state in states))
+
+
+def _size(sizes: EntrySizes, state: OperatorState) -> Bound:
+    """Return the bytes of what an operator holds: runs and chains hold what they make, others what they are given."""
+    operator = state.operator
+    own = operator.kind in (Kind.RUNS, Kind.CHAIN)
+    numbers = [operator.number] if own else operator.inputs
+    return total(*(product(held.bound, sizes.of(number)) for held, number in zip(state.held, numbers, strict=False)))
+
+
+def _operator(state: OperatorState, size: Bound, rates: Rates) -> OperatorCertificate:
+    return OperatorCertificate(
+        state.operator.number,
+        state.operator.kind,
+        called(state.operator.pattern),
+        Promise.of(state.entries, rates),
+        Promise.of(size, rates),
+        Promise.of(state.waiting, rates),
+    )
