@@ -1,8 +1,10 @@
 """The definition as a runner: it sets aside what is late or comes twice."""
 
+from dataclasses import replace
+
 from cepheid.algebra.expressions import Moment
 from cepheid.algebra.patterns import Atom, Join
-from cepheid.algebra.programs import HULL, Program, Rule
+from cepheid.algebra.programs import HULL, Program, Rule, Stream
 from cepheid.algebra.relations import after, end, start
 from cepheid.testing import DefinitionRunner, Runner, trace
 
@@ -21,6 +23,11 @@ def test_an_event_behind_the_disorder_is_late_and_matches_nothing() -> None:
     result = RUNNER.run(PROGRAM, trace("3 b#2, 1 a#1, 4 b#3"), disorder=1)
     assert result.late == (1,)
     assert result.matches == ()
+
+
+def test_a_stream_may_declare_more_disorder() -> None:
+    declared = replace(PROGRAM, streams=(Stream("a", disorder=2),))
+    assert RUNNER.run(declared, trace("3 b#2, 1 a#1"), disorder=1).late == ()
 
 
 def test_a_second_event_with_the_same_id_is_a_duplicate() -> None:

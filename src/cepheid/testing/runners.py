@@ -31,8 +31,9 @@ class Runner(Protocol):
     ) -> Result:
         """Return what `program` finds in all that arrives, to the end of the input.
 
-        An event may be `disorder` ticks behind the greatest end seen, beyond that it is late. The arrivals come in
-        batches that are cut at `cuts`; where the cuts are changes nothing.
+        An event may be behind the greatest end seen by `disorder` ticks, or by what a stream declares if that is
+        more; beyond that it is late. The arrivals come in batches that are cut at `cuts`; where they are cut changes
+        nothing.
         """
 
 
@@ -51,7 +52,7 @@ class DefinitionRunner:
         cuts: Sequence[int] = (),  # noqa: ARG002  # a runner is told, and to the definition they do not matter
     ) -> Result:
         """Return what the definition says of all that is in time and comes for the first time."""
-        door = Disorder(Duration(disorder))
+        door = Disorder(Duration(max([disorder, *(stream.disorder for stream in program.streams)])))
         sorted_out = [(door.see(event), event) for event in arrivals]
         set_aside = {
             kind: tuple(event.id for arrival, event in sorted_out if arrival is kind)
