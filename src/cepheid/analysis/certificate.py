@@ -46,9 +46,16 @@ class Certificate:
 
     def demand_bounded(self) -> None:
         """Complain about everything that is kept for ever."""
-        endless = [finding for finding in self.findings if finding.code == "unbounded-state"]
-        if endless:
-            raise CepheidError(endless[0], *endless[1:])
+        self._demand("unbounded-state")
+
+    def demand_satisfiable(self) -> None:
+        """Complain about every rule that can never match."""
+        self._demand("never-matches")
+
+    def _demand(self, code: str) -> None:
+        found = [finding for finding in self.findings if finding.code == code]
+        if found:
+            raise CepheidError(found[0], *found[1:])
 
     def to_dict(self) -> Mapping[str, object]:
         """Return the certificate as plain data: strings, numbers, lists and dictionaries."""

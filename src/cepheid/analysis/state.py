@@ -134,7 +134,7 @@ class _States:
         self._note(operator, span)
         every = self._count(operator, side, span)
         best = self._best(operator, side, span)
-        return Held(part, every if best is None else least(every, best))
+        return Held(part, every if best is None else least(best, every))
 
     def _best(self, operator: Operator, side: int, span: Span) -> Bound | None:
         """Return how many candidates stay where worse ones go: per key, one for all and those that some can take."""

@@ -8,9 +8,11 @@ from cepheid.algebra.json_form import fingerprint
 from cepheid.algebra.matches import Match
 from cepheid.algebra.semantics import emitted
 from cepheid.algebra.strata import feeds_itself
-from cepheid.analysis.plan import Plan, RulePlan
+from cepheid.analysis import Certificate, Plan, RulePlan
 from cepheid.diagnostics import CepheidError, Diagnostic, close_match
 from cepheid.engine.pipe_runner import PipeRunner
+from cepheid.engine.premises import Excess, Premises
+from cepheid.engine.promises import Promises, Usage, usage
 from cepheid.engine.rule_runner import RuleRunner, Told
 from cepheid.engine.settled import ANYWHERE, Settled
 from cepheid.engine.snapshot import read_snapshot, write_snapshot
@@ -24,6 +26,8 @@ class Detector:
     `disorder` is allowed to every source, whatever its streams declare. Late and duplicate events are set aside in
     `late` and `duplicates`, the caller's to empty; `counts` remembers them. With `identified`, events have ids
     of their own, and an id that comes again within the disorder is a duplicate. `state` is what `snapshot` gave.
+    What a `certificate` promises is checked after every turn, and `on_excess` says what happens to an event that comes
+    faster than was declared.
     """
 
     def __init__(
@@ -34,6 +38,8 @@ class Detector:
         evidence: bool = True,
         identified: bool = False,
         disorder: int = 0,
+        certificate: Certificate | None = None,
+        on_excess: Excess = Excess.WARN,
     ) -> None:
         self.plan, self.evidence, self.disorder = plan, evidence, disorder
         self.program = fingerprint(plan.program)
@@ -46,6 +52,9 @@ class Detector:
             *(runner.types for runner in self.runners), *(runner.streams for runner in self.pipes.values())
         )
         self.recursive = [feeds_itself([rule.rule for rule in group]) for group in plan.groups]
+        counted = None if any(one.sees_all for one in self.runners) else frozenset(one.rule.emits for one in plan.rules)
+        self.premises = Premises(plan.program, on_excess, certificate, counted)
+        self.promises = None if certificate is None else Promises(certificate, self.runners, self.settled)
         self.late: list[Event] = []
         self.duplicates: list[Event] = []
         self.closed = False
@@ -66,6 +75,8 @@ class Detector:
         arrivals = self._source(source)
         if event.start != event.end and self.plan.lengths.default == 0:
             raise _unexpected_interval(event)
+        if arrivals.judge(event) is Arrival.IN_TIME:
+            self.premises.admit(event, self.settled.frontier(event.type))
         arrival = arrivals.see(event)
         if arrival is not Arrival.IN_TIME:
             (self.late if arrival is Arrival.LATE else self.duplicates).append(event)
@@ -108,11 +119,17 @@ class Detector:
         counted = [(name, [each.counts[kind] for kind in Arrival]) for name, each in self.arrivals.items()]
         settled = [dict(self.settled.derived), self.settled.horizon]
         rules, pipes = [each.state() for each in self.runners], [each.state() for each in self.pipes.values()]
-        return write_snapshot(self.program, [sources, counted, settled, rules, pipes])
+        return write_snapshot(self.program, [sources, counted, settled, rules, pipes, self.premises.state()])
+
+    def usage(self) -> tuple[Usage, ...]:
+        """Return what every operator holds now, beside what its certificate promises that it holds at most."""
+        certified = [None] * len(self.runners) if self.promises is None else self.promises.rules
+        return tuple(usage(self.runners, certified))
 
     def _restore(self, state: object) -> None:
         assert isinstance(state, list)
-        sources, counted, (derived, horizon), rules, pipes = state
+        sources, counted, (derived, horizon), rules, pipes, premises = state
+        self.premises.restore(premises)
         for name, bound, memory in sources:
             self.arrivals[name].recall(bound, memory)
             self.settled.sources[name] = bound
@@ -143,6 +160,8 @@ class Detector:
             found += [one.match for one in told]
         if self.pipes:
             self._feed_pipes(records, found)
+        if self.promises is not None and self.premises.hold:
+            self.promises.check(self.runners, self.settled)
         if not found:
             return found
         shown = found if self.evidence else [replace(match, evidence=()) for match in found]

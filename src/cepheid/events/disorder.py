@@ -46,7 +46,7 @@ class Disorder:
 
     def see(self, event: Event) -> Arrival:
         """Return what `event` is, count it, and move the frontier where it is in time."""
-        arrival = self._judge(event)
+        arrival = self.judge(event)
         self.counts[arrival] += 1
         if arrival is Arrival.IN_TIME:
             self._remember(event)
@@ -75,7 +75,8 @@ class Disorder:
             self._seen.add(event_id)
             heappush(self._ends, (end, id_key(event_id), event_id))
 
-    def _judge(self, event: Event) -> Arrival:
+    def judge(self, event: Event) -> Arrival:
+        """Return what `event` is, and leave everything as it was."""
         if self.frontier.is_late(event):
             return Arrival.LATE
         return Arrival.DUPLICATE if event.id in self._seen else Arrival.IN_TIME

@@ -68,7 +68,9 @@ class JoinAll(Interpreter):
         step = way[depth]
         for candidate in self._candidates(step.part, step.lookup, parts, turn):
             more = {**parts, step.part: candidate}
-            if self._meets(step.part, candidate, parts) and self._fits(step.relation, step.equal, step.conditions, more, turn):
+            if not self._meets(step.part, candidate, parts):
+                continue
+            if self._fits(step.relation, step.equal, step.conditions, more, turn):
                 yield from self._extended(more, depth + 1, first, turn)
 
     def _candidates(self, part: int, lookup: tuple[int, Expr] | None, parts: Parts, turn: Turn) -> list[Instance]:

@@ -1,0 +1,67 @@
+"""The promises of a certificate, held while its premises hold: no operator holds more than was certified.
+
+A broken promise is a bug of ours, and says so.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from cepheid.analysis.certificate import Certificate
+from cepheid.analysis.certified_rule import RuleCertificate
+from cepheid.diagnostics import internal_error
+from cepheid.engine.rule_runner import RuleRunner
+from cepheid.engine.settled import ANYWHERE, Settled
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """How many entries an operator of a rule holds now, and how many it may hold; None: nobody said."""
+
+    rule: str
+    operator: str
+    used: int
+    promised: int | None
+
+
+class Promises:
+    """What was certified about the rules at work."""
+
+    def __init__(self, certificate: Certificate, runners: Sequence[RuleRunner], settled: Settled) -> None:
+        self.disorder = certificate.disorder
+        self.rules = [certificate.rule(runner.rule.name) for runner in runners]
+        read = frozenset().union(*(runner.types for runner in runners))
+        every = any(runner.sees_all for runner in runners)
+        self.sources = set(settled.sources) if every else _sources_of(read, settled)
+
+    def check(self, runners: Sequence[RuleRunner], settled: Settled) -> None:
+        """Complain if an operator holds more than was certified.
+
+        A source that stays behind the others by more than the disorder holds all of them back: nothing was promised
+        for that.
+        """
+        if settled.horizon is None or not self._in_step(settled, settled.horizon):
+            return
+        for used in usage(runners, self.rules):
+            if used.promised is not None and used.used > used.promised:
+                raise internal_error(
+                    f"rule `{used.rule}` holds {used.used} entries in its {used.operator}, "
+                    f"and its certificate promises {used.promised}"
+                )
+
+    def _in_step(self, settled: Settled, horizon: int) -> bool:
+        return min(settled.sources[source] for source in self.sources) >= horizon - self.disorder
+
+
+def usage(runners: Sequence[RuleRunner], rules: Sequence[RuleCertificate | None]) -> Iterator[Usage]:
+    """Yield what every operator holds now beside what was certified, and what waits in order buffers."""
+    for runner, certified in zip(runners, rules, strict=True):
+        for operator, used in zip(runner.plan.operators, runner.entries(), strict=True):
+            promised = None if certified is None else certified.operators[operator.number].entries.number
+            yield Usage(runner.rule.name, f"{operator.kind.value} {operator.number}", used, promised)
+        buffered = None if certified is None else certified.buffer.number
+        yield Usage(runner.rule.name, "order buffer", runner.buffered(), buffered)
+
+
+def _sources_of(types: frozenset[str], settled: Settled) -> set[str]:
+    sources = {source for name in types for source in settled.sources_of.get(name, (ANYWHERE,))}
+    return sources or set(settled.sources)
