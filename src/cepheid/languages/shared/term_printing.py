@@ -23,7 +23,7 @@ _LEVELS: Final = {
 Refuse = Callable[[str], Exception]
 """Makes the error for something that cannot be written."""
 
-Leaf = Callable[[Expr], str | None]
+Leaf = Callable[[Expr, "TermPrinter"], str | None]
 """Writes an expression in the own way of a language; None: it is written as always."""
 
 
@@ -41,7 +41,7 @@ class TermPrinter:
 
     def shown(self, expression: Expr, level: int = OR) -> str:
         """Return an expression, in parentheses where it binds less than `level`."""
-        written = None if self.leaf is None else self.leaf(expression)
+        written = None if self.leaf is None else self.leaf(expression, self)
         if written is not None:
             return written
         match expression:
