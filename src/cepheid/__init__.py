@@ -91,6 +91,14 @@ from cepheid.algebra.builder import (
 )
 from cepheid.algebra.functions import register
 from cepheid.algebra.matches import Match
+from cepheid.api import (
+    CompiledQuery,
+    QueryDetector,
+    Report,
+    Run,
+    check,
+    compile,  # noqa: A004  # users write `cepheid.compile`
+)
 from cepheid.diagnostics import CepheidError
 from cepheid.events import Duration, Event, interval, point
 
@@ -98,6 +106,7 @@ __all__ = [
     "CepheidError",
     "ChainStep",
     "Claim",
+    "CompiledQuery",
     "Duration",
     "Event",
     "EventPart",
@@ -109,8 +118,11 @@ __all__ = [
     "Operand",
     "Part",
     "Query",
+    "QueryDetector",
     "QueryProgram",
     "Record",
+    "Report",
+    "Run",
     "Term",
     "TermFunction",
     "Trace",
@@ -122,10 +134,12 @@ __all__ = [
     "both",
     "bound",
     "chain",
+    "check",
     "choose",
     "coalesce",
     "collate",
     "collect",
+    "compile",
     "constant",
     "contains",
     "count",

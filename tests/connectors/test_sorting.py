@@ -51,6 +51,19 @@ def test_nothing_comes_out_in_the_wrong_order(times: list[int], size: int, limit
         assert released == sort_events(events)
 
 
+@given(TIMES, st.integers(1, 7), st.integers(1, 5))
+def test_what_is_refused_does_not_depend_on_the_chunks(times: list[int], size: int, limit: int) -> None:
+    events = [point("A", time, identity) for identity, time in enumerate(times)]
+    assert outcome(events, limit, size) == outcome(events, limit, len(events) or 1)
+
+
+def outcome(events: Sequence[Event], limit: int, size: int) -> list[Event] | str:
+    try:
+        return sorted_in_portions(events, SortBuffer(limit), size)
+    except CepheidError as error:
+        return error.diagnostics[0].message
+
+
 def test_the_error_names_the_event_and_three_ways_out() -> None:
     buffer = SortBuffer(2)
     buffer.add(chunk([point("A", time, time) for time in (1, 2, 3, 4)]), "us")

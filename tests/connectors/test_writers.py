@@ -68,7 +68,7 @@ def test_comma_separated_values_have_a_column_for_each_value() -> None:
 
 def test_a_table_has_aligned_columns() -> None:
     stream = io.StringIO()
-    assert written(TableWriter(stream), stream) == (
+    assert written(TableWriter(stream, ["delta", "legs"]), stream) == (
         "match  start  end  known  values                    evidence\n"
         "Rise   1      2.5  3      delta=2.5 legs=[1, null]  1 3\n"
         "Rise   2      4    -      delta=nan legs=None       2 4\n"

@@ -14,7 +14,7 @@ from cepheid.connectors.rejects import DUPLICATE, LATE, Refused, Reject
 from cepheid.connectors.reports import Report, report
 from cepheid.connectors.sorting import DEFAULT_LIMIT, SortBuffer
 from cepheid.connectors.sources import STANDARD_INPUT, Input, source_of
-from cepheid.connectors.times import TICKS_PER_UNIT, TIME_UNITS, Calendar, Form, Time, TimeUnit, show_time
+from cepheid.connectors.times import TICKS_PER_UNIT, TIME_UNITS, Calendar, Form, Time, TimeUnit, show_time, time_reader
 from cepheid.connectors.writers import CsvWriter, JsonLinesWriter, RejectsWriter, TableWriter, Writer, to_json
 
 __all__ = [
@@ -52,6 +52,7 @@ __all__ = [
     "report",
     "show_time",
     "source_of",
+    "time_reader",
     "to_json",
     "without_duplicates",
 ]

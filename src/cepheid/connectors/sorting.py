@@ -4,7 +4,7 @@ An event may stand up to that many events behind its place. Input that is in ord
 of order is refused with the place where that shows, rather than answered wrongly.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from operator import attrgetter
 from typing import Any
@@ -30,10 +30,20 @@ class SortBuffer:
     _last: Event | None = None
 
     def add(self, chunk: Chunk, form: Form) -> Sequence[Event]:
-        """Take the events of a chunk, and return those that nothing can come before any more."""
-        self._refuse_stragglers(chunk, form)
-        self._held.extend(chunk.events)
-        return self._release(len(self._held) - self.limit) if len(self._held) >= 2 * self.limit else ()
+        """Take the events of a chunk, and return those that nothing can come before any more.
+
+        The buffer is sorted whenever it has twice its limit, so what is refused does not depend on the chunks.
+        """
+        released: list[Event] = []
+        first = 0
+        while first < len(chunk.events):
+            last = first + 2 * self.limit - len(self._held)
+            self._refuse_stragglers(chunk, first, last, form)
+            self._held.extend(chunk.events[first:last])
+            if len(self._held) == 2 * self.limit:
+                released += self._release(self.limit)
+            first = last
+        return released
 
     def finish(self) -> Sequence[Event]:
         """Return all that is left; the input has ended."""
@@ -49,13 +59,15 @@ class SortBuffer:
         self._last = released[-1] if released else self._last
         return released
 
-    def _refuse_stragglers(self, chunk: Chunk, form: Form) -> None:
-        if self._last is None or not chunk.events:
+    def _refuse_stragglers(self, chunk: Chunk, first: int, last: int, form: Form) -> None:
+        """Refuse an event that belongs before one that was handed on already."""
+        if self._last is None:
             return
         key, bound = self._key, self._key(self._last)
-        if min(map(key, chunk.events)) < bound:
-            index = next(index for index, event in enumerate(chunk.events) if key(event) < bound)
-            raise self._too_far(chunk, index, form)
+        some = chunk.events[first:last]
+        if min(map(key, some)) < bound:
+            index = next(index for index, event in enumerate(some) if key(event) < bound)
+            raise self._too_far(chunk, first + index, form)
 
     def _too_far(self, chunk: Chunk, index: int, form: Form) -> CepheidError:
         event = chunk.events[index]
@@ -69,12 +81,3 @@ class SortBuffer:
         )
         place = chunk.origin.place(chunk.rows[index])
         return CepheidError(Diagnostic("out-of-order", message, hints=hints, place=place))
-
-
-def in_order(chunks: Iterator[Chunk], buffer: SortBuffer, form: Callable[[], Form]) -> Iterator[Sequence[Event]]:
-    """Yield the events of all chunks in the total order, in portions."""
-    for chunk in chunks:
-        if events := buffer.add(chunk, form()):
-            yield events
-    if events := buffer.finish():
-        yield events

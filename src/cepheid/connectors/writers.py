@@ -61,17 +61,16 @@ class CsvWriter:
 
 
 class TableWriter:
-    """One line per match, in columns that are as wide as the first matches need."""
+    """One line per match, in columns that are as wide as the first matches need; `fields` may have values."""
 
-    _TITLES: Final = ("match", "start", "end", "known", "values", "evidence")
-
-    def __init__(self, stream: TextIO) -> None:
+    def __init__(self, stream: TextIO, fields: Sequence[str] = ()) -> None:
         self._stream = stream
+        self._titles = ("match", "start", "end", "known", *(["values"] if fields else []), "evidence")
         self._waiting: list[tuple[str, ...]] = []
         self._widths: list[int] = []
 
     def write(self, reports: Sequence[Report]) -> None:
-        self._waiting += map(_line, reports)
+        self._waiting += map(self._line, reports)
         if self._widths or len(self._waiting) >= _ROWS_THAT_DECIDE:
             self._put()
 
@@ -82,12 +81,18 @@ class TableWriter:
 
     def _put(self) -> None:
         if not self._widths:
-            self._waiting.insert(0, self._TITLES)
+            self._waiting.insert(0, self._titles)
             self._widths = [max(map(len, column)) for column in zip(*self._waiting, strict=True)]
         for line in self._waiting:
             cells = (cell.ljust(width) for cell, width in zip(line, self._widths, strict=True))
             self._stream.write("  ".join(cells).rstrip() + "\n")
         self._waiting = []
+
+    def _line(self, report: Report) -> tuple[str, ...]:
+        times = ["-" if time is None else str(_cell(time)) for time in (report.start, report.end, report.known)]
+        values = " ".join(f"{name}={_cell(value)}" for name, value in report.values.items())
+        told = [values] if "values" in self._titles else []
+        return (report.name, *times, *told, " ".join(map(str, report.evidence)))
 
 
 class RejectsWriter:
@@ -139,9 +144,3 @@ def _cell(value: Value | datetime) -> object:
     if value is None or (isinstance(value, str | int | float) and not isinstance(value, bool)):
         return value
     return to_json(value)
-
-
-def _line(report: Report) -> tuple[str, ...]:
-    times = ["-" if time is None else str(_cell(time)) for time in (report.start, report.end, report.known)]
-    values = " ".join(f"{name}={_cell(value)}" for name, value in report.values.items())
-    return (report.name, *times, values, " ".join(map(str, report.evidence)))

@@ -1,0 +1,36 @@
+"""The use cases: compile a query, check it, run it, explain it. Here the rooms are wired together."""
+
+from cepheid.api.compiling import Settings, check, compile, load  # noqa: A004  # users write `cepheid.compile`
+from cepheid.api.detecting import QueryDetector
+from cepheid.api.engine_runner import run_on_engine
+from cepheid.api.explaining import STAGES, Stage, explain
+from cepheid.api.outputs import FORMATS, Output, open_text
+from cepheid.api.queries import CompiledQuery
+from cepheid.api.running import Run, Summary
+from cepheid.api.texts import LANGUAGE_NAMES, Compilable
+from cepheid.connectors import DEFAULT_LIMIT, TIME_UNITS, Reject, RejectsWriter, Report
+
+__all__ = [
+    "DEFAULT_LIMIT",
+    "FORMATS",
+    "LANGUAGE_NAMES",
+    "STAGES",
+    "TIME_UNITS",
+    "Compilable",
+    "CompiledQuery",
+    "Output",
+    "QueryDetector",
+    "Reject",
+    "RejectsWriter",
+    "Report",
+    "Run",
+    "Settings",
+    "Stage",
+    "Summary",
+    "check",
+    "compile",
+    "explain",
+    "load",
+    "open_text",
+    "run_on_engine",
+]

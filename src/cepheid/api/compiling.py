@@ -1,0 +1,136 @@
+"""Compile a query: from its text to a plan with a certificate."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+from cepheid.algebra.builder import Query, QueryProgram
+from cepheid.algebra.programs import Program
+from cepheid.algebra.validation import validate
+from cepheid.analysis import Certificate, certify, plan_of
+from cepheid.api.declarations import declared, rates_of_nothing
+from cepheid.api.queries import CompiledQuery
+from cepheid.api.texts import Compilable, QueryText, text_of
+from cepheid.connectors import TIME_UNITS, TimeUnit, time_reader
+from cepheid.diagnostics import CepheidError, Diagnostic, close_match
+from cepheid.events import Duration
+from cepheid.languages import language_named
+from cepheid.rewrites import rewrite
+
+Length = str | int | Duration
+_NUMBER = re.compile(r"\s*\d+(\.\d+)?\s*", re.ASCII)
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What can be said about a query and its input beside the query itself; `compile` explains each."""
+
+    policy: str | None = None
+    rates: Mapping[str, str] = field(default_factory=dict)
+    time_unit: TimeUnit | None = None
+    tick: Length | None = None
+    disorder: Length | None = None
+    intervals: bool = False
+    allow_unbounded: bool = False
+
+
+def compile(  # noqa: A001  # users write `cepheid.compile`
+    query: Compilable,
+    *,
+    language: str = "algebra",
+    policy: str | None = None,
+    rates: Mapping[str, str] | None = None,
+    time_unit: TimeUnit | None = None,
+    tick: Length | None = None,
+    disorder: Length | None = None,
+    intervals: bool = False,
+    allow_unbounded: bool = False,
+) -> CompiledQuery:
+    """Return a query that is ready to run: a text in a language, or what the Python builder made.
+
+    `rates` says how often events of a type come at most: `{"Button": "5/s"}`, `{"Beat": "every 10 ms"}`. Numbers
+    without a unit are in `time_unit`, in the query and in the events: seconds in texts, ticks in what the builder made.
+    `tick` is the step of time. With `disorder` the input is a stream, whose events may come that much after a later
+    one. `intervals` says that input events may last. A query whose state has no bound is refused, unless it is allowed.
+
+    >>> query = compile("Alarm = (Button ; Button) within 2 s")
+    >>> [(match.start, match.end) for match in query.run([{"type": "Button", "time": time} for time in (1, 2, 9)])]
+    [(1, 2)]
+    """
+    settings = Settings(policy, rates or {}, time_unit, tick, disorder, intervals, allow_unbounded)
+    return compiled(QueryText(query, language_named(language)) if isinstance(query, str) else query, settings)
+
+
+def load(argument: str, language: str = "algebra", settings: Settings | None = None) -> CompiledQuery:
+    """Return the query that is in the file of this name, or that is this text where there is no such file."""
+    return compiled(text_of(argument, language), settings or Settings())
+
+
+def check(
+    query: Compilable, *, language: str = "algebra", rates: Mapping[str, str] | None = None, intervals: bool = False
+) -> Certificate:
+    """Return what a query can cost, bounded or not.
+
+    >>> check("(A ; B) within 5 s").bounded
+    True
+    """
+    return compile(query, language=language, rates=rates, intervals=intervals, allow_unbounded=True).certificate
+
+
+def compiled(query: QueryText | Program | Query | QueryProgram, settings: Settings) -> CompiledQuery:
+    """Return the query with its plan and its certificate."""
+    text = query if isinstance(query, QueryText) else None
+    unit = _checked_unit(settings.time_unit or ("us" if text is None else "s"))
+    program = _declared(_program(query, unit, settings.policy), unit, settings)
+    rewritten = rewrite(program)
+    plan = plan_of(rewritten, intervals=settings.intervals)
+    disorder = _ticks(settings.disorder, unit)
+    certificate = certify(plan, disorder or 0)
+    if not settings.allow_unbounded:
+        certificate.demand_bounded()
+    return CompiledQuery(
+        program=program,
+        rewritten=rewritten,
+        plan=plan,
+        certificate=certificate,
+        unit=unit,
+        disorder=disorder,
+        intervals=settings.intervals,
+        text=text,
+        remarks=tuple(rates_of_nothing(program, settings.rates)),
+    )
+
+
+def _program(query: QueryText | Program | Query | QueryProgram, unit: TimeUnit, policy: str | None) -> Program:
+    if isinstance(query, QueryText):
+        return query.program(unit, policy)
+    if policy is not None:
+        message = "the policy of what the builder made is set in the builder"
+        raise CepheidError(Diagnostic("conflicting-options", message, hints=('write `query(..., policy="all")`',)))
+    return query if isinstance(query, Program) else query.program
+
+
+def _declared(program: Program, unit: TimeUnit, settings: Settings) -> Program:
+    tick = _ticks(settings.tick, unit)
+    found = declared(program, settings.rates, _ticks(settings.disorder, unit))
+    found = found if tick is None else replace(found, tick=tick)
+    validate(found)
+    return found
+
+
+def _ticks(length: Length | None, unit: TimeUnit) -> int | None:
+    """Return a length in ticks; a plain number is in the unit of time."""
+    if length is None or isinstance(length, Duration):
+        return None if length is None else length.ticks
+    if isinstance(length, int) or _NUMBER.fullmatch(length):
+        return time_reader(unit)(length)
+    return Duration.parse(length).ticks
+
+
+def _checked_unit(unit: str) -> TimeUnit:
+    for known in TIME_UNITS:
+        if unit == known:
+            return known
+    closest = close_match(unit, TIME_UNITS) or "s"
+    message = f"times are not counted in `{unit}`; there is {', '.join(f'`{known}`' for known in TIME_UNITS)}"
+    raise CepheidError(Diagnostic("unknown-unit", message, hints=(f'write `time_unit="{closest}"`',)))

@@ -1,0 +1,104 @@
+"""Push events one by one; stop, and go on as if never stopped."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from cepheid.algebra.matches import Match
+from cepheid.analysis import Certificate, Plan
+from cepheid.connectors import Calendar, Form, ObjectReader, Reading, Report, report
+from cepheid.diagnostics import Diagnostic
+from cepheid.engine import Detector, Excess, Usage
+from cepheid.events import Event
+
+_MAGIC = b"cepheid-detector-1\n"
+
+
+@dataclass(frozen=True, slots=True)
+class EngineSettings:
+    """What a detector is made of."""
+
+    plan: Plan
+    certificate: Certificate
+    disorder: int
+    evidence: bool
+    on_excess: Excess
+
+    def detector(self, state: bytes | None, *, identified: bool) -> Detector:
+        return Detector(
+            self.plan,
+            state=state,
+            evidence=self.evidence,
+            identified=identified,
+            disorder=self.disorder,
+            certificate=self.certificate,
+            on_excess=self.on_excess,
+        )
+
+
+class QueryDetector:
+    """A query at work: `push` returns the matches that are certain now.
+
+    Times are in the form of the first event. An event that comes too late is set aside in `late`, one that says nothing
+    is an error. Without an id, an event is called by the number of events before it, plus one.
+    """
+
+    def __init__(self, settings: EngineSettings, reading: Reading, state: bytes | None = None) -> None:
+        head, inner = _opened(state)
+        self._reader = ObjectReader(reading, position=head.get("position", 0), form=_form(head.get("form")))
+        self._engine = settings.detector(inner, identified=reading.columns.id is not None)
+
+    def push(self, event: Event | Mapping[str, object], source: str = "") -> list[Report]:
+        """Take in an event, and return the matches that are certain now."""
+        return self._told(self._engine.push(self._reader.read(event), source))
+
+    def advance(self, time: object, source: str = "") -> list[Report]:
+        """Promise that every event still to come ends at `time` or later; return what becomes certain by that."""
+        return self._told(self._engine.advance(self._reader.read_time(time), source))
+
+    def close(self) -> list[Report]:
+        """End the input, and return all matches that were still waiting."""
+        return self._told(self._engine.close())
+
+    def snapshot(self) -> bytes:
+        """Return the whole state; a detector that is made with it goes on as if this one had never stopped."""
+        form = self._reader.form
+        name = form.value if isinstance(form, Calendar) else form
+        head = json.dumps({"position": self._reader.position, "form": name})
+        return b"".join((_MAGIC, head.encode(), b"\n", self._engine.snapshot()))
+
+    @property
+    def late(self) -> list[Event]:
+        """The events that came too late."""
+        return list(self._engine.late)
+
+    @property
+    def warnings(self) -> list[Diagnostic]:
+        """What was noticed: types of events that came faster than declared."""
+        return list(self._engine.premises.warnings.values())
+
+    def usage(self) -> tuple[Usage, ...]:
+        """Return how much state each operator holds, beside how much it was promised to hold at most."""
+        return self._engine.usage()
+
+    def _told(self, matches: list[Match]) -> list[Report]:
+        return [report(match, self._reader.form) for match in matches]
+
+
+def _opened(state: bytes | None) -> tuple[dict[str, Any], bytes | None]:  # JSON; its content is checked by use
+    """Return what this room and what the engine wrote into a state."""
+    if state is None or not state.startswith(_MAGIC):
+        return {}, state  # where these are other bytes, the engine says so
+    head, inner = state[len(_MAGIC) :].split(b"\n", 1)
+    return json.loads(head), inner
+
+
+def _form(name: str | None) -> Form | None:
+    match name:
+        case None:
+            return None
+        case "s" | "ms" | "us" | "ns":
+            return name
+        case _:
+            return Calendar(name)

@@ -1,0 +1,41 @@
+"""Explain a query stage by stage, and an error by its code."""
+
+from typing import Literal, TypeAlias, get_args
+
+from cepheid.algebra.programs import Program
+from cepheid.algebra.text import show
+from cepheid.analysis import Plan, describe_bounds, describe_closure, describe_plan
+from cepheid.api.texts import QueryText
+from cepheid.diagnostics import CepheidError, Diagnostic, close_match, explain
+
+__all__ = ["STAGES", "Stage", "described", "explain"]
+
+Stage: TypeAlias = Literal["parsed", "algebra", "rewritten", "closure", "plan", "bounds"]
+STAGES: tuple[Stage, ...] = get_args(Stage)
+
+
+def described(
+    stage: str, text: QueryText | None, program: Program, rewritten: Program, plan: Plan, disorder: int
+) -> str:
+    """Return what a query is at a stage; what was built in Python was never parsed, so its algebra is shown."""
+    match stage:
+        case "parsed" if text is not None:
+            return text.described()
+        case "parsed" | "algebra":
+            return show(program)
+        case "rewritten":
+            return show(rewritten)
+        case "closure":
+            return describe_closure(plan)
+        case "plan":
+            return describe_plan(plan)
+        case "bounds":
+            return describe_bounds(plan, disorder)
+        case _:
+            raise _unknown_stage(stage)
+
+
+def _unknown_stage(stage: str) -> CepheidError:
+    closest = close_match(stage, STAGES)
+    hint = f"did you mean `{closest}`?" if closest else f"the stages are {', '.join(f'`{one}`' for one in STAGES)}"
+    return CepheidError(Diagnostic("unknown-stage", f"a query has no stage `{stage}`", hints=(hint,)))

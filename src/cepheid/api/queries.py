@@ -1,0 +1,115 @@
+"""A query that is ready to run, with all that is known about it."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Literal
+
+from cepheid.algebra.programs import Program
+from cepheid.analysis import Certificate, Plan
+from cepheid.api.declarations import input_types
+from cepheid.api.detecting import EngineSettings, QueryDetector
+from cepheid.api.explaining import Stage, described
+from cepheid.api.running import Run
+from cepheid.api.short_certificate import short_certificate
+from cepheid.api.texts import QueryText
+from cepheid.connectors import DEFAULT_LIMIT, Columns, Input, Reading, Reject, TimeUnit
+from cepheid.diagnostics import CepheidError, Diagnostic, Severity
+from cepheid.engine import Excess
+
+
+@dataclass(frozen=True, slots=True)
+class CompiledQuery:
+    """A program, its plan, and the certificate that says what a run of it can cost.
+
+    `rewritten` is the program as it is run. `disorder`, in ticks, makes its input a stream.
+    """
+
+    program: Program
+    rewritten: Program = field(repr=False)
+    plan: Plan = field(repr=False)
+    certificate: Certificate = field(repr=False)
+    unit: TimeUnit = "s"
+    disorder: int | None = None
+    intervals: bool = False
+    text: QueryText | None = field(default=None, repr=False)
+    remarks: tuple[Diagnostic, ...] = field(default=(), repr=False)
+
+    @property
+    def warnings(self) -> tuple[Diagnostic, ...]:
+        """What was found that does not stop the query: what is unbounded and allowed, what never matches."""
+        findings = (replace(finding, severity=Severity.WARNING) for finding in self.certificate.findings)
+        return (*findings, *self.remarks)
+
+    @property
+    def short_certificate(self) -> str:
+        """The certificate in a few lines."""
+        declared = {stream.name for stream in self.program.streams if stream.arrival is not None}
+        return short_certificate(self.certificate, sorted(input_types(self.program) - declared))
+
+    @property
+    def fields(self) -> tuple[str, ...]:
+        """The names of all values that matches may have."""
+        return tuple(dict.fromkeys(name for rule in self.program.rules for name in rule.fields))
+
+    def run(
+        self,
+        events: Input,
+        *,
+        type_column: str = "type",
+        time_column: str = "time",
+        start_column: str | None = None,
+        id_column: str | None = None,
+        order_by: Sequence[str] = (),
+        strict: bool = False,
+        on_reject: Callable[[Reject], None] | None = None,
+        evidence: bool = True,
+        sort_buffer: int = DEFAULT_LIMIT,
+        on_excess: Literal["warn", "fail"] = "warn",
+    ) -> Run:
+        """Return the matches over some events, found as they are asked for.
+
+        Events are mappings, `Event` objects, a path, an open file, Arrow, or a frame of pandas or polars; the columns
+        say where they hold what. What is no event is handed to `on_reject` and counted, or, if `strict`, an error. An
+        event that comes faster than declared is a warning or an error, as `on_excess` says.
+        """
+        if start_column is not None and not self.intervals:
+            raise _points_only()
+        columns = Columns(type_column, time_column, start_column, id_column, tuple(order_by))
+        reading = Reading(columns, self.unit, self.program.tick)
+        return Run(
+            self.plan,
+            self.certificate,
+            events,
+            reading,
+            disorder=self.disorder,
+            strict=strict,
+            on_reject=on_reject,
+            evidence=evidence,
+            sort_buffer=sort_buffer,
+            on_excess=Excess(on_excess),
+        )
+
+    def detector(
+        self,
+        state: bytes | None = None,
+        *,
+        evidence: bool = True,
+        id_column: str | None = None,
+        on_excess: Literal["warn", "fail", "wait"] = "warn",
+    ) -> QueryDetector:
+        """Return a detector that events are pushed to one by one; with a state, it goes on where that was taken.
+
+        An event that comes faster than declared is a warning or an error, or it is not taken and `Wait` is raised.
+        """
+        reading = Reading(Columns(id=id_column), self.unit, self.program.tick)
+        engine = EngineSettings(self.plan, self.certificate, self.disorder or 0, evidence, Excess(on_excess))
+        return QueryDetector(engine, reading, state)
+
+    def explain(self, stage: Stage | str = "bounds") -> str:
+        """Return what became of the query at a stage: parsed, algebra, rewritten, closure, plan or bounds."""
+        return described(stage, self.text, self.program, self.rewritten, self.plan, self.disorder or 0)
+
+
+def _points_only() -> CepheidError:
+    message = "the query was compiled for events without a start of their own"
+    return CepheidError(Diagnostic("conflicting-options", message, hints=("write `compile(..., intervals=True)`",)))

@@ -1,0 +1,182 @@
+"""Run a query over some input: read it, put it in order, set aside what is no event, and tell the matches."""
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+from cepheid.algebra.matches import Match
+from cepheid.analysis import Certificate, Plan
+from cepheid.api.declarations import types_that_matter, unseen_types
+from cepheid.connectors import (
+    Chunk,
+    EventSource,
+    Form,
+    Input,
+    KnownIds,
+    Reading,
+    Reject,
+    Report,
+    SortBuffer,
+    duplicate,
+    late,
+    report,
+    source_of,
+    without_duplicates,
+)
+from cepheid.diagnostics import CepheidError, Diagnostic
+from cepheid.engine import Detector, Excess
+from cepheid.events import Event
+
+_PORTION = 4096
+
+
+@dataclass(slots=True)
+class Summary:
+    """What a run has met so far: the events it took, by type, the matches it told, the rows it set aside, by code."""
+
+    types: Counter[str] = field(default_factory=Counter)
+    matches: int = 0
+    rejects: Counter[str] = field(default_factory=Counter)
+
+    @property
+    def events(self) -> int:
+        return self.types.total()
+
+    @property
+    def rejected(self) -> int:
+        return self.rejects.total()
+
+
+class Run:
+    """The matches of a query over some input, found while they are asked for.
+
+    Input without disorder is finite and is put in order. A stream is taken as it comes, and what is too late is set
+    aside. `summary` counts along; `warnings` are known at the end.
+    """
+
+    def __init__(
+        self,
+        plan: Plan,
+        certificate: Certificate,
+        events: Input,
+        reading: Reading,
+        *,
+        disorder: int | None,
+        strict: bool,
+        on_reject: Callable[[Reject], None] | None,
+        evidence: bool,
+        sort_buffer: int,
+        on_excess: Excess,
+    ) -> None:
+        self.summary = Summary()
+        self._plan, self._certificate = plan, certificate
+        self._events, self._reading = events, reading
+        self._disorder, self._strict = disorder, strict
+        self._on_reject, self._evidence, self._sort_buffer = on_reject, evidence, sort_buffer
+        self._on_excess = on_excess
+        self._types = types_that_matter(plan)
+        self._detector: Detector | None = None
+        self._form: Form = reading.unit
+        self._matches = (match for batch in self.batches() for match in batch)
+
+    def __iter__(self) -> Iterator[Report]:
+        return self._matches
+
+    @property
+    def warnings(self) -> list[Diagnostic]:
+        """What looks like a mistake: types that the query reads and the input has not, rates that did not hold."""
+        exceeded = [] if self._detector is None else list(self._detector.premises.warnings.values())
+        return [*exceeded, *unseen_types(self._plan.program, self.summary.types)]
+
+    @property
+    def usage(self) -> tuple[int, int | None]:
+        """How many entries of state are held now, and how many may be held at most; None where nobody knows."""
+        each = () if self._detector is None else self._detector.usage()
+        promised = [one.promised for one in each]
+        known = [number for number in promised if number is not None]
+        return sum(one.used for one in each), sum(known) if len(known) == len(promised) else None
+
+    @property
+    def form(self) -> Form:
+        """The form in which times are told: that of the input, once something was read."""
+        return self._form
+
+    def batches(self) -> Iterator[list[Report]]:
+        """Yield the matches portion by portion of the input, also where there are none."""
+        source = source_of(self._events, self._reading, live=self._disorder is not None)
+        detector = self._detector = self._new_detector(source)
+        found = self._finite(source, detector) if self._disorder is None else self._stream(source, detector)
+        for matches in found:
+            self._form = source.form
+            yield self._told(matches)
+        yield self._told(detector.close())
+
+    def _new_detector(self, source: EventSource) -> Detector:
+        return Detector(
+            self._plan,
+            evidence=self._evidence,
+            identified=source.identified and self._disorder is not None,
+            disorder=self._disorder or 0,
+            certificate=self._certificate,
+            on_excess=self._on_excess,
+        )
+
+    def _finite(self, source: EventSource, detector: Detector) -> Iterator[list[Match]]:
+        numbered = not source.identified and not self._reading.columns.order_by
+        buffer, known = SortBuffer(self._sort_buffer, numbered), KnownIds(self._sort_buffer)
+        for chunk in source.chunks():
+            taken = without_duplicates(chunk, known, source.form) if source.identified else chunk
+            self._note(taken)
+            yield from _pushed(self._that_matter(buffer.add(taken, source.form)), detector)
+        yield from _pushed(self._that_matter(buffer.finish()), detector)
+
+    def _that_matter(self, events: Sequence[Event]) -> Sequence[Event]:
+        """Return the events without those that no match of finite input can depend on."""
+        types = self._types
+        return events if types is None else [event for event in events if event.type in types]
+
+    def _stream(self, source: EventSource, detector: Detector) -> Iterator[list[Match]]:
+        for chunk in source.chunks():
+            self._note(chunk)
+            found: list[Match] = []
+            for index, event in enumerate(chunk.events):
+                found += detector.push(event)
+                if detector.late or detector.duplicates:
+                    self._set_aside(chunk, index, detector, source.form)
+            yield found
+
+    def _note(self, chunk: Chunk) -> None:
+        """Count the events of a chunk, and tell what was set aside."""
+        self.summary.types.update(event.type for event in chunk.events)
+        for reject in chunk.rejects:
+            self._reject(reject)
+
+    def _set_aside(self, chunk: Chunk, index: int, detector: Detector, form: Form) -> None:
+        """Tell that the detector did not take an event of a stream."""
+        event = chunk.events[index]
+        latest = detector.frontier + detector.disorder
+        reason = late(event, latest, form) if detector.late else duplicate(event, form)
+        detector.late.clear()
+        detector.duplicates.clear()
+        self.summary.types[event.type] -= 1
+        self._reject(chunk.reject(index, reason))
+
+    def _reject(self, reject: Reject) -> None:
+        if self._strict:
+            raise CepheidError(reject.diagnostic)
+        self.summary.rejects[reject.code] += 1
+        if self._on_reject is not None:
+            self._on_reject(reject)
+
+    def _told(self, matches: list[Match]) -> list[Report]:
+        self.summary.matches += len(matches)
+        return [report(match, self._form) for match in matches]
+
+
+def _pushed(events: Sequence[Event], detector: Detector) -> Iterator[list[Match]]:
+    """Yield what becomes certain by some events, a portion of them at a time."""
+    for first in range(0, len(events), _PORTION):
+        found: list[Match] = []
+        for event in events[first : first + _PORTION]:
+            found += detector.push(event)
+        yield found

@@ -1,0 +1,68 @@
+"""Queries as users give them: a text in a language, the name of a file, or what the Python builder made."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from inspect import signature
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from cepheid.algebra.builder import Query, QueryProgram
+from cepheid.algebra.programs import Program
+from cepheid.connectors import TICKS_PER_UNIT, TimeUnit, readable
+from cepheid.diagnostics import CepheidError, Diagnostic
+from cepheid.languages import LANGUAGES, Language, language_named, language_of_file
+
+LANGUAGE_NAMES = tuple(LANGUAGES)
+
+Compilable: TypeAlias = str | Program | Query | QueryProgram
+
+
+@dataclass(frozen=True, slots=True)
+class QueryText:
+    """A text, the language it is in, and what errors call it."""
+
+    text: str
+    language: Language
+    name: str = "<query>"
+
+    def program(self, unit: TimeUnit, policy: str | None) -> Program:
+        """Return what the text means, where numbers without a unit are in `unit`."""
+        options = {"time_unit": TICKS_PER_UNIT[unit], "policy": policy}
+        return self.language.parse(self.text, name=self.name, **self._known(options))
+
+    def described(self) -> str:
+        """Return the text as it was understood."""
+        return self.language.describe(self.text)
+
+    def _known(self, options: Mapping[str, Any]) -> dict[str, Any]:  # what a language can be told is its own business
+        known = signature(self.language.parse).parameters
+        if options["policy"] is not None and "policy" not in known:
+            raise _no_policy(self.language)
+        return {name: value for name, value in options.items() if name in known and value is not None}
+
+
+def text_of(argument: str, language: str) -> QueryText:
+    """Return the query that an argument is: the content of a file where it names one, otherwise the argument itself."""
+    path = Path(argument)
+    if not _names_a_file(argument, path):
+        return QueryText(argument, language_named(language))
+    with readable(argument):
+        content = path.read_bytes()
+    try:
+        return QueryText(content.decode("utf-8-sig"), language_of_file(argument), argument)
+    except UnicodeDecodeError:
+        message = f"`{argument}` cannot be read: its bytes are not UTF-8"
+        raise CepheidError(Diagnostic("unreadable-input", message, hints=("save it as UTF-8",))) from None
+
+
+def _names_a_file(argument: str, path: Path) -> bool:
+    """Say whether an argument is the name of a file; one that ends like a query file should be there."""
+    if argument.strip() != argument or "\n" in argument:
+        return False
+    extensions = {language.EXTENSION for language in LANGUAGES.values()}
+    return path.suffix in extensions or (len(argument) < 1000 and path.is_file())
+
+
+def _no_policy(language: Language) -> CepheidError:
+    message = f"`{language.NAME}` has no policy that could be set"
+    return CepheidError(Diagnostic("conflicting-options", message, hints=("leave out `--policy`",)))

@@ -1,0 +1,129 @@
+"""A query is compiled from a text, a file or what the builder made; what cannot be compiled is refused."""
+
+from pathlib import Path
+
+import pytest
+
+import cepheid
+from cepheid.api import STAGES, TIME_UNITS, load
+from cepheid.diagnostics import CepheidError, Severity, draw
+
+ALARM = "Alarm = (Button ; Button) within 2 s - (Pressure | Temperature)"
+PRESSES: list[dict[str, object]] = [{"type": "Button", "time": time} for time in (1, 2, 9)]
+
+
+def spans(query: cepheid.CompiledQuery, events: list[dict[str, object]]) -> list[tuple[object, object]]:
+    return [(match.start, match.end) for match in query.run(events)]
+
+
+def error_of(query: object, **options: object) -> str:
+    with pytest.raises(CepheidError) as raised:
+        cepheid.compile(query, **options)  # type: ignore[arg-type]  # mistakes are tried
+    return str(raised.value)
+
+
+def test_a_text_a_built_query_and_a_program_are_compiled() -> None:
+    first, second = cepheid.event("Button"), cepheid.event("Button", name="again")
+    built = cepheid.query((first >> second).within("2 s"), name="Twice")
+    in_ticks: list[dict[str, object]] = [{"type": "Button", "time": time * 10**6} for time in (1, 2, 9)]
+    assert spans(cepheid.compile(ALARM), PRESSES) == [(1, 2)]
+    assert spans(cepheid.compile(built), in_ticks) == [(10**6, 2 * 10**6)]
+    assert spans(cepheid.compile(cepheid.program(built)), in_ticks) == [(10**6, 2 * 10**6)]
+    assert spans(cepheid.compile(built.program, time_unit="s"), PRESSES) == [(1, 2)]
+
+
+def test_a_built_query_runs_on_the_engine_by_name() -> None:
+    pair = cepheid.event("A") >> cepheid.event("B")
+    built, events = cepheid.query(pair.within("1 s")), [cepheid.point("A", 1, 1), cepheid.point("B", 2, 2)]
+    assert built.run(events, on="engine") == built.run(events, on="definition") != []
+
+
+def test_a_file_says_its_language_by_its_name(tmp_path: Path) -> None:
+    path = tmp_path / "alarm.alg"
+    path.write_text(ALARM)
+    assert spans(load(str(path)), PRESSES) == [(1, 2)]
+    assert spans(load(ALARM), PRESSES) == [(1, 2)]
+
+
+def test_a_query_file_that_is_not_there_is_no_query(tmp_path: Path) -> None:
+    with pytest.raises(CepheidError) as raised:
+        load(str(tmp_path / "alarm.alg"))
+    assert str(raised.value) == f"error[unreadable-input]: `{tmp_path}/alarm.alg` cannot be read: there is no such file"
+
+
+def test_a_file_of_no_language_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "alarm.txt"
+    path.write_text(ALARM)
+    with pytest.raises(CepheidError, match="unknown-language"):
+        load(str(path))
+
+
+def test_a_file_that_is_no_text_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "alarm.alg"
+    path.write_bytes(b"A ; \xff")
+    with pytest.raises(CepheidError) as raised:
+        load(str(path))
+    assert str(raised.value) == (
+        f"error[unreadable-input]: `{path}` cannot be read: its bytes are not UTF-8\n  = hint: save it as UTF-8"
+    )
+
+
+def test_numbers_without_a_unit_are_in_the_unit_of_time() -> None:
+    events: list[dict[str, object]] = [{"type": "A", "time": 1}, {"type": "B", "time": 4}, {"type": "B", "time": 9}]
+    for unit in TIME_UNITS:
+        assert spans(cepheid.compile("(A ; B) within 5", time_unit=unit), events) == [(1, 4)]
+
+
+def test_a_unit_that_is_none_is_refused() -> None:
+    assert error_of("A", time_unit="sec") == (
+        'error[unknown-unit]: times are not counted in `sec`; there is `s`, `ms`, `us`\n  = hint: write `time_unit="s"`'
+    )
+
+
+def test_a_policy_is_set_where_the_query_is_written() -> None:
+    assert error_of(cepheid.query(cepheid.event("A")), policy="all") == (
+        "error[conflicting-options]: the policy of what the builder made is set in the builder\n"
+        '  = hint: write `query(..., policy="all")`'
+    )
+    events: list[dict[str, object]] = [{"type": kind, "time": time} for time, kind in enumerate("AAB")]
+    assert len(spans(cepheid.compile("(A ; B) within 5 s", policy="all"), events)) == 2
+    assert len(spans(cepheid.compile("(A ; B) within 5 s"), events)) == 1
+
+
+def test_a_rate_of_a_type_that_the_query_does_not_read_is_a_warning() -> None:
+    query = cepheid.compile(ALARM, rates={"Buton": "5/s", "Beat": "every 10 ms", "Pressure": "1/s"})
+    assert [draw(warning) for warning in query.warnings] == [
+        "warning[unknown-type]: a rate is given for `Buton`, which the query does not read\n"
+        "  = hint: did you mean `Button`?",
+        "warning[unknown-type]: a rate is given for `Beat`, which the query does not read\n"
+        "  = hint: the query reads `Button`, `Pressure`, `Temperature`",
+    ]
+    assert all(warning.severity is Severity.WARNING for warning in query.warnings)
+
+
+def test_a_rate_that_is_none_is_refused() -> None:
+    assert error_of(ALARM, rates={"Button": "often"}) == (
+        "error[bad-rate]: `often` is not a rate\n"
+        "  = hint: write how many in which time, for example `5/s` or `10 per 100 ms`"
+    )
+
+
+def test_an_unbounded_query_is_refused_unless_it_is_allowed() -> None:
+    assert error_of("A ; B", policy="all").startswith("error[unbounded-state]: ")
+    assert not cepheid.compile("A ; B", policy="all", allow_unbounded=True).certificate.bounded
+    assert cepheid.check("(A ; B) within 5 s").bounded
+
+
+def test_every_stage_can_be_explained() -> None:
+    query = cepheid.compile(ALARM, rates={"Button": "5/s"})
+    explained = {stage: query.explain(stage) for stage in STAGES}
+    assert all(explained.values())
+    assert explained["parsed"].startswith("Alarm\n")
+    assert explained["algebra"] != explained["rewritten"]
+    assert cepheid.compile(cepheid.query(cepheid.event("A"))).explain("parsed").startswith("rule match:")
+
+
+def test_a_stage_that_is_none_is_refused() -> None:
+    with pytest.raises(CepheidError) as raised:
+        cepheid.compile("A").explain("plam")
+    assert str(raised.value) == "error[unknown-stage]: a query has no stage `plam`\n  = hint: did you mean `plan`?"
