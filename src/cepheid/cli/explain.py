@@ -1,0 +1,54 @@
+"""`cepheid explain`: what became of a query, stage by stage; or what an error code means."""
+
+import re
+import sys
+from typing import Any
+
+import click
+from rich.console import Console
+from rich.markdown import Markdown
+
+from cepheid import api
+from cepheid.api import STAGES
+from cepheid.cli.options import query_options, settings_of
+from cepheid.diagnostics import close_match, codes
+
+_LIKE_A_CODE = re.compile(r"[a-z]+(-[a-z]+)*")
+
+
+_HELP = """Show how a query is understood, rewritten, analysed and planned; or the page of an error code.
+
+\b
+Examples:
+  cepheid explain alarm.alg --stage plan
+  cepheid explain unbounded-state
+"""
+
+
+@click.command(help=_HELP)
+@query_options
+@click.option("--stage", type=click.Choice(STAGES), help="Show this stage only.")
+def explain(query: str, language: str, stage: str | None, **options: Any) -> None:  # what click read
+    """Print the stages of a query, or the page of a code."""
+    if stage is None and _is_code(query):
+        _show_page(api.explain(query))
+        return
+    settings = settings_of({**options, "allow_unbounded": True})
+    compiled = api.load(query, language, settings)
+    if stage is not None:
+        click.echo(compiled.explain(stage))
+        return
+    for number, each in enumerate(STAGES):
+        click.echo(f"{'' if number == 0 else chr(10)}# {each}\n\n{compiled.explain(each)}")
+
+
+def _is_code(text: str) -> bool:
+    """Say whether a text is a code, or is so much like one that it is a code with a mistake."""
+    return text in codes or (bool(_LIKE_A_CODE.fullmatch(text)) and close_match(text, codes) is not None)
+
+
+def _show_page(page: str) -> None:
+    if sys.stdout.isatty():
+        Console().print(Markdown(page))
+    else:
+        click.echo(page, nl=False)

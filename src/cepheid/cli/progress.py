@@ -1,0 +1,36 @@
+"""Progress of a long run, on standard error and only where somebody looks at it."""
+
+import sys
+from collections.abc import Iterator
+
+from rich.console import Console
+from rich.progress import Progress, ProgressColumn, SpinnerColumn, Task, TextColumn, TimeElapsedColumn
+from rich.text import Text
+
+from cepheid.api import Report, Run
+
+
+class _Speed(ProgressColumn):
+    """Events per second."""
+
+    def render(self, task: Task) -> Text:
+        return Text("" if task.speed is None else f"{task.speed:,.0f}/s")
+
+
+def watched(batches: Iterator[list[Report]], run: Run, *, quiet: bool) -> Iterator[list[Report]]:
+    """Yield the batches, and show how far the run is."""
+    if quiet or not sys.stderr.isatty():
+        yield from batches
+        return
+    columns = (SpinnerColumn(), TextColumn("{task.completed:,.0f} events"), _Speed(), TextColumn("{task.description}"))
+    with Progress(*columns, TimeElapsedColumn(), console=Console(stderr=True), transient=True) as progress:
+        task = progress.add_task("", total=None)
+        for batch in batches:
+            progress.update(task, completed=run.summary.events, description=_described(run))
+            yield batch
+
+
+def _described(run: Run) -> str:
+    used, promised = run.usage
+    state = f"{used:,} entries" if promised is None else f"{used:,} of at most {promised:,} entries"
+    return f"{run.summary.matches:,} matches, {state}"

@@ -1,0 +1,84 @@
+"""`cepheid run`: the matches of a query over some events."""
+
+import gc
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack
+from itertools import islice
+from typing import Any
+
+import click
+
+from cepheid.api import CompiledQuery, Output, RejectsWriter, Report, Run, load, open_text
+from cepheid.cli.options import query_options, run_options, settings_of
+from cepheid.cli.progress import watched
+from cepheid.cli.telling import complain, summarize
+
+# Events are made by the hundred thousand and die young; the collector of cycles need not look at them so often.
+_COLLECT_AFTER = 50_000
+
+_HELP = """Find the matches of a query in events.
+
+Events are rows with a type, a time and further fields. Rows that say no event are set aside and counted.
+
+\b
+Example:
+  cepheid run alarm.alg --input events.jsonl
+"""
+
+
+@click.command(help=_HELP)
+@query_options
+@run_options
+def run(query: str, language: str, events: str, **options: Any) -> None:  # what click read
+    """Write the matches of a query to the output, and what there is to say about them to standard error."""
+    gc.set_threshold(_COLLECT_AFTER)
+    compiled = load(query, language, settings_of(options))
+    if not options["quiet"]:
+        complain(*compiled.warnings)
+    with ExitStack() as open_files:
+        rejects = _rejects(options["rejects"], open_files)
+        found = _run(compiled, events, rejects, options)
+        _write(found, compiled, options)
+    if not options["quiet"]:
+        complain(*found.warnings)
+        summarize(found.summary, options["rejects"])
+
+
+def _rejects(path: str | None, open_files: ExitStack) -> RejectsWriter | None:
+    return None if path is None else RejectsWriter(open_files.enter_context(open_text(path)))
+
+
+def _run(compiled: CompiledQuery, events: str, rejects: RejectsWriter | None, options: dict[str, Any]) -> Run:
+    return compiled.run(
+        events,
+        type_column=options["type_column"],
+        time_column=options["time_column"],
+        start_column=options["start_column"],
+        id_column=options["id_column"],
+        order_by=options["order_by"],
+        strict=options["strict"],
+        on_reject=None if rejects is None else lambda reject: rejects.write([reject]),
+        evidence=not options["no_evidence"],
+        sort_buffer=options["sort_buffer"],
+        on_excess=options["on_excess"],
+    )
+
+
+def _write(found: Run, compiled: CompiledQuery, options: dict[str, Any]) -> None:
+    to = options["output"] or sys.stdout
+    output = Output(to, options["chosen"], compiled.fields, numbered=options["id_column"] is None)
+    for reports in watched(_limited(found.batches(), options["limit"]), found, quiet=options["quiet"]):
+        output.write(reports, found.form)
+    output.close(found.form)
+
+
+def _limited(batches: Iterator[list[Report]], limit: int | None) -> Iterator[list[Report]]:
+    """Yield the batches until there are `limit` matches."""
+    if limit is None:
+        yield from batches
+        return
+    left = limit
+    while left > 0 and (batch := next(batches, None)) is not None:
+        yield list(islice(batch, left))
+        left -= len(batch)

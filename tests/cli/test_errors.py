@@ -1,0 +1,117 @@
+"""A mistake ends with status 2, and with a message that shows the place, the reason and the way out."""
+
+from pathlib import Path
+
+import pytest
+
+from cepheid.diagnostics import explain
+from tests.cli.console import cepheid
+
+
+def said(*arguments: str, given: str | bytes = b"") -> str:
+    answer = cepheid(*arguments, given=given)
+    assert answer.status == 2
+    return answer.said
+
+
+def test_a_mistake_in_the_query_is_shown_where_it_is() -> None:
+    assert said("run", "(A ; B within 2 s") == (
+        "error[unbalanced]: nothing closes this `(`\n"
+        " --> <query>:1:1\n"
+        "  |\n"
+        "1 | (A ; B within 2 s\n"
+        "  | ^ opened here\n"
+        "  = hint: put `)` after `2 s`\n"
+    )
+
+
+def test_an_input_that_is_not_there(tmp_path: Path) -> None:
+    path = tmp_path / "no.jsonl"
+    assert said("run", "A", "--input", str(path)) == (
+        f"error[unreadable-input]: `{path}` cannot be read: there is no such file\n"
+    )
+
+
+def test_a_column_that_no_row_has() -> None:
+    assert said("run", "A", given="type,timestamp\nA,1\n") == (
+        "error[missing-column]: no row has a column `time` (standard input)\n"
+        "  = note: there is `type`, `timestamp`\n"
+        '  = hint: say which column it is: `--time-column timestamp`, or in Python `time_column="timestamp"`\n'
+    )
+
+
+def test_an_input_that_is_too_far_out_of_order() -> None:
+    given = "type,time\n" + "".join(f"A,{time}\n" for time in (2, 3, 4, 5)) + "A,1\n"
+    assert said("run", "A", "--sort-buffer", "2", given=given) == (
+        "error[out-of-order]: `A` of 1 stands more than 2 events behind its place (standard input:6)\n"
+        "  = hint: sort the input by its time\n"
+        "  = hint: hold more events to sort them: `--sort-buffer 20`\n"
+        "  = hint: take the input for a stream, and set aside what is late: `--disorder '1 min'`\n"
+    )
+
+
+def test_a_file_that_cannot_be_written(tmp_path: Path) -> None:
+    path = tmp_path / "no" / "matches.jsonl"
+    for option in ("--output", "--rejects"):
+        assert said("run", "A", option, str(path)) == (
+            f"error[unwritable-output]: `{path}` cannot be written: no such file or directory\n"
+        )
+
+
+def test_parquet_needs_a_file() -> None:
+    assert said("run", "A", "--format", "parquet") == (
+        "error[unwritable-output]: Parquet cannot be written to standard output\n"
+        "  = hint: name a file: `--output matches.parquet`\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("rate", "message"),
+    [
+        (
+            "5/s",
+            "error[bad-rate]: `5/s` names no type\n"
+            "  = hint: write the type before the rate, for example `--rate Button=5/s`\n",
+        ),
+        (
+            "A=5",
+            "error[bad-rate]: `5` is not a rate\n"
+            "  = hint: write how many in which time, for example `5/s` or `10 per 100 ms`\n",
+        ),
+    ],
+)
+def test_a_rate_that_is_none(rate: str, message: str) -> None:
+    assert said("check", "A", "--rate", rate) == message
+
+
+def test_a_duration_that_is_none() -> None:
+    assert said("run", "A", "--disorder", "5 parsecs").startswith(
+        "error[bad-duration]: `5 parsecs` is not a duration\n"
+    )
+
+
+def test_the_page_of_a_code_is_printed() -> None:
+    for code in ("bad-json", "internal", "late-event"):
+        assert cepheid("explain", code).output == explain(code)
+
+
+def test_a_code_with_a_mistake_is_recognized() -> None:
+    assert said("explain", "bad-jsn") == (
+        "error[unknown-code]: no error has the code `bad-jsn`\n"
+        "  = note: a code stands in brackets at the start of an error, as in `error[unknown-code]`\n"
+        "  = hint: did you mean `bad-json`?\n"
+    )
+
+
+@pytest.mark.parametrize(
+    "arguments", [("run",), ("check", "A", "--nonsense"), ("nonsense",), ("explain", "A", "--stage", "x")]
+)
+def test_a_wrong_call_says_how_it_is_called(arguments: tuple[str, ...]) -> None:
+    assert said(*arguments).startswith("Usage: cepheid ")
+
+
+@pytest.mark.parametrize("command", ["run", "check", "explain"])
+def test_every_command_has_help_with_an_example(command: str) -> None:
+    answer = cepheid(command, "--help")
+    assert answer.status == 0
+    assert f"  cepheid {command} " in answer.output
