@@ -2,6 +2,7 @@
 
 import io
 import json
+from collections import Counter
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -17,6 +18,8 @@ from cepheid.api import Reject
 from cepheid.connectors import byte_streams
 from cepheid.diagnostics import CepheidError, draw
 from cepheid.events import point
+from cepheid.testing import Case
+from cepheid.testing.strategies import cases
 
 ALARM = cepheid.compile("Alarm = (Button ; Button) within 2 s - (Pressure | Temperature)")
 PAIR = cepheid.compile("(A ; B) within 5 s - C")
@@ -188,6 +191,28 @@ def test_events_that_last_need_a_query_for_them() -> None:
     )
     query = cepheid.compile("(A ; B) within 5 s", intervals=True)
     assert told(query.run(rows, start_column="from")) == [(1, 6, (1, 2))]
+
+
+def test_sources_that_are_declared_may_come_as_one_input() -> None:
+    pair = cepheid.query((cepheid.event("A") >> cepheid.event("B")).within("5 s"))
+    streams = [cepheid.declare("A", sources=["left"]), cepheid.declare("B", sources=["right", "far right"])]
+    query = cepheid.compile(cepheid.program(pair, streams=streams), time_unit="s")
+    assert told(query.run(ROWS)) == [(1, 2.5, (1, 2))]
+
+
+@given(cases())
+def test_a_run_finds_what_the_definition_says_for_any_program(case: Case) -> None:
+    query = cepheid.compile(case.program, allow_unbounded=True, intervals=True)
+    found = Counter((match.name, match.start, match.end) for match in query.run(case.arrivals))
+    expected = matches_by_definition(case.program, case.trace)
+    assert found == Counter((match.name, match.start, match.end) for match in expected)
+
+
+def test_fields_are_read_from_frames_as_far_as_the_query_looks_at_them() -> None:
+    query = cepheid.compile("Rise = (a:A ; b:B[value > 1]) within 5 s emits delta = b.value - a.start_value")
+    rows = [{**row, "value": 3, "start_value": 1, "other": 2} for row in ROWS]
+    [match] = query.run(pa.Table.from_pylist(rows))
+    assert dict(match.values) == {"delta": 2}
 
 
 def test_a_type_that_the_input_spells_otherwise_is_a_warning() -> None:

@@ -1,5 +1,6 @@
 """`cepheid run` writes matches to its output, and everything else to standard error."""
 
+import io
 import json
 import subprocess
 import sys
@@ -8,6 +9,8 @@ from pathlib import Path
 import pyarrow.parquet as pq
 import pytest
 
+from cepheid import api
+from cepheid.cli.progress import watched
 from tests.cli.console import cepheid
 
 ALARM = "Alarm = (Button ; Button) within 2 s - (Pressure | Temperature)"
@@ -94,6 +97,7 @@ def test_the_number_of_matches_can_be_limited(events: str) -> None:
     for limit, matches in ((0, 0), (2, 2), (9, 4)):
         answer = cepheid("run", "Button | Pressure", "-i", events, "--limit", str(limit))
         assert len(answer.output.splitlines()) == matches
+        assert answer.said.endswith(f" {matches} matches\n")
         assert answer.status == 0
 
 
@@ -150,6 +154,32 @@ def test_a_type_that_is_spelled_otherwise_is_a_warning() -> None:
         "  = hint: did you mean `Button`?\n"
         "4 events, 0 matches\n"
     )
+
+
+def test_events_that_come_faster_than_declared_are_a_warning_or_an_error(events: str) -> None:
+    answer = cepheid("run", ALARM, "-i", events, "--rate", "Button=1/s", "--rate", "Pressure=1 per 9 s")
+    assert (answer.status, answer.said) == (0, "4 events, 1 match\n")
+    rate = ("--rate", "Button=1 per 2 s")
+    answer = cepheid("run", ALARM, "-i", events, *rate)
+    assert answer.status == 0
+    assert answer.said.startswith("warning[rate-exceeded]: more than 1 `Button` events come within 2 s\n")
+    assert answer.said.endswith("\n4 events, 1 match\n")
+    answer = cepheid("run", ALARM, "-i", events, *rate, "--on-excess", "fail")
+    assert answer.status == 2
+    assert answer.said.startswith("error[rate-exceeded]: more than 1 `Button` events come within 2 s\n")
+
+
+def test_progress_is_shown_where_somebody_looks(events: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Screen(io.StringIO):
+        def isatty(self) -> bool:
+            return True
+
+    screen = Screen()
+    monkeypatch.setattr(sys, "stderr", screen)
+    run = api.load(ALARM).run(events)
+    assert sum(len(batch) for batch in watched(run.batches(), run, quiet=False)) == 1
+    assert "4 events" in screen.getvalue()
+    assert "1 matches" in screen.getvalue()
 
 
 def test_quiet_says_nothing() -> None:

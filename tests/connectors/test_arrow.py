@@ -2,10 +2,12 @@
 
 from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal
+from pathlib import Path
 
 import pandas as pd
 import polars as pl
 import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 from cepheid.connectors import Calendar, Columns, Reading, source_of
@@ -105,6 +107,13 @@ def test_starts_are_read_like_times() -> None:
 )
 def test_what_a_column_holds_becomes_a_value(column: pa.Array, value: object) -> None:
     assert values_of(column) == [value]
+
+
+def test_columns_that_nobody_looks_at_are_not_read(tmp_path: Path) -> None:
+    pq.write_table(as_arrow(ROWS), tmp_path / "events.parquet")
+    for events in (as_arrow(ROWS), tmp_path):
+        found, _ = read(source_of(events, Reading(fields=frozenset({"value"}))))
+        assert [dict(event.fields) for event in found] == [{"value": 0.5}, {"value": 2.0}]
 
 
 def test_a_missing_column_is_an_error() -> None:

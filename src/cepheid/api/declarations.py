@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from cepheid.algebra.builder import declare
+from cepheid.algebra.expressions import Field
 from cepheid.algebra.patterns import Atom, Instant
 from cepheid.algebra.programs import Program, Stream
 from cepheid.algebra.relations import Ticks
@@ -31,6 +32,19 @@ def types_that_matter(plan: Plan) -> frozenset[str] | None:
     if any(isinstance(node, Instant) or (isinstance(node, Atom) and not node.types) for node in nodes):
         return None
     return event_types(plan.program.rules)  # also those that a rule emits: the input may have such events too
+
+
+def from_one_source(plan: Plan) -> Plan:
+    """Return the plan for input that comes from one place, whatever sources its streams declare."""
+    streams = tuple(replace(stream, sources=()) for stream in plan.program.streams)
+    return replace(plan, program=replace(plan.program, streams=streams))
+
+
+def fields_read(program: Program) -> frozenset[str] | None:
+    """Return the names of the fields that a program reads; None where it may read any."""
+    if program.pipes:
+        return None
+    return frozenset(node.name for node in walk((program.rules, program.tables)) if isinstance(node, Field))
 
 
 def declared(program: Program, rates: Mapping[str, str], disorder: Ticks | None) -> Program:

@@ -6,7 +6,7 @@ from typing import Literal
 
 from cepheid.algebra.programs import Program
 from cepheid.analysis import Certificate, Plan
-from cepheid.api.declarations import input_types
+from cepheid.api.declarations import fields_read, input_types
 from cepheid.api.detecting import EngineSettings, QueryDetector
 from cepheid.api.explaining import Stage, described
 from cepheid.api.running import Run
@@ -75,7 +75,7 @@ class CompiledQuery:
         if start_column is not None and not self.intervals:
             raise _points_only()
         columns = Columns(type_column, time_column, start_column, id_column, tuple(order_by))
-        reading = Reading(columns, self.unit, self.program.tick)
+        reading = Reading(columns, self.unit, self.program.tick, fields_read(self.rewritten))
         return Run(
             self.plan,
             self.certificate,
@@ -93,15 +93,20 @@ class CompiledQuery:
         self,
         state: bytes | None = None,
         *,
-        evidence: bool = True,
+        type_column: str = "type",
+        time_column: str = "time",
+        start_column: str | None = None,
         id_column: str | None = None,
+        order_by: Sequence[str] = (),
+        evidence: bool = True,
         on_excess: Literal["warn", "fail", "wait"] = "warn",
     ) -> QueryDetector:
         """Return a detector that events are pushed to one by one; with a state, it goes on where that was taken.
 
         An event that comes faster than declared is a warning or an error, or it is not taken and `Wait` is raised.
         """
-        reading = Reading(Columns(id=id_column), self.unit, self.program.tick)
+        columns = Columns(type_column, time_column, start_column, id_column, tuple(order_by))
+        reading = Reading(columns, self.unit, self.program.tick)
         engine = EngineSettings(self.plan, self.certificate, self.disorder or 0, evidence, Excess(on_excess))
         return QueryDetector(engine, reading, state)
 

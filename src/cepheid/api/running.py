@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from cepheid.algebra.matches import Match
 from cepheid.analysis import Certificate, Plan
-from cepheid.api.declarations import types_that_matter, unseen_types
+from cepheid.api.declarations import from_one_source, types_that_matter, unseen_types
 from cepheid.connectors import (
     Chunk,
     EventSource,
@@ -69,7 +69,7 @@ class Run:
         on_excess: Excess,
     ) -> None:
         self.summary = Summary()
-        self._plan, self._certificate = plan, certificate
+        self._plan, self._certificate = from_one_source(plan), certificate
         self._events, self._reading = events, reading
         self._disorder, self._strict = disorder, strict
         self._on_reject, self._evidence, self._sort_buffer = on_reject, evidence, sort_buffer

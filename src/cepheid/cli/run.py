@@ -39,10 +39,10 @@ def run(query: str, language: str, events: str, **options: Any) -> None:  # what
     with ExitStack() as open_files:
         rejects = _rejects(options["rejects"], open_files)
         found = _run(compiled, events, rejects, options)
-        _write(found, compiled, options)
+        written = _write(found, compiled, options)
     if not options["quiet"]:
         complain(*found.warnings)
-        summarize(found.summary, options["rejects"])
+        summarize(found.summary, written, options["rejects"])
 
 
 def _rejects(path: str | None, open_files: ExitStack) -> RejectsWriter | None:
@@ -65,12 +65,16 @@ def _run(compiled: CompiledQuery, events: str, rejects: RejectsWriter | None, op
     )
 
 
-def _write(found: Run, compiled: CompiledQuery, options: dict[str, Any]) -> None:
+def _write(found: Run, compiled: CompiledQuery, options: dict[str, Any]) -> int:
+    """Write the matches, and return how many there were."""
     to = options["output"] or sys.stdout
     output = Output(to, options["chosen"], compiled.fields, numbered=options["id_column"] is None)
+    written = 0
     for reports in watched(_limited(found.batches(), options["limit"]), found, quiet=options["quiet"]):
         output.write(reports, found.form)
+        written += len(reports)
     output.close(found.form)
+    return written
 
 
 def _limited(batches: Iterator[list[Report]], limit: int | None) -> Iterator[list[Report]]:

@@ -16,9 +16,9 @@ def complain(*diagnostics: Diagnostic) -> None:
         click.echo(draw(diagnostic, colour=sys.stderr.isatty()), err=True)
 
 
-def summarize(summary: Summary, rejects: str | None) -> None:
+def summarize(summary: Summary, matches: int, rejects: str | None) -> None:
     """Say how much was read and found, and how much was set aside and why."""
-    parts = [_counted(summary.events, "event"), _counted(summary.matches, "match", "matches")]
+    parts = [_counted(summary.events, "event"), _counted(matches, "match", "matches")]
     if summary.rejected:
         reasons = ", ".join(f"{count} {code}" for code, count in sorted(summary.rejects.items()))
         kept = f" in {rejects}" if rejects else ""

@@ -56,7 +56,7 @@ def _chunk(rows: BatchRows, reading: Reading, form: FormSeen, before: int) -> Ch
     own, batch = reading.columns, rows.batch
     if form.form is None:
         form.form = form_of_times(batch.column(own.time), reading.unit)
-    columns = {name: values_of(batch.column(name)) for name in _fields(batch.schema.names)}
+    columns = {name: values_of(batch.column(name)) for name in batch.schema.names if is_read(name, reading)}
     times = {name: times_of(batch.column(name), reading) for name in (own.time, own.start) if name is not None}
     bad = _take_times(times, columns)
     make, gathering = event_maker(replace(reading, unit="us")), Gathering(rows)
@@ -71,8 +71,9 @@ def _chunk(rows: BatchRows, reading: Reading, form: FormSeen, before: int) -> Ch
     return gathering.chunk()
 
 
-def _fields(names: Iterable[str]) -> list[str]:
-    return [name for name in names if not name.startswith(_INDEX)]
+def is_read(name: str, reading: Reading) -> bool:
+    """Say whether a column is read; what a frame is indexed by is no field."""
+    return reading.reads(name) and not name.startswith(_INDEX)
 
 
 def _take_times(times: dict[str, list[int | Refused]], columns: dict[str, list[Value]]) -> dict[int, Refused]:

@@ -10,7 +10,7 @@ from typing import Final, TypeAlias
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from cepheid.connectors.arrow_rows import MOST_ROWS, arrow_chunks
+from cepheid.connectors.arrow_rows import MOST_ROWS, arrow_chunks, is_read
 from cepheid.connectors.byte_streams import open_bytes, readable
 from cepheid.connectors.chunks import Chunk
 from cepheid.connectors.csv_rows import csv_chunks
@@ -40,7 +40,8 @@ def read_csv(path: Path, reading: Reading, form: FormSeen, before: int) -> Itera
 def read_parquet(path: Path, reading: Reading, form: FormSeen, before: int) -> Iterator[Chunk]:
     """Yield the events of a Parquet file."""
     with readable(str(path)), pq.ParquetFile(path) as file:
-        batches = file.iter_batches(batch_size=MOST_ROWS)
+        read = [name for name in file.schema_arrow.names if is_read(name, reading)]
+        batches = file.iter_batches(batch_size=MOST_ROWS, columns=read)
         yield from arrow_chunks(batches, file.schema_arrow, str(path), reading, form, before)
 
 

@@ -16,11 +16,19 @@ MakeEvent: TypeAlias = Callable[[Record, int], Event]
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """How events are read: which columns they are in, what unit numbers of time have, how fine time is."""
+    """How events are read: which columns they are in, what unit numbers of time have, how fine time is.
+
+    `fields` are those that somebody will look at; where columns can be left unread, only these are read. None is all.
+    """
 
     columns: Columns = Columns()  # noqa: RUF009
     unit: TimeUnit = "s"
     tick: int = 1
+    fields: frozenset[str] | None = None
+
+    def reads(self, name: str) -> bool:
+        """Say whether somebody looks at this column."""
+        return self.fields is None or name in self.fields or name in (*self.columns.needed, *self.columns.order_by)
 
     @property
     def read_time(self) -> ReadTime:

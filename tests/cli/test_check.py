@@ -1,0 +1,81 @@
+"""`cepheid check` prints the certificate; `cepheid explain` prints the stages."""
+
+import json
+
+import pytest
+
+from cepheid.api import STAGES
+from tests.cli.console import cepheid
+
+PAIR = "(A ; B) within 5 s"
+
+
+def test_a_bounded_query_has_status_0() -> None:
+    answer = cepheid("check", PAIR, "--policy", "all", "--rate", "A=100/s", "--rate", "B=100/s")
+    assert (answer.status, answer.said) == (0, "")
+    assert answer.output == (
+        "match: bounded\n"
+        "  state    at most 600 entries, about 24,000 bytes\n"
+        "  work     at most 601 comparisons per event\n"
+        "  delay    a match is certain at its end\n"
+        "  history  the last 5 s decide about a match\n"
+        "  key      none, so the work is one partition\n"
+    )
+
+
+def test_without_rates_there_are_formulas() -> None:
+    answer = cepheid("check", f"{PAIR} by user", "--policy", "all")
+    assert answer.output == (
+        "match: bounded\n"
+        "  state    at most arrivals(A, 5 s) entries\n"
+        "  per key  at most arrivals(A, 5 s) entries\n"
+        "  work     at most arrivals(A, 5 s) + 1 comparisons per event\n"
+        "  delay    a match is certain at its end\n"
+        "  history  the last 5 s decide about a match\n"
+        "  key      `user`\n"
+        "declare rates to know more, for example --rate A=5/s\n"
+    )
+
+
+def test_an_unbounded_query_has_status_2_unless_it_is_allowed() -> None:
+    answer = cepheid("check", "A ; B", "--policy", "all")
+    assert answer.status == 2
+    assert answer.output.startswith("match: unbounded\n  state    without bound\n")
+    assert answer.said == (
+        "error[unbounded-state]: rule `match` keeps every `A` event for ever\n"
+        " --> <query>:1:5\n"
+        "  |\n"
+        "1 | A ; B\n"
+        "  |     ^ nothing ends the wait for `B`\n"
+        "  = hint: add a window, for example `within 1 h`\n"
+    )
+    allowed = cepheid("check", "A ; B", "--policy", "all", "--allow-unbounded")
+    assert allowed.status == 0
+    assert allowed.said == answer.said.replace("error", "warning", 1)
+
+
+def test_a_query_that_never_matches_is_a_warning() -> None:
+    answer = cepheid("check", "(A ; B) within 0 s")
+    assert answer.status == 0
+    assert answer.said.startswith("warning[never-matches]: rule `match` can never match\n")
+
+
+def test_a_certificate_is_data_too() -> None:
+    data = json.loads(cepheid("check", PAIR, "--policy", "all", "--rate", "A=100/s", "--json").output)
+    assert (data["bounded"], data["rules"][0]["state"]["number"]) == (True, 600)
+
+
+def test_disorder_is_part_of_the_delay() -> None:
+    answer = cepheid("check", PAIR, "--policy", "all", "--disorder", "2 s")
+    assert "  delay    a match is certain 2 s after its end\n" in answer.output
+
+
+@pytest.mark.parametrize("stage", STAGES)
+def test_every_stage_is_printed(stage: str) -> None:
+    alone = cepheid("explain", PAIR, "--stage", stage)
+    assert alone.status == 0
+    assert f"# {stage}\n\n{alone.output}" in cepheid("explain", PAIR).output
+
+
+def test_an_unbounded_query_can_be_explained() -> None:
+    assert cepheid("explain", "A ; B", "--policy", "all", "--stage", "plan").status == 0
