@@ -17,7 +17,8 @@ from cepheid.connectors.rejects import Refused, refused
 from cepheid.diagnostics import CepheidError, Diagnostic
 
 _NEIGHBOURS = re.compile(r"\}[ \t\r]*,[ \t\r]*\{")
-_LONG_NUMBER = re.compile(r"\d{19}")
+_ALL_DIGITS_ALIKE = bytes(ord("0") if chr(code).isdecimal() and code < 128 else 32 for code in range(256))
+_LONG_NUMBER = b"0" * 19  # fewer digits always fit into 64 bits
 _EXAMPLE = '{"type": "A", "time": 12}'
 _REASONS = {
     "Expecting ',' delimiter": "a `,` or a closing bracket is missing",
@@ -44,7 +45,7 @@ def read_lines(lines: Sequence[str]) -> list[Record | Refused]:
     records = _read_together(text, len(lines))
     if records is None:
         return [_read_alone(line) for line in lines]
-    if "[" in text or _LONG_NUMBER.search(text):
+    if "[" in text or _LONG_NUMBER in text.encode().translate(_ALL_DIGITS_ALIKE):
         return [_plain(record) for record in records]
     return records
 

@@ -29,6 +29,7 @@ _ISO = re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:\.\d{1,6})?(?:Z|[+-]\d\d
 _DECIMAL = re.compile(r"(-?)(\d{1,18})(?:\.(\d{1,6}))?", re.ASCII)
 _NUMBER = re.compile(r"\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?\s*", re.ASCII | re.IGNORECASE)
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_PLACES = {10**6: 6, 1000: 3, 1: 0}  # digits that a fraction of so many ticks has at most
 _TICK = timedelta(microseconds=1)
 _TOLD_APART = 2**52  # up to here, two numbers of ticks are two floats in every unit
 
@@ -123,7 +124,7 @@ def _from_text(text: str, scale: int | None) -> int | None:
 
 
 def _from_decimal(sign: str, whole: str, fraction: str, scale: int) -> int | None:
-    places = len(str(scale)) - 1
+    places = _PLACES[scale]
     digits = fraction.rstrip("0")
     ticks = int(whole + digits.ljust(places, "0"))
     return None if len(digits) > places else -ticks if sign else ticks
