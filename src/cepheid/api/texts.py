@@ -1,6 +1,6 @@
 """Queries as users give them: a text in a language, the name of a file, or what the Python builder made."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from inspect import signature
 from pathlib import Path
@@ -19,26 +19,33 @@ Compilable: TypeAlias = str | Program | Query | QueryProgram
 
 @dataclass(frozen=True, slots=True)
 class QueryText:
-    """A text, the language it is in, and what errors call it."""
+    """A text, the language it is in, what errors call it, and the directory where files are that it names."""
 
     text: str
     language: Language
     name: str = "<query>"
+    directory: Path = Path()
 
     def program(self, unit: TimeUnit, policy: str | None) -> Program:
         """Return what the text means, where numbers without a unit are in `unit`."""
-        options = {"time_unit": TICKS_PER_UNIT[unit], "policy": policy}
-        return self.language.parse(self.text, name=self.name, **self._known(options))
+        if policy is not None and "policy" not in signature(self.language.parse).parameters:
+            raise _no_policy(self.language)
+        options = {"time_unit": TICKS_PER_UNIT[unit], "policy": policy, "resolve": self.content_of}
+        return self.language.parse(self.text, name=self.name, **_known(self.language.parse, options))
 
     def described(self) -> str:
         """Return the text as it was understood."""
-        return self.language.describe(self.text)
+        options = {"name": self.name, "resolve": self.content_of}
+        return self.language.describe(self.text, **_known(self.language.describe, options))
 
-    def _known(self, options: Mapping[str, Any]) -> dict[str, Any]:  # what a language can be told is its own business
-        known = signature(self.language.parse).parameters
-        if options["policy"] is not None and "policy" not in known:
-            raise _no_policy(self.language)
-        return {name: value for name, value in options.items() if name in known and value is not None}
+    def content_of(self, file: str) -> str:
+        """Return the text of a file that the query names."""
+        return (self.directory / file).read_text(encoding="utf-8-sig")
+
+
+def _known(function: Callable[..., object], options: Mapping[str, object]) -> dict[str, Any]:
+    """Return the options that a function of a language knows; what it can be told is its own business."""
+    return {name: options[name] for name in options if name in signature(function).parameters}
 
 
 def text_of(argument: str, language: str) -> QueryText:
@@ -49,7 +56,7 @@ def text_of(argument: str, language: str) -> QueryText:
     with readable(argument):
         content = path.read_bytes()
     try:
-        return QueryText(content.decode("utf-8-sig"), language_of_file(argument), argument)
+        return QueryText(content.decode("utf-8-sig"), language_of_file(argument), argument, path.parent)
     except UnicodeDecodeError:
         message = f"`{argument}` cannot be read: its bytes are not UTF-8"
         raise CepheidError(Diagnostic("unreadable-input", message, hints=("save it as UTF-8",))) from None
