@@ -6,7 +6,7 @@ under one value never depends on another.
 """
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import product
 
 from cepheid.algebra.expressions import Aggregate, Call, Expr, Field, conjuncts
@@ -24,7 +24,7 @@ from cepheid.algebra.patterns import (
     Unless,
 )
 from cepheid.algebra.policies import Choice
-from cepheid.algebra.programs import Rule
+from cepheid.algebra.programs import EVENT, Rule
 from cepheid.algebra.relations import Axis, Endpoint
 from cepheid.algebra.text import show
 from cepheid.algebra.traversal import walk
@@ -47,7 +47,7 @@ class PartitionKey:
 
     def __str__(self) -> str:
         if self.expressions:
-            return ", ".join(f"`{show(expression)}`" for expression in self.expressions)
+            return ", ".join(f"`{show(expression).replace(f'{EVENT}.', '')}`" for expression in self.expressions)
         attributes = dict.fromkeys(name for _, name in self.by_type)
         if len(attributes) == 1:
             return f"`{next(iter(attributes))}`"
@@ -56,10 +56,14 @@ class PartitionKey:
 
 @dataclass(frozen=True, slots=True)
 class KeyClass:
-    """Attributes with one value: those that can be read above, and for each type of event the one that holds it."""
+    """Attributes with one value: those that can be read above, and for each type of event the one that holds it.
+
+    `unsure` are those that are not bound in every branch.
+    """
 
     seen: frozenset[Attribute]
     held: frozenset[Attribute] = field(default_factory=frozenset)
+    unsure: frozenset[Attribute] = field(default_factory=frozenset)
 
 
 def partition_key(rule: Rule) -> PartitionKey | None:
@@ -106,19 +110,20 @@ class _Classes:
             case Join(parts):
                 return _tied([self.of(part) for part in parts], tuple(_fields(pattern.equal)))
             case Either(branches):
-                return [_merged(some) for some in product(*(self._of(branch, known) for branch in branches))]
+                return [_either(some) for some in product(*(self._of(branch, known) for branch in branches))]
             case Restrict():
                 return self._of(pattern.pattern, known)
             case Unless():
-                beside = _beside(self._of(pattern.pattern, known), self.of(pattern.absent), pattern.equal)
-                return list(beside)
+                return _beside(self._of(pattern.pattern, known), self.of(pattern.absent), pattern)
             case Collect():
-                return list(_beside(self._of(pattern.anchor, known), self.of(pattern.item), pattern.equal))
+                return _beside(self._of(pattern.anchor, known), self.of(pattern.item), pattern)
             case Select():
                 return _split_by(self.of(pattern.pattern), pattern.policy.per)
             case Distinct():
                 below = self.of(pattern.pattern)
-                return below if pattern.by is None else _split_by(below, pattern.by)
+                # Null is a value here, so the key must be bound whichever branch was taken.
+                by = None if pattern.by is None else _attributes(pattern.by)
+                return below if by is None else [one for one in below if one.seen & by - one.unsure]
             case Repeat():
                 return [_of_group(pattern, one) for one in _split_by(self.of(pattern.item), pattern.per)]
             case Chain():
@@ -134,8 +139,16 @@ def _of_atom(atom: Atom, name: str) -> KeyClass:
 def _merged(some: Iterable[KeyClass]) -> KeyClass:
     classes = list(some)
     return KeyClass(
-        frozenset().union(*(one.seen for one in classes)), frozenset().union(*(one.held for one in classes))
+        frozenset().union(*(one.seen for one in classes)),
+        frozenset().union(*(one.held for one in classes)),
+        frozenset().union(*(one.unsure for one in classes)),
     )
+
+
+def _either(some: Iterable[KeyClass]) -> KeyClass:
+    classes = list(some)
+    whole = _merged(classes)
+    return replace(whole, unsure=whole.unsure | {one for one in whole.seen if any(one not in c.seen for c in classes)})
 
 
 def _tied(parts: list[list[KeyClass]], known: tuple[Pair, ...]) -> list[KeyClass]:
@@ -144,25 +157,29 @@ def _tied(parts: list[list[KeyClass]], known: tuple[Pair, ...]) -> list[KeyClass
 
 
 def _are_one(groups: list[frozenset[Attribute]], pairs: tuple[Pair, ...]) -> bool:
-    first, left = set(groups[0]), [set(pair) for pair in (*map(frozenset, pairs), *groups[1:])]
-    while near := [group for group in left if group & first]:
+    first, left = set(groups[0]), [*map(frozenset, pairs), *groups[1:]]
+    while near := [group for group in left if group & first and not group <= first]:
         first = first.union(*near)
-        left = [group for group in left if not group & first]
     return all(group and group <= first for group in groups)
 
 
-def _beside(kept: list[KeyClass], other: list[KeyClass], equal: Iterable[tuple[Expr, Expr]]) -> Iterator[KeyClass]:
-    """Yield the classes of a pattern that an absence or a collection beside it keeps to."""
-    pairs = tuple(_fields(equal))
+def _beside(kept: list[KeyClass], other: list[KeyClass], node: Unless | Collect) -> list[KeyClass]:
+    """Return the classes of a pattern that an absence or a collection beside it keeps to."""
+    pairs = tuple(_fields((*node.equal, *_equated(node.where))))
+    found = []
     for one in kept:
         near = [another for another in other if _are_one([one.seen, another.seen], pairs)]
-        if near:
-            yield KeyClass(one.seen, one.held | near[0].held)
+        found += [replace(one, held=one.held | near[0].held)] if near else []
+    return found
 
 
 def _split_by(classes: list[KeyClass], expressions: Iterable[Expr]) -> list[KeyClass]:
-    wanted = {(one.part, one.name) for one in expressions if isinstance(one, Field)}
+    wanted = _attributes(expressions)
     return [one for one in classes if one.seen & wanted]
+
+
+def _attributes(expressions: Iterable[Expr]) -> frozenset[Attribute]:
+    return frozenset((one.part, one.name) for one in expressions if isinstance(one, Field))
 
 
 def _of_group(repeat: Repeat, item: KeyClass) -> KeyClass:

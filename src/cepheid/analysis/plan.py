@@ -73,7 +73,8 @@ class Operator:
     `reach[i, j]` is how late input j can still bring a partner for an instance of input i, `widths[i]` how long an
     instance of input i can be. `lag` is how far its own frontier may trail that of the events, `delay` how long after
     its end a match is certain, `back` how far before its end anything that decides it can have started. None is
-    unbounded. `has_points`: points of time take part, which are no records.
+    unbounded. `has_points`: points of time take part, which are no records. `headway[i]` is how much later than input i
+    an instance of a join ends at least.
     """
 
     number: int
@@ -88,6 +89,7 @@ class Operator:
     delay: int | None = 0
     back: int | None = 0
     has_points: bool = False
+    headway: tuple[int, ...] = ()
 
     @property
     def orders(self) -> bool:

@@ -140,6 +140,7 @@ class _Planner:
             _most([*delays, _sum(below_lag if inputs else lag, 1)]) if kind in ORDERING else _most(delays),
             self._back(path, node, inputs),
             isinstance(node, Instant) or any(self.operators[number].has_points for number in inputs),
+            tuple(self.reaches.headway(path, part) for part in range(len(inputs))) if isinstance(node, Join) else (),
         )
         self.operators.append(operator)
         return operator.number

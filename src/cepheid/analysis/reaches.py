@@ -81,6 +81,11 @@ class Reaches:
         """Return how long the hull of a node can be in a match of all that stands above it."""
         return self._distance(path, path, Edge.END, path, Edge.START, axis, None).high
 
+    def headway(self, path: Path, part: int) -> int:
+        """Return how much later than one of its parts a join ends at least."""
+        ahead = self.facts(path, Axis.TIME).distance((part,), Edge.END, (), Edge.END).high
+        return 0 if ahead is None else max(-ahead, 0)
+
     def named_distance(self, endpoint: Endpoint) -> int | None:
         """Return how far the end of the whole pattern can lie after an endpoint of a named part, or of its hull."""
         facts = self.facts((), Axis.TIME)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from cepheid.algebra.patterns import Atom, Chain, Instant, Pattern, Unless
+from cepheid.algebra.patterns import Atom, Chain, Collect, Instant, Pattern, Unless
 from cepheid.analysis.bounds import Unbounded
 from cepheid.analysis.tree import below
 
@@ -40,7 +40,19 @@ def _names(pattern: Pattern) -> Iterator[str]:
 def endless_wait(waiting_for: Pattern, inside: Pattern) -> Unbounded:
     """Return why something is kept for ever: what it waits for may come at any time."""
     reason = f"nothing ends the wait for {called(waiting_for)}"
-    return Unbounded(reason, waiting_for.span or inside.span, ADD_A_WINDOW)
+    return Unbounded(reason, waiting_for.span or inside.span, _window(waiting_for, inside))
+
+
+def _window(waiting_for: Pattern, inside: Pattern) -> str:
+    """Return what limits a wait: a window, or a relation that says from when to when."""
+    match inside:
+        case Unless(absent=absent):
+            later, earlier = ("$absent", "$pattern") if waiting_for is absent else ("$pattern", "$absent")
+        case Collect(item=item):
+            later, earlier = ("$item", "$anchor") if waiting_for is item else ("$anchor", "$item")
+        case _:
+            return ADD_A_WINDOW
+    return f"say until when, for example `relation 0 s <= start({later}) - end({earlier}) <= 1 h`"
 
 
 def late_for_ever(late: Pattern, inside: Pattern) -> Unbounded:
