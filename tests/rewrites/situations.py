@@ -5,11 +5,11 @@ from typing import Final
 
 from hypothesis import strategies as st
 
-from cepheid.algebra.expressions import Call, Field, Literal
+from cepheid.algebra.expressions import Call, Expr, Field, Literal
 from cepheid.algebra.intervals import inside, then
 from cepheid.algebra.patterns import Atom, Distinct, Either, Join, Pattern, Restrict, Select, Unless
 from cepheid.algebra.policies import LATEST_START, Choice, Policy
-from cepheid.algebra.relations import length
+from cepheid.algebra.relations import Difference, Edge, Endpoint, length
 from cepheid.algebra.traversal import named_parts, rename, walk
 from cepheid.testing import Kind, Shape
 from cepheid.testing.cases import Draw, random_pattern
@@ -59,7 +59,10 @@ def _renamed(pattern: Pattern, side: str) -> Pattern:
 
 
 def _unless(draw: Draw, left: Maker = _any, right: Maker = _any) -> Unless:
-    return Unless(*_two(draw, left, right), inside("$absent", "$pattern"))
+    """Return an absence, mostly of what lies inside; else of what starts, or ends, or lies after it."""
+    starts, ends = inside("$absent", "$pattern")
+    relation = draw.weighted({(starts, ends): 7, (starts,): 1, (ends,): 1, then("$pattern", "$absent"): 1})
+    return Unless(*_two(draw, left, right), relation)
 
 
 def _either(draw: Draw, left: Maker = _any, right: Maker = _any) -> Either:
@@ -72,12 +75,26 @@ def _join(draw: Draw) -> Pattern:
 
 
 def _choice(draw: Draw, below: Maker = _any) -> Select:
-    return Select(below(draw), LATEST_START)
+    """Return a choice, sometimes per key of an event that is always there."""
+    chosen = below(draw)
+    keys: list[tuple[Expr, ...]] = [(), ()]
+    if isinstance(chosen, Atom):
+        keys.append((Field(chosen.name, "key"),))
+    if isinstance(chosen, Select):
+        keys.append(chosen.policy.per)
+    return Select(chosen, Policy(Choice.LATEST_START, draw.pick(keys)))
+
+
+def _keyed_event(draw: Draw) -> Pattern:
+    event = _asked_event(draw)
+    return Select(event, Policy(Choice.LATEST_START, (Field(event.name, "key"),)))
 
 
 def _chosen(draw: Draw) -> Pattern:
     """Return something that has one match for each end already."""
-    kind = draw.pick(["choice", "join", "window", "absence"])
+    kind = draw.pick(["choice", "join", "window", "absence", "keyed"])
+    if kind == "keyed":
+        return _keyed_event(draw)
     if kind == "join":
         return Join(_two(draw, _any, _any), draw.pick([(), then()]), policy=LATEST_START)
     if kind == "window":
@@ -99,12 +116,61 @@ def _chosen_either(draw: Draw) -> Pattern:
 
 
 def _nested_either(draw: Draw) -> Pattern:
-    return draw.pick([_either(draw, _either), _choice(draw, lambda draw: _either(draw, _chosen_either))])
+    """Return branches of branches, often of single events: these coincide, and then ties have to be decided."""
+    leaf = draw.pick([_any, _event, _event])
+
+    def pair(draw: Draw) -> Pattern:
+        return _either(draw, leaf, leaf)
+
+    def chosen_pair(draw: Draw) -> Pattern:
+        return _choice(draw, pair)
+
+    if draw.chance(50):
+        return _either(draw, pair, leaf)
+    return _choice(draw, lambda draw: _either(draw, chosen_pair, leaf))
+
+
+def _event(draw: Draw) -> Pattern:
+    return Atom("event", frozenset(draw.some(("A", "B", "C"), 1, 2)))
+
+
+def _branches_of_events(draw: Draw) -> Pattern:
+    return _either(draw, _event, _event)
+
+
+def _algebra(draw: Draw) -> Pattern:
+    expression = random_expression(draw, ("A", "B", "C"), 2)
+    return rename(lowered(expression), {f"e{number}": f"part{number}" for number in range(1, 9)})
+
+
+def _nested_join(draw: Draw) -> Pattern:
+    """Return a join in a join with any bounds between the edges of the inner hull and the other part."""
+    events = [Atom(name, frozenset(draw.some(("A", "B", "C"), 0, 2))) for name in ("one", "two", "three")]
+    inner = Join((events[0], events[1]), draw.pick([(), then()]))
+    count = draw.integer(1, 2)
+    if draw.chance(50):
+        return Join((events[2], inner), tuple(_difference(draw, "$1", "$0") for _ in range(count)))
+    return Join((inner, events[2]), tuple(_difference(draw, "$0", "$1") for _ in range(count)))
+
+
+def _difference(draw: Draw, one: str, other: str) -> Difference:
+    pair = draw.pick([(one, other), (other, one), (one, one)])
+    later, earlier = (Endpoint(part, draw.pick(list(Edge))) for part in pair)
+    low = draw.integer(-2, 1) if draw.chance(60) else None
+    return Difference(later, earlier, low, (low or 0) + draw.integer(0, 3) if draw.chance(60) else None)
 
 
 def _bounded(draw: Draw) -> Pattern:
-    expression = random_expression(draw, ("A", "B", "C"), 3)
-    return draw.pick([_window(draw, lowered(expression)), _unless(draw, _windowed, _join)])
+    """Return windows above sequences under latest-start, with other choices, absences and merging in between."""
+    kind = draw.pick(["algebra", "absence", "join", "merged"])
+    if kind == "absence":
+        return _unless(draw, _windowed, _algebra)
+    if kind == "join":
+        parts = _two(draw, _algebra, _algebra)
+        return _window(draw, Join(parts, draw.pick([(), then()]), policy=Policy(draw.pick(list(Choice)))))
+    if kind == "merged":
+        return _window(draw, Distinct(_algebra(draw), draw.pick([None, (Literal(1),)])))
+    return _window(draw, lowered(random_expression(draw, ("A", "B", "C"), 3)))
 
 
 def _conditional(draw: Draw) -> Pattern:
@@ -137,7 +203,7 @@ _MAKERS: Final[Mapping[str, Maker]] = {
     "drop_idle_choice": lambda draw: _choice(draw, _chosen),
     "drop_idle_distinct": lambda draw: Distinct(draw.pick([_chosen(draw), Distinct(_any(draw))])),
     "push_window_below_choice": lambda draw: _window(draw, _choice(draw, draw.pick([_any, _either]))),
-    "push_window_into_either": lambda draw: _window(draw, _either(draw)),
+    "push_window_into_either": lambda draw: _window(draw, draw.pick([_either, _branches_of_events])(draw)),
     "push_window_into_unless": lambda draw: _window(draw, _unless(draw)),
     "push_window_into_join": lambda draw: _window(draw, draw.pick([_join(draw), random_pattern(draw, _JOINS)])),
     "narrow_absence": lambda draw: _unless(draw, _windowed, draw.pick([_any, _join])),
@@ -146,6 +212,6 @@ _MAKERS: Final[Mapping[str, Maker]] = {
     "move_restriction_into_where": lambda draw: Restrict(_conditional_join(draw), where=_asked_of(draw)),
     "move_where_into_candidate": lambda draw: random_pattern(draw, _JOINS),
     "move_condition_into_atom": _conditional,
-    "flatten_joins": lambda draw: random_pattern(draw, _NESTED),
+    "flatten_joins": lambda draw: _nested_join(draw) if draw.chance(60) else random_pattern(draw, _NESTED),
     "bounded_memory": _bounded,
 }

@@ -20,11 +20,11 @@ COLLECTION = "rule reader: collect n: all of x: Pair for c relation $item inside
         ("rule reader: repeat r: 2..3 of x: Pair emits Out", False),
         ("rule reader: x: Pair then c within 3 records emits Out", False),
         (
-            "rule reader: collect n: all of x: Pair for c relation $item inside $anchor with total = count of items emits Out",
+            f"{COLLECTION} with total = count of items emits Out",
             True,
         ),
         (
-            "rule reader: collect n: all of x: Pair for c relation $item inside $anchor with total = first of x.value emits Out",
+            f"{COLLECTION} with total = first of x.value emits Out",
             False,
         ),
         ("rule between: x: Pair then c emits Between\nrule reader: y: Between choose latest-start emits Out", False),
