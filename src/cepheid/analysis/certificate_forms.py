@@ -1,5 +1,6 @@
 """Certificates as plain data, as rows for a table, and as text that fits a terminal."""
 
+import re
 from collections.abc import Iterator, Mapping
 from textwrap import wrap
 
@@ -55,7 +56,7 @@ def _facts(rule: RuleCertificate, disorder: int) -> Iterator[tuple[str, str]]:
     yield "state", _entries(rule.state)
     for operator in rule.operators:
         if str(operator.entries.formula) != "0":
-            yield f"  {operator.kind.value}", f"{operator.entries}   {operator.about}"
+            yield f"  {operator.kind.value}", f"{operator.about}: {operator.entries}"
     yield "bytes", _about(rule.size)
     if rule.largest_key is not None:
         yield "largest key", _entries(rule.largest_key)
@@ -88,16 +89,20 @@ def _delay(delay: int | None, disorder: int) -> str:
 def as_text(rule: RuleCertificate, disorder: int) -> str:
     """Return a short table of what a rule needs, no wider than a terminal."""
     facts = list(_facts(rule, disorder))
-    first = max(len(heading) for heading, _ in facts) + 2
+    first = max(len(heading) for heading, _ in facts) + 4
     lines = [f"rule `{rule.name}`: {'bounded' if rule.bounded else 'unbounded'}"]
     for heading, said in facts:
-        indent = " " * (first + 2)
-        lines += wrap(
-            f"  {heading:<{first}}{said}",
-            WIDTH,
-            subsequent_indent=indent,
-            break_long_words=False,
-            replace_whitespace=False,
-            drop_whitespace=True,
-        )
+        lines += _wrapped(f"  {heading}".ljust(first), said)
     return "\n".join(lines)
+
+
+def _wrapped(heading: str, said: str) -> list[str]:
+    """Return a heading and what it says in lines that break between the terms of a formula, not inside them."""
+    kept = _TERM.sub(lambda term: term[0].replace(" ", _KEPT), said)
+    lines = wrap(kept, WIDTH - len(heading), break_long_words=False, break_on_hyphens=False)
+    indents = [heading, *[" " * len(heading)] * len(lines)]
+    return [f"{indent}{line}".replace(_KEPT, " ") for indent, line in zip(indents, lines, strict=False)]
+
+
+_TERM = re.compile(r"\w+\([^()]*\)")
+_KEPT = "\N{NO-BREAK SPACE}"

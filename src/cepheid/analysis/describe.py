@@ -11,7 +11,7 @@ from cepheid.analysis.facts import Facts, facts_about
 from cepheid.analysis.plan import Kind, Operator, Plan, Reach, Retention, RulePlan
 from cepheid.analysis.state import OperatorState, entry_buffer, operator_states
 from cepheid.analysis.tree import Path, below, name_of, positive
-from cepheid.analysis.wording import called
+from cepheid.analysis.wording import called, told_apart
 
 KEPT = {
     Retention.QUEUE: "keeps the best, and later ones that only some partners can take",
@@ -133,10 +133,10 @@ def _operator(operator: Operator) -> str:
 
 
 def _waits(operator: Operator) -> Iterator[str]:
-    parts = below(operator.pattern)
+    parts = told_apart(below(operator.pattern))
     if operator.kind not in (Kind.RUNS, Kind.CHAIN):
         for (one, other), reach in sorted(operator.reach.items()):
-            yield f"{called(parts[one])} waits {_wait(reach)} for {called(parts[other])}"
+            yield f"{parts[one]} waits {_wait(reach)} for {parts[other]}"
     if operator.retention in KEPT:
         yield KEPT[operator.retention]
     if operator.orders:

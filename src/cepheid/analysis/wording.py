@@ -1,8 +1,9 @@
 """Patterns in the words of their writer, for messages: events by their type, everything else by its events."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from cepheid.algebra.patterns import Atom, Chain, Collect, Instant, Pattern, Unless
+from cepheid.algebra.traversal import named_parts
 from cepheid.analysis.bounds import Unbounded
 from cepheid.analysis.tree import below
 
@@ -20,6 +21,14 @@ def called(pattern: Pattern) -> str:
     """
     names = list(dict.fromkeys(_names(pattern)))
     return " with ".join(f"`{name}`" for name in names)
+
+
+def told_apart(patterns: Sequence[Pattern]) -> list[str]:
+    """Return what a message calls several patterns: by their types, by their own names where these are the same."""
+    by_type = [called(pattern) for pattern in patterns]
+    if len(set(by_type)) == len(by_type):
+        return by_type
+    return [" with ".join(f"`{name}`" for name in dict.fromkeys(named_parts(pattern))) for pattern in patterns]
 
 
 def _names(pattern: Pattern) -> Iterator[str]:
