@@ -5,6 +5,8 @@ import pytest
 from cepheid.diagnostics import CepheidError
 from cepheid.languages import LANGUAGES, language_named, language_of_file
 
+ALL_LANGUAGES = ", ".join(f"`{name}` (`{language.EXTENSION}`)" for name, language in LANGUAGES.items())
+
 
 @pytest.mark.parametrize("name", sorted(LANGUAGES))
 def test_a_language_is_known_by_its_name_and_its_files(name: str) -> None:
@@ -18,7 +20,7 @@ def test_an_unknown_language_is_shown() -> None:
     with pytest.raises(CepheidError) as raised:
         language_named("prolog")
     assert str(raised.value) == (
-        "error[unknown-language]: no language is called `prolog`\n  = hint: the languages are `algebra` (`.alg`)"
+        f"error[unknown-language]: no language is called `prolog`\n  = hint: the languages are {ALL_LANGUAGES}"
     )
 
 
@@ -26,6 +28,5 @@ def test_a_file_of_no_language_is_shown() -> None:
     with pytest.raises(CepheidError) as raised:
         language_of_file("alarm.txt")
     assert str(raised.value) == (
-        "error[unknown-language]: no language has files like `alarm.txt`\n"
-        "  = hint: the languages are `algebra` (`.alg`)"
+        f"error[unknown-language]: no language has files like `alarm.txt`\n  = hint: the languages are {ALL_LANGUAGES}"
     )
