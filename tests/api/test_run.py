@@ -236,3 +236,23 @@ def test_a_query_that_reads_nothing_of_the_input_is_a_warning() -> None:
 def test_no_events_are_no_matches_and_no_warning() -> None:
     run = PAIR.run([])
     assert (list(run), run.warnings, run.summary.events) == ([], [], 0)
+
+
+def test_a_window_cuts_events_that_last() -> None:
+    query = cepheid.compile("(A ; B) within 5 s - (C within 1 s)", intervals=True)
+    events = [
+        {"type": "A", "begin": 0, "time": 1},
+        {"type": "C", "begin": 1.5, "time": 2.6},
+        {"type": "B", "begin": 3, "time": 4},
+        {"type": "B", "begin": 3, "time": 5.5},
+    ]
+    assert [(match.start, match.end) for match in query.run(events, start_column="begin")] == [(0, 4)]
+
+
+def test_matches_have_the_ids_that_the_definition_gives_to_the_query_as_it_was_written() -> None:
+    query = cepheid.compile("((A ; B) ; C) within 5 s", policy="all")
+    events = [point("A", 1, "a"), point("B", 2, "b"), point("C", 3, "c")]
+    assert query.rewritten != query.program
+    assert [match.id for match in query.run(events)] == [
+        match.id for match in matches_by_definition(query.program, events)
+    ]

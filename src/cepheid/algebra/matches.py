@@ -40,12 +40,24 @@ def same_matches(some: Iterable[Match], others: Iterable[Match]) -> bool:
 def match_id(version: str, start: int, end: int, fields: Mapping[str, Value], identity: Identity, ordinal: int) -> str:
     """Return the id of a match: the same on every runner and in every replay.
 
-    `version` is the rule's fingerprint, `identity` the event id of each part in part order, `ordinal` counts matches
-    that are alike in all of these.
+    `version` is the fingerprint of the rule as it was written, `identity` the event id of each part in part order,
+    `ordinal` counts matches that are alike in all of these. How the parts are nested does not matter, so a rewrite that
+    flattens a join keeps the ids.
     """
-    told = [version, start, end, [[name, _plain(fields[name])] for name in fields], _plain_identity(identity), ordinal]
+    told = [version, start, end, [[name, _plain(fields[name])] for name in fields], list(event_ids(identity)), ordinal]
     text = json.dumps(told, separators=(",", ":"), ensure_ascii=True)
     return hashlib.sha256(text.encode()).hexdigest()[:32]
+
+
+def event_ids(identity: Identity) -> tuple[EventId, ...]:
+    """Return the event ids of an identity in part order, however the parts are nested.
+
+    >>> event_ids(((1, 4), 6))
+    (1, 4, 6)
+    """
+    if not isinstance(identity, tuple):
+        return (identity,)
+    return tuple(event_id for part in identity for event_id in event_ids(part))
 
 
 def _plain(value: Value) -> object:
@@ -56,7 +68,3 @@ def _plain(value: Value) -> object:
     if isinstance(value, Mapping):
         return {name: _plain(item) for name, item in sorted(value.items())}
     return value
-
-
-def _plain_identity(identity: Identity) -> object:
-    return [_plain_identity(item) for item in identity] if isinstance(identity, tuple) else identity

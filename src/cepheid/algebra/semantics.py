@@ -13,7 +13,7 @@ from cepheid.algebra.evaluation import Scope, evaluate
 from cepheid.algebra.history import History
 from cepheid.algebra.instances import Ground, Instance, of_event, scope_of
 from cepheid.algebra.json_form import fingerprint
-from cepheid.algebra.matches import Match, match_id
+from cepheid.algebra.matches import Match, event_ids, match_id
 from cepheid.algebra.pattern_semantics import instances, occurrences
 from cepheid.algebra.programs import EVENT, Program, Rule, Table
 from cepheid.algebra.strata import feeds_itself, strata
@@ -100,7 +100,7 @@ def _reported(rule: Rule, found: Iterable[Instance], tables: Mapping[str, Table]
         told = reading(rule, instance, tables)
         if told is not None:
             start, end, fields = told
-            same = (start, end, values.key_of(fields), instance.identity)
+            same = (start, end, values.key_of(fields), event_ids(instance.identity))
             name = match_id(version, start, end, fields, instance.identity, alike[same])
             alike[same] += 1
             reported.append((Match(rule.name, start, end, fields, instance.evidence, name), instance))

@@ -103,6 +103,7 @@ class RulePlan:
 
     `counts_records`: positions matter, so the rule's whole stream is put in order first. `trails` is how far the end of
     an emitted event can lie before the end of its match, `leads` how far after it, `length` how long the event can be.
+    Matches are called by `version`, the fingerprint of the rule as it was written.
     """
 
     rule: Rule
@@ -113,6 +114,7 @@ class RulePlan:
     length: int | None
     reads_derived: frozenset[str] = frozenset()
     leads: int | None = 0
+    version: str = ""
 
     @property
     def root(self) -> Operator:

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from cepheid.algebra.expressions import Moment
+from cepheid.algebra.json_form import fingerprint
 from cepheid.algebra.patterns import (
     Atom,
     Chain,
@@ -47,8 +48,13 @@ KINDS: Mapping[type[Pattern], Kind] = {
 }
 
 
-def plan_of(program: Program, *, intervals: bool = False) -> Plan:
-    """Return the plan of a program; `intervals`: its input events may last, otherwise they are points."""
+def plan_of(program: Program, *, intervals: bool = False, written: Program | None = None) -> Plan:
+    """Return the plan of a program.
+
+    `intervals`: its input events may last, otherwise they are points. `written` is the program before it was rewritten,
+    if it was: its matches have the same ids.
+    """
+    versions = {rule.name: fingerprint(rule) for rule in (written or program).rules}
     lengths: dict[str, int | None] = {}
     trails: dict[str, int | None] = {}
     default = None if intervals else 0
@@ -56,7 +62,7 @@ def plan_of(program: Program, *, intervals: bool = False) -> Plan:
     for group in strata(program.rules):
         emitted = {rule.emits for rule in group}
         known = {**lengths, **dict.fromkeys(emitted, None)} if len(group) > 1 or _reads(group[0], emitted) else lengths
-        planned = tuple(_rule_plan(rule, Lengths(dict(known), default), trails) for rule in group)
+        planned = tuple(_rule_plan(rule, Lengths(dict(known), default), trails, versions[rule.name]) for rule in group)
         for plan in planned:
             _note(lengths, plan.rule.emits, plan.length)
             _note(trails, plan.rule.emits, _sum(plan.root.lag, plan.trails))
@@ -74,19 +80,18 @@ def _note(known: dict[str, int | None], name: str, value: int | None) -> None:
     known[name] = None if old is None or value is None else max(old, value)
 
 
-def _rule_plan(rule: Rule, lengths: Lengths, trails: Mapping[str, int | None]) -> RulePlan:
+def _rule_plan(rule: Rule, lengths: Lengths, trails: Mapping[str, int | None], version: str) -> RulePlan:
     counts = counts_records(rule)
     reads = event_types(rule.pattern) & set(trails)
     own = {name: trails[name] for name in reads}
-    late = _most([0, *own.values()]) if counts else 0
-    planner = _Planner(rule.pattern, lengths, own, late)
+    planner = _Planner(rule.pattern, lengths, own)
     planner.add((), rule.pattern)
     facts = planner.reaches.facts((), Axis.TIME)
     start, end = (lowest_offset(expression, planner.reaches.named_distance) for expression in (rule.start, rule.end))
     leads = highest_offset(rule.end, planner.reaches.named_lead)
     # An endpoint never lies after the end of the match, so the event is at most as long as its start lies before that.
     length = 0 if rule.start == rule.end else start if isinstance(rule.end, Moment) else None
-    return RulePlan(rule, tuple(planner.operators), facts, counts, end, length, frozenset(reads), leads)
+    return RulePlan(rule, tuple(planner.operators), facts, counts, end, length, frozenset(reads), leads, version)
 
 
 def counts_records(rule: Rule) -> bool:
@@ -114,7 +119,6 @@ class _Planner:
     root: Pattern
     lengths: Lengths
     trails: Mapping[str, int | None]
-    late: int | None
     operators: list[Operator] = field(default_factory=list)
 
     def __post_init__(self) -> None:
@@ -125,7 +129,8 @@ class _Planner:
         below_lag = _most([0, *(self.operators[number].lag for number in inputs)])
         kind = self._kind(node)
         wait = self._wait(path, node, inputs)
-        lag = self._scan_lag(node) if kind in READING else _most([below_lag, wait])
+        # A rule takes its turns by the least frontier of all that it reads.
+        lag = _most([0, *self.trails.values()]) if kind in READING else _most([below_lag, wait])
         delays = [0, *(self.operators[number].delay for number in inputs), wait if inputs else lag]
         operator = Operator(
             len(self.operators),
@@ -149,12 +154,6 @@ class _Planner:
         if isinstance(node, Join) and node.policy.choice not in FREE:
             return Kind.CHOICE
         return KINDS[type(node)]
-
-    def _scan_lag(self, node: Pattern) -> int | None:
-        if isinstance(node, Atom) and node.types:
-            return _most([self.late, *(self.trails.get(name, 0) for name in node.types)])
-        # What reads events of any type, or a schedule that runs beside them, waits for all that the rule reads.
-        return _most([0, *self.trails.values()])
 
     def _reach(self, path: Path, node: Pattern) -> dict[tuple[int, int], Reach]:
         if isinstance(node, Repeat):

@@ -82,8 +82,8 @@ def compiled(query: QueryText | Program | Query | QueryProgram, settings: Settin
     text = query if isinstance(query, QueryText) else None
     unit = _checked_unit(settings.time_unit or ("us" if text is None else "s"))
     program = _declared(_program(query, unit, settings.policy), unit, settings)
-    rewritten = rewrite(program)
-    plan = plan_of(rewritten, intervals=settings.intervals)
+    rewritten = rewrite(program, intervals=settings.intervals)
+    plan = plan_of(rewritten, intervals=settings.intervals, written=program)
     disorder = _ticks(settings.disorder, unit)
     certificate = certify(plan, disorder or 0)
     if not settings.allow_unbounded:

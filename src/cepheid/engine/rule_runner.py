@@ -8,15 +8,16 @@ from heapq import heappop, heappush
 from cepheid.algebra.choices import key_under
 from cepheid.algebra.evaluation import Scope
 from cepheid.algebra.instances import Instance, of_event
-from cepheid.algebra.json_form import fingerprint
-from cepheid.algebra.matches import Match, match_id
+from cepheid.algebra.matches import Match, event_ids, match_id
 from cepheid.algebra.patterns import Atom, Chain, Instant
 from cepheid.algebra.programs import EVENT, Table
-from cepheid.algebra.semantics import reading
+from cepheid.algebra.semantics import emitted, reading
 from cepheid.algebra.traversal import event_types, walk
 from cepheid.analysis.plan import Kind, RulePlan
+from cepheid.engine.certainty import complete_at, not_before
+from cepheid.engine.keyed_times import KeyedTimes
 from cepheid.engine.machine import Machine
-from cepheid.engine.settled import Settled
+from cepheid.engine.settled import ANYWHERE, Settled
 from cepheid.engine.turn import Record, Turn
 from cepheid.events import MAX_TIME, MIN_TIME, order_key, values
 
@@ -30,70 +31,70 @@ class Told:
 
 
 class RuleRunner:
-    """The machines of one rule, one per live key."""
+    """The machines of one rule, one per live key; `derived` are the types that rules of its program emit."""
 
-    def __init__(self, plan: RulePlan, tables: Mapping[str, Table]) -> None:
+    def __init__(self, plan: RulePlan, tables: Mapping[str, Table], derived: frozenset[str]) -> None:
         self.plan, self.rule, self.tables = plan, plan.rule, tables
         self.types = event_types(self.rule.pattern)
+        self.derived = self.types & derived
         self.sees_all = plan.counts_records or _looks_at_all(self.rule.pattern)
+        self.lag = _most([operator.lag for operator in plan.operators if not operator.inputs])
         self.always = any(operator.kind is Kind.POINTS for operator in plan.operators)
-        self.version = fingerprint(self.rule)
+        self.version = plan.version
         self.machines: dict[Hashable, Machine] = {}
-        self.held: list[tuple[tuple[object, ...], Record]] = []
+        self.held: list[tuple[tuple[object, ...], int, Record]] = []
+        self.arrived = 0
         self.alike: dict[int, Counter[object]] = {}
         self.frontier = MIN_TIME
         # When each key must take a turn although nothing new came for it, and which keys hold the frontier back.
-        self.wakes: dict[Hashable, int] = {}
-        self.alarms: list[tuple[int, int, Hashable]] = []
-        self.rung = 0
-        self.behind: dict[Hashable, int] = {}
+        self.wakes: KeyedTimes[Hashable] = KeyedTimes()
+        self.behind: KeyedTimes[Hashable] = KeyedTimes()
 
-    def turn(self, records: Iterable[Record], settled: Settled) -> list[Told]:
-        """Return the matches that are new and certain."""
-        least = settled.least(None if self.sees_all else self.types, self.plan.reads_derived)
+    def turn(self, records: Iterable[Record], settled: Settled, outside: int | None = None) -> list[Told]:
+        """Return the matches that are new and certain.
+
+        A rule that feeds itself takes its turns by what comes from `outside`, lest it wait for itself.
+        """
+        least = settled.least(None if self.sees_all else self.types, self.derived)
+        time = least if outside is None else outside
         mine = self._in_order([record for record in records if self._sees(record)], least)
-        if not mine and self._nothing_is_due(least):
-            self.frontier = min([least, *self.behind.values()])
+        if not mine and self._nothing_is_due(time):
+            self.frontier = min(least, self.behind.first())
             return []
         by_key = self._by_key(mine)
         found = []
-        for key in self._due(by_key, least):
+        for key in self._due(by_key, time):
             machine = self.machines.get(key) or self.machines.setdefault(key, Machine(self.plan.operators))
             found += self._machine(machine, by_key.get(key, ()), least, settled)
-            self._rest(key, machine, least)
-        self.frontier = min([least, *self.behind.values()])
+            self._rest(key, machine)
+        self.frontier = min(least, self.behind.first())
         told = [one for instance in found if (one := self._told(instance)) is not None]
         if self.alike:
             self.alike = {end: counts for end, counts in self.alike.items() if end >= self.frontier}
         return told
 
-    def _nothing_is_due(self, least: int) -> bool:
-        return not self.always and least < MAX_TIME and not (self.alarms and self.alarms[0][0] < least)
+    def _nothing_is_due(self, time: int) -> bool:
+        return not self.always and time < MAX_TIME and self.wakes.first() >= time
 
-    def _due(self, by_key: Mapping[Hashable, object], least: int) -> list[Hashable]:
+    def _due(self, by_key: Mapping[Hashable, object], time: int) -> list[Hashable]:
         """Return the keys that must take a turn: those with news, and those for which time has come."""
-        if least == MAX_TIME:
-            self.alarms.clear()
-            return list(dict.fromkeys([*by_key, *self.machines]))
-        due = dict.fromkeys(by_key)
-        while self.alarms and self.alarms[0][0] < least:
-            time, _, key = heappop(self.alarms)
-            if self.wakes.get(key) == time:
-                due[key] = None
-        return list(due)
+        due = self.machines if time == MAX_TIME else self.wakes.pop_before(time)
+        return list(dict.fromkeys([*by_key, *due]))
 
-    def _rest(self, key: Hashable, machine: Machine, least: int) -> None:
+    def _rest(self, key: Hashable, machine: Machine) -> None:
         """Note when a key must take its next turn, and how far it stays behind until then."""
-        self.wakes.pop(key, None)
-        self.behind.pop(key, None)
         if machine.idle:
             del self.machines[key]
-            return
-        if machine.frontier < least:
-            self.behind[key] = machine.frontier
-        self.wakes[key] = machine.wake()
-        self.rung += 1
-        heappush(self.alarms, (self.wakes[key], self.rung, key))
+        self.wakes.set(key, MAX_TIME if machine.idle else machine.wake())
+        self.behind.set(key, MAX_TIME if machine.idle else machine.held())
+
+    def held_back(self) -> int:
+        """Return the least end of what the rule will still tell although nothing new comes."""
+        return min(self.behind.first(), self.held[0][-1].event.end if self.held else MAX_TIME)
+
+    def record(self, told: Told) -> Record:
+        """Return the event that a match of this rule is, on its way into other rules."""
+        return Record(emitted(self.rule, told.match), told.match.known, told.instance.rests_on)
 
     def emitted_frontier(self) -> int:
         """Return the frontier of the events that this rule emits."""
@@ -116,7 +117,7 @@ class RuleRunner:
 
     def state(self) -> object:
         held = [
-            (record.event, record.known, record.rests_on) for _, record in sorted(self.held, key=lambda one: one[0])
+            (record.event, record.known, record.rests_on) for _, _, record in sorted(self.held, key=lambda one: one[:2])
         ]
         machines = [(key, machine.state()) for key, machine in self.machines.items()]
         alike = [(end, list(counts.items())) for end, counts in self.alike.items()]
@@ -126,11 +127,11 @@ class RuleRunner:
         assert isinstance(state, list)
         held, machines, alike, self.frontier = state
         for event, known, rests_on in held:
-            heappush(self.held, (order_key(event), Record(event, known, rests_on)))
+            self._hold(Record(event, known, rests_on))
         for key, its in machines:
             self.machines[key] = Machine(self.plan.operators)
             self.machines[key].restore(its, self._turn_for((), 0, MIN_TIME, settled))
-            self._rest(key, self.machines[key], MIN_TIME)
+            self._rest(key, self.machines[key])
         self.alike = {end: Counter(dict(counts)) for end, counts in alike}
 
     def _sees(self, record: Record) -> bool:
@@ -143,11 +144,16 @@ class RuleRunner:
         if not self.plan.counts_records:
             return records
         for record in records:
-            heappush(self.held, (order_key(record.event), record))
+            self._hold(record)
         ready = []
-        while self.held and self.held[0][1].event.end < least:
-            ready.append(heappop(self.held)[1])
+        while self.held and self.held[0][-1].event.end < least:
+            ready.append(heappop(self.held)[-1])
         return ready
+
+    def _hold(self, record: Record) -> None:
+        # Events of several sources may have the same id, so that nothing but their arrival tells them apart.
+        self.arrived += 1
+        heappush(self.held, (order_key(record.event), self.arrived, record))
 
     def _by_key(self, records: Sequence[Record]) -> dict[Hashable, list[Record]]:
         if not self.rule.per:
@@ -161,26 +167,36 @@ class RuleRunner:
 
     def _machine(self, machine: Machine, records: Sequence[Record], least: int, settled: Settled) -> list[Instance]:
         if self.plan.counts_records:
-            records = [replace(record, position=machine.records + number) for number, record in enumerate(records)]
+            records = [self._placed(record, machine.records + number) for number, record in enumerate(records)]
             machine.records += len(records)
         return machine.turn(self._turn_for(records, machine.records, least, settled))
 
-    def _turn_for(self, records: Sequence[Record], place: int, least: int, settled: Settled) -> Turn:
-        place = MAX_TIME if least == MAX_TIME else place
-        by_type = {} if self.plan.counts_records else settled.by_type
-        return Turn(records, least, by_type, place, settled.horizon, self.tables)
+    def _placed(self, record: Record, position: int) -> Record:
+        """Return a record at its position, which is certain when nothing can come before it any more."""
+        certain = complete_at(record.event.end, self.lag)
+        return replace(record, position=position, known=not_before(record.known, certain))
+
+    def _turn_for(self, records: Sequence[Record], seen: int, least: int, settled: Settled) -> Turn:
+        place = MAX_TIME if least == MAX_TIME else seen
+        by_type, given = ({}, least) if self.plan.counts_records else (settled.by_type, settled.given(ANYWHERE))
+        return Turn(records, least, by_type, given, place, seen, settled.horizon, self.tables)
 
     def _told(self, instance: Instance) -> Told | None:
         reads = reading(self.rule, instance, self.tables)
         if reads is None:
             return None
         start, end, fields = reads
-        same = (start, end, values.key_of(fields), instance.identity)
+        same = (start, end, values.key_of(fields), event_ids(instance.identity))
         alike = self.alike.setdefault(instance.end, Counter())
         name = match_id(self.version, start, end, fields, instance.identity, alike[same])
         alike[same] += 1
         match = Match(self.rule.name, start, end, fields, instance.evidence, name, instance.known)
         return Told(match, instance)
+
+
+def _most(lags: Sequence[int | None]) -> int | None:
+    """Return the greatest lag, None if there is none."""
+    return None if None in lags else max(lag for lag in lags if lag is not None)
 
 
 def _looks_at_all(pattern: object) -> bool:
