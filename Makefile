@@ -6,7 +6,7 @@ BIN := .venv/bin
 # Rewriting cases is for one process: two would write the same file.
 WORKERS := $(if $(REWRITE),0,2)
 
-.PHONY: setup test check lint types contracts tests demo soak lock clean
+.PHONY: setup test check lint types contracts tests demo soak bench bench-memory lock clean
 
 setup: .venv/.project
 
@@ -40,12 +40,19 @@ contracts: setup
 tests: setup
 	$(BIN)/pytest -q -n $(WORKERS)
 
-# Long random runs of the properties, with new examples every time.
+# Long random runs: a hundred thousand seeds in every way of running them, then new examples for every property.
+SEEDS := 100000
 soak: setup
+	$(BIN)/python -m tests.conformance.agreement 0 $(SEEDS)
 	HYPOTHESIS_PROFILE=soak $(BIN)/pytest -q -n 2 tests
 
+# Figures go to benchmarks/results; nothing here is part of the tests.
+bench: bench-memory
+
+bench-memory: setup
+	$(BIN)/python benchmarks/memory.py
+
 demo: setup
-	@test -f examples/demo.py || { echo "demo: there is no examples/demo.py yet" >&2; exit 1; }
 	@$(BIN)/python examples/demo.py
 
 lock: .venv/.python
