@@ -14,7 +14,7 @@ Taken: TypeAlias = list[tuple["Item", "Item"]]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Item:
-    """An instance of one side: its interval, its positions, its place in the order, and the tie value."""
+    """An instance of one side: its interval, its positions, its place in the order, the tie value, and a value."""
 
     start: int
     end: int
@@ -24,6 +24,7 @@ class Item:
     name: str
     key: Key = ()
     tie: int = 0
+    value: int | None = None
 
 
 Related: TypeAlias = Callable[[Item, Item], bool]

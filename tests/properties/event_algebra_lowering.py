@@ -122,9 +122,9 @@ def rules(draw: st.DrawFn) -> list[Part]:
 def _part(draw: st.DrawFn, variable: str, bound: Sequence[str], negated: bool) -> Part:
     windows = []
     if bound:
-        low = draw(st.integers(-3, 2))
-        windows.append(Window(variable, draw(st.sampled_from(bound)), low, low + draw(st.integers(0, 4))))
-    conditions = draw(st.lists(_comparisons(variable, bound), max_size=2))
+        low = draw(st.integers(-3, 1))
+        windows.append(Window(variable, draw(st.sampled_from(bound)), low, low + draw(st.integers(0, 5))))
+    conditions = draw(st.lists(_comparisons(variable, bound), max_size=1))
     return Part(variable, draw(st.sampled_from(TYPES)), tuple(conditions), tuple(windows), negated)
 
 

@@ -18,13 +18,12 @@ from cepheid.algebra.policies import Choice, Policy
 from cepheid.algebra.relations import after, end, start
 from cepheid.algebra.semantics import instances
 from cepheid.events import Event, interval, point
-from tests.properties.choice_situations import SITUATIONS, Situation
+from tests.properties.choice_situations import GROWING, SITUATIONS, Situation
 from tests.properties.event_algebra_lowering import Part, join_with_absences, rules
 from tests.properties.results import assignments
 from tests.properties.traces import KEYED, traces
 
-TRACES = traces(least=3, longest=2, fields=KEYED)
-GROWING = Call("<", (Field("x", "v"), Field("y", "v")))
+TRACES = traces(types="aab", least=3, latest=3, longest=2, fields=KEYED)
 CHOOSING = [choice for choice in Choice if choice is not Choice.ALL]
 
 

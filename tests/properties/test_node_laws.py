@@ -6,9 +6,9 @@ from collections.abc import Iterable
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cepheid.algebra.expressions import Call, Expr, Field, IsBound, Moment
+from cepheid.algebra.expressions import Call, Expr, Field, IsBound, Literal, Moment
 from cepheid.algebra.instances import Instance
-from cepheid.algebra.patterns import Distinct, Either, Pattern, Restrict, Select
+from cepheid.algebra.patterns import Atom, Distinct, Either, Instant, Join, Pattern, Restrict, Select
 from cepheid.algebra.policies import LATEST_START
 from cepheid.algebra.relations import Axis, Difference, end, length, start
 from cepheid.algebra.semantics import instances
@@ -72,6 +72,26 @@ def test_names_of_the_branch_not_taken_are_unbound(one: Pattern, other: Pattern,
     for found in instances(Either((one, apart)), trace):
         from_other = [name.startswith("other_") for name in found.parts]
         assert all(from_other) or not any(from_other)
+
+
+X, Y = Atom("x", frozenset("AB")), Atom("y", frozenset("BC"))
+OF_Y: list[Restrict] = [
+    Restrict(Either((X, Y)), where=IsBound("y")),
+    Restrict(Either((X, Y)), (Difference(end("y"), start("y"), low=0),)),
+    Restrict(Either((X, Y)), where=Call("is_null", (Moment(end("x")),))),
+]
+
+
+@given(st.sampled_from(OF_Y), TRACES)
+def test_a_branch_can_be_told_by_what_it_binds(of_y: Restrict, trace: list[Event]) -> None:
+    assert told(instances(of_y, trace)) == told(instances(Y, trace))
+
+
+@given(TRACES)
+def test_distinct_tells_ends_apart_that_points_of_time_make(trace: list[Event]) -> None:
+    tick = Instant("t", Call("every", (Literal(1), Literal(0))))
+    pattern = Join((X, tick), (Difference(start("$1"), end("$0"), low=0),))
+    assert told(instances(Distinct(pattern), trace)) == told(instances(pattern, trace))
 
 
 @given(patterns(BELOW), TRACES)

@@ -5,12 +5,14 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from random import Random
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from cepheid.algebra.expressions import Call, Expr, Field, Literal, Lookup, Moment
 from cepheid.algebra.matches import Match
-from cepheid.algebra.patterns import Atom, Join, Pattern, Restrict, Unless
+from cepheid.algebra.patterns import Atom, Either, Join, Pattern, Restrict, Unless
+from cepheid.algebra.policies import Choice
 from cepheid.algebra.programs import EVENT, HULL, Program, Rule, Table
 from cepheid.algebra.relations import Axis, Difference, Relation, after, end, start
 from cepheid.algebra.semantics import matches
@@ -18,6 +20,7 @@ from cepheid.events import Event, EventId, Value, point
 from cepheid.testing.cases import Kind, Shape
 from cepheid.testing.strategies import patterns, programs
 from cepheid.testing.strategies import traces as any_traces
+from tests.properties.choice_situations import SITUATIONS, Situation
 from tests.properties.interval_lowering import INTERVAL_TERMS, RELATIONS, IntervalTerm, by_nodes
 from tests.properties.traces import KEYED, traces
 
@@ -66,6 +69,27 @@ def test_per_key_is_each_key_by_itself(pattern: Pattern, trace: list[Event]) -> 
     ]
     together = run(trace, rule("r", pattern, per=(Field(EVENT, "key"),)))
     assert told(together, "r") == told(apart, "r")
+
+
+@pytest.mark.parametrize("choice", [choice.value for choice in Choice])
+@given(SITUATIONS, traces(types="ab", least=4, latest=4, fields=KEYED))
+def test_per_key_choices_and_positions_are_of_the_key(choice: str, situation: Situation, trace: list[Event]) -> None:
+    pattern = situation.join(choice)
+    apart = [one for key in (1, 2) for one in run([e for e in trace if e.get("k") == key], rule("r", pattern))]
+    assert told(run(trace, rule("r", pattern, per=(Field(EVENT, "k"),))), "r") == told(apart, "r")
+
+
+@given(traces(types="ab"))
+def test_an_event_that_two_branches_find_is_two_matches_with_two_ids(trace: list[Event]) -> None:
+    found = run(trace, rule("r", Either((Atom("x", frozenset("a")), Atom("y", frozenset("ab"))))))
+    assert len(found) == len(trace) + sum(event.type == "a" for event in trace)
+    assert len({one.id for one in found}) == len(found)
+
+
+@given(KEYED_PATTERNS, KEYED_PATTERNS, any_traces(least=5, most=8))
+def test_a_rule_that_nobody_reads_changes_nothing(pattern: Pattern, other: Pattern, trace: list[Event]) -> None:
+    alone, beside = run(trace, rule("r", pattern)), run(trace, rule("r", pattern), rule("other", other))
+    assert [one for one in beside if one.name == "r"] == alone
 
 
 Z = Atom("z", frozenset("bc"))
@@ -143,7 +167,10 @@ def test_positions_count_the_derived_events_that_a_rule_reads(times: set[int], r
     assert Counter(frozenset(one.evidence) for one in found if one.name == "r") == Counter(expected)
 
 
-@given(traces(fields=KEYED), st.lists(st.tuples(st.integers(0, 3), st.integers(0, 3)), max_size=4))
+@given(
+    traces(types="a", least=2, fields=KEYED),
+    st.lists(st.tuples(st.integers(0, 1), st.integers(0, 3)), min_size=2, max_size=4),
+)
 def test_a_table_answers_with_its_first_row_of_that_key(trace: list[Event], rows: list[tuple[int, int]]) -> None:
     table = Table(("key", "answer"), tuple(rows), 1)
     answer, known = Lookup("t", (Field("e", "v"),), "answer"), Lookup("t", (Field("e", "v"),))

@@ -24,6 +24,7 @@ FOLDS: dict[str, Expr] = {
     "sum": Aggregate("sum", Field("x", "v")),
     "least": Aggregate("min", Field("x", "v")),
     "greatest": Aggregate("max", Field("x", "v")),
+    "mean": Aggregate("avg", Field("x", "v")),
     "first": Aggregate("first", Field("x", "v")),
     "last": Aggregate("last", Field("x", "v")),
     "list": Aggregate("list", Field("x", "v")),
@@ -111,7 +112,7 @@ def items(runs: Runs, trace: Sequence[Event]) -> list[list[tuple[int, Event]]]:
 def expected(run: Sequence[tuple[int, Event]]) -> tuple[object, ...]:
     """Return what is said about a run: its ends, its events and its folds."""
     known = [value for _, event in run if isinstance(value := event.get("v"), int)]
-    extremes = (min(known), max(known), known[0], known[-1]) if known else (None, None, None, None)
+    extremes = (min(known), max(known), sum(known) / len(known), known[0], known[-1]) if known else (None,) * 5
     spread = max(known) - min(known) if known else None
     folds = (len(run), len(known), sum(known) if known else None, *extremes, tuple(known), spread)
     hull = (min(event.start for _, event in run), run[-1][1].end, run[0][0], run[-1][0])

@@ -39,9 +39,9 @@ def _numbered(rows: Sequence[tuple[str, int, int, Mapping[str, Value]]]) -> list
     ]
 
 
-def sparse_traces(types: str = TYPES, latest: int = 7) -> st.SearchStrategy[list[Event]]:
+def sparse_traces(types: str = TYPES, latest: int = 4) -> st.SearchStrategy[list[Event]]:
     """Point events, at most one of each type at each instant."""
     places = st.tuples(st.integers(0, latest), st.sampled_from(types))
-    return st.lists(places, max_size=8, unique=True).map(
+    return st.lists(places, min_size=2, max_size=9, unique=True).map(
         lambda rows: [interval(event_type, time, time, number) for number, (time, event_type) in enumerate(rows)]
     )

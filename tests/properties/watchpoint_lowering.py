@@ -73,12 +73,17 @@ LEADS = st.builds(
     st.sampled_from(["", "ab", "b", "ab", "bc"]).map(frozenset),
     st.sampled_from([0, 0, 0, 1]).flatmap(lambda size: st.tuples(*[CHECKS] * size)),
 )
-AVOIDED = st.builds(RecordSpec, st.sampled_from(["", "a", "c"]).map(frozenset), st.tuples(CHECKS))
+AVOIDED = st.builds(
+    RecordSpec,
+    st.sampled_from(["a", "b", "c"]).map(frozenset),
+    st.sampled_from([0, 0, 1]).flatmap(lambda size: st.tuples(*[CHECKS] * size)),
+)
 LETS = st.builds(Let, st.sampled_from(VARIABLES), st.sampled_from([None, *VARIABLES]), st.sampled_from(FIELDS))
 
 
 def _states(follows: st.SearchStrategy[tuple[str, ...]]) -> st.SearchStrategy[State]:
-    lets = st.lists(LETS, max_size=2, unique_by=lambda let: let.variable).map(tuple)
+    some = st.lists(LETS, min_size=1, max_size=2, unique_by=lambda let: let.variable).map(tuple)
+    lets = st.one_of(st.just(()), some)
     return st.builds(State, LEADS, lets, st.one_of(st.none(), AVOIDED), follows)
 
 

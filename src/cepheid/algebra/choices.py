@@ -127,13 +127,19 @@ def _chronological(pairs: list[Pair], policy: Policy, tables: Tables) -> list[Pa
     taken: list[Pair] = []
     consumed: set[tuple[str, int]] = set()
     waiting = groups(pairs, lambda pair: (pair.left_completes, pair.completing))
-    for group in sorted(waiting, key=lambda group: (group[0].completing.rank, not group[0].left_completes)):
+    for group in sorted(waiting, key=_turn):
         free = [pair for pair in group if consumed.isdisjoint(_uses(pair))]
         if free:
             pair = _oldest(free, policy, tables)
             consumed |= _uses(pair)
             taken.append(pair)
     return taken
+
+
+def _turn(group: list[Pair]) -> tuple[object, ...]:
+    """Return when a completing instance is served: in order, the left one first where they are level."""
+    pair = group[0]
+    return (pair.completing.order, not pair.left_completes, pair.completing.rank)
 
 
 def _uses(pair: Pair) -> set[tuple[str, int]]:

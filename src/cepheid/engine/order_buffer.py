@@ -32,7 +32,7 @@ class OrderBuffer:
             while self._heap and self._heap[0][0] == end:
                 _, _, side, instance = heappop(self._heap)
                 instant.append((side, instance))
-            yield end, sorted(instant, key=lambda arrived: (arrived[1].rank, arrived[0]))
+            yield end, sorted(instant, key=lambda arrived: (arrived[1].order, arrived[0], arrived[1].rank))
 
     def first(self, otherwise: int) -> int:
         """Return the earliest end that is held back."""
