@@ -183,3 +183,9 @@ def test_what_is_kept_for_ever_is_mended_by_typing_its_hint(query: str) -> None:
     [typed] = re.findall(r"`([^`]*)`", first.hints[0])
     assert first.code == "unbounded-state"
     assert certified(f"{query} {typed}").bounded
+
+
+def test_what_a_cycle_dates_back_can_lie_anywhere() -> None:
+    rules = ("rule base: a: A emits L", "rule turn: (l: L then b: B within 3) emits L from end(l) to end(l)")
+    [finding, *_] = certified(*rules).rule("turn").findings
+    assert finding.message.startswith("rule `turn` keeps every")

@@ -61,8 +61,13 @@ def plan_of(program: Program, *, intervals: bool = False, written: Program | Non
     groups = []
     for group in strata(program.rules):
         emitted = {rule.emits for rule in group}
-        known = {**lengths, **dict.fromkeys(emitted, None)} if len(group) > 1 or _reads(group[0], emitted) else lengths
-        planned = tuple(_rule_plan(rule, Lengths(dict(known), default), trails, versions[rule.name]) for rule in group)
+        recursive = len(group) > 1 or _reads(group[0], emitted)
+        known = Lengths({**lengths, **dict.fromkeys(emitted, None)} if recursive else dict(lengths), default)
+        planned = tuple(_rule_plan(rule, known, trails, versions[rule.name]) for rule in group)
+        if recursive and any(plan.trails is None or plan.trails > 0 for plan in planned):
+            # What is dated back may be dated back again by every turn of the cycle, so it can lie anywhere.
+            anywhere = {**trails, **dict.fromkeys(emitted, None)}
+            planned = tuple(_rule_plan(rule, known, anywhere, versions[rule.name]) for rule in group)
         for plan in planned:
             _note(lengths, plan.rule.emits, plan.length)
             _note(trails, plan.rule.emits, _sum(plan.root.lag, plan.trails))
