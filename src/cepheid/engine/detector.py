@@ -6,10 +6,10 @@ from dataclasses import replace
 
 from cepheid.algebra.json_form import fingerprint
 from cepheid.algebra.matches import Match
-from cepheid.algebra.semantics import emitted
 from cepheid.algebra.strata import feeds_itself
-from cepheid.analysis import Certificate, Plan, RulePlan
+from cepheid.analysis import Certificate, Plan
 from cepheid.diagnostics import CepheidError, Diagnostic, close_match
+from cepheid.engine.cycles import Cycle
 from cepheid.engine.pipe_runner import PipeRunner
 from cepheid.engine.premises import Excess, Premises
 from cepheid.engine.promises import Promises, Usage, usage
@@ -17,7 +17,7 @@ from cepheid.engine.rule_runner import RuleRunner, Told
 from cepheid.engine.settled import ANYWHERE, Settled
 from cepheid.engine.snapshot import read_snapshot, write_snapshot
 from cepheid.engine.turn import Record
-from cepheid.events import MAX_TIME, Arrival, Disorder, Duration, Event, Value
+from cepheid.events import MAX_TIME, MIN_TIME, Arrival, Disorder, Duration, Event, Value
 
 
 class Detector:
@@ -46,13 +46,15 @@ class Detector:
         self.settled = Settled.of(plan.program)
         self.arrivals = {name: self._arrivals(name, identified) for name in self.settled.sources}
         tables = plan.program.tables
-        self.groups = [[RuleRunner(rule, tables) for rule in group] for group in plan.groups]
+        derived = frozenset(one.rule.emits for one in plan.rules)
+        self.groups = [[RuleRunner(rule, tables, derived) for rule in group] for group in plan.groups]
         self.pipes = {name: PipeRunner(pipe, tables) for name, pipe in plan.program.pipes.items()}
         self.read = frozenset().union(
             *(runner.types for runner in self.runners), *(runner.streams for runner in self.pipes.values())
         )
-        self.recursive = [feeds_itself([rule.rule for rule in group]) for group in plan.groups]
-        counted = None if any(one.sees_all for one in self.runners) else frozenset(one.rule.emits for one in plan.rules)
+        self.settled.derived = dict.fromkeys(derived & self.read, MIN_TIME)
+        self.cycles = [self._cycle(group) for group in self.groups]
+        counted = None if any(one.sees_all for one in self.runners) else derived
         self.premises = Premises(plan.program, on_excess, certificate, counted)
         self.promises = None if certificate is None else Promises(certificate, self.runners, self.settled)
         self.late: list[Event] = []
@@ -146,6 +148,9 @@ class Detector:
         allowed = max((stream.disorder for stream in from_here), default=0)
         return Disorder(Duration(max(allowed, self.disorder)), identified=identified)
 
+    def _cycle(self, group: Sequence[RuleRunner]) -> Cycle | None:
+        return Cycle(group, self.runners) if feeds_itself([runner.rule for runner in group]) else None
+
     def _source(self, source: str) -> Disorder:
         if self.closed:
             raise _closed()
@@ -155,8 +160,8 @@ class Detector:
 
     def _turn(self, records: list[Record]) -> list[Match]:
         found: list[Match] = []
-        for group, recursive in zip(self.groups, self.recursive, strict=True):
-            told = self._recursive(group, records) if recursive else self._plain(group, records)
+        for group, cycle in zip(self.groups, self.cycles, strict=True):
+            told = self._plain(group, records) if cycle is None else cycle.turn(records, self.settled)
             found += [one.match for one in told]
         if self.pipes:
             self._feed_pipes(records, found)
@@ -179,39 +184,15 @@ class Detector:
         for runner in group:
             told = runner.turn(records, self.settled)
             if runner.rule.emits in self.read:
-                records += [_record(runner.plan, one) for one in told]
+                records += [runner.record(one) for one in told]
                 self._settle(runner)
             every += told
-        return every
-
-    def _recursive(self, group: Sequence[RuleRunner], records: list[Record]) -> list[Told]:
-        """Run rules that feed each other until nothing new comes.
-
-        Every turn of the cycle takes in something later from outside it, so what the group will still emit ends no
-        earlier than what is still to come from outside.
-        """
-        own = {runner.rule.emits for runner in group}
-        outside = min(self.settled.least(runner.types - own, frozenset()) for runner in group)
-        self.settled.derived.update(dict.fromkeys(own, outside))
-        every: list[Told] = []
-        news = list(records)
-        while news:
-            told = [(runner, one) for runner in group for one in runner.turn(news, self.settled)]
-            news = [_record(runner.plan, one) for runner, one in told]
-            records += news
-            every += [one for _, one in told]
-        if not every:
-            every = [one for runner in group for one in runner.turn([], self.settled)]
         return every
 
     def _settle(self, runner: RuleRunner) -> None:
         emits = runner.rule.emits
         emitting = [each for each in self.runners if each.rule.emits == emits]
         self.settled.derived[emits] = min(each.emitted_frontier() for each in emitting)
-
-
-def _record(plan: RulePlan, told: Told) -> Record:
-    return Record(emitted(plan.rule, told.match), told.match.known, told.instance.rests_on)
 
 
 def _output_order(match: Match) -> tuple[int, int, str]:

@@ -15,10 +15,6 @@ class Machine:
         self.interpreters: list[Interpreter] = [interpreter_of(operator) for operator in operators]
         self.records = 0
 
-    @property
-    def frontier(self) -> int:
-        return self.interpreters[-1].frontier
-
     def turn(self, turn: Turn) -> list[Instance]:
         """Return the instances of the whole pattern that are new and certain."""
         outputs: list[list[Instance]] = []
@@ -27,6 +23,13 @@ class Machine:
             inputs = [self.interpreters[number] for number in numbers]
             outputs.append(each.turn([outputs[number] for number in numbers], inputs, turn))
         return outputs[-1]
+
+    def held(self) -> int:
+        """Return the least end of what will still be given although nothing new comes."""
+        held: list[int] = []
+        for each in self.interpreters:
+            held.append(each.held([held[number] for number in each.operator.inputs]))
+        return held[-1]
 
     def wake(self) -> int:
         """Return the greatest frontier at which a turn without news changes nothing."""

@@ -30,8 +30,7 @@ class Settled:
     @property
     def by_type(self) -> Mapping[str, int]:
         """The frontier of every type that has one of its own."""
-        own = {name: self._input(name) for name in self.sources_of}
-        return {**own, **{name: min(bound, own.get(name, self._input(name))) for name, bound in self.derived.items()}}
+        return {name: self.frontier(name) for name in (*self.sources_of, *self.derived)}
 
     def least(self, types: Iterable[str] | None, derived: frozenset[str]) -> int:
         """Return the least frontier of some types, or of all inputs and the derived types that are read."""
@@ -42,9 +41,10 @@ class Settled:
         return min([MAX_TIME, *(self.frontier(name) for name in types)])
 
     def frontier(self, name: str) -> int:
-        return min(self._input(name), self.derived.get(name, MAX_TIME))
+        return min(self.given(name), self.derived.get(name, MAX_TIME))
 
-    def _input(self, name: str) -> int:
+    def given(self, name: str) -> int:
+        """Return the frontier of the input events of a type."""
         return min(self.sources.get(source, MAX_TIME) for source in self.sources_of.get(name, (ANYWHERE,)))
 
 

@@ -1,17 +1,14 @@
 """Instances that wait for partners: found by key, dropped when their deadline is past."""
 
 from collections.abc import Hashable, Iterator, Sequence
-from heapq import heappop, heappush
 
 from cepheid.algebra.instances import Instance
-from cepheid.engine.deadlines import FOREVER, Deadline
+from cepheid.engine.deadlines import Deadline
+from cepheid.engine.keyed_times import KeyedTimes
 
 
 class Store:
-    """Waiting instances in the order they came, indexed by any number of keys each.
-
-    Two heaps tell whose deadline comes first, in time and in positions; what has left is skipped when its turn comes.
-    """
+    """Waiting instances in the order they came, indexed by any number of keys each; each has a number."""
 
     __slots__ = ("_by_key", "_entries", "_keys", "_next", "_places", "_times")
 
@@ -19,8 +16,8 @@ class Store:
         self._entries: dict[int, Instance] = {}
         self._keys: dict[int, Sequence[Hashable]] = {}
         self._by_key: list[dict[Hashable, dict[int, Instance]]] = [{} for _ in range(indexes)]
-        self._times: list[tuple[int, int]] = []
-        self._places: list[tuple[int, int]] = []
+        self._times: KeyedTimes[int] = KeyedTimes()
+        self._places: KeyedTimes[int] = KeyedTimes()
         self._next = 0
 
     def __len__(self) -> int:
@@ -39,10 +36,8 @@ class Store:
         self._keys[number] = keys
         for index, key in zip(self._by_key, keys, strict=True):
             index.setdefault(key, {})[number] = instance
-        if limit[0] < FOREVER:
-            heappush(self._times, (limit[0], number))
-        if limit[1] < FOREVER:
-            heappush(self._places, (limit[1], number))
+        self._times.set(number, limit[0])
+        self._places.set(number, limit[1])
         return number
 
     def under(self, index: int, key: Hashable) -> list[tuple[int, Instance]]:
@@ -55,6 +50,8 @@ class Store:
     def remove(self, number: int) -> None:
         """Drop an instance."""
         del self._entries[number]
+        self._times.discard(number)
+        self._places.discard(number)
         for index, key in zip(self._by_key, self._keys.pop(number), strict=True):
             found = index[key]
             del found[number]
@@ -64,16 +61,12 @@ class Store:
     def expire(self, frontier: int, place: int) -> list[Instance]:
         """Drop what is past its deadline, and return it."""
         gone = []
-        for heap, bound in ((self._times, frontier), (self._places, place)):
-            while heap and heap[0][0] < bound:
-                _, number = heappop(heap)
-                if number in self._entries:
-                    gone.append(self._entries[number])
-                    self.remove(number)
+        for limits, bound in ((self._times, frontier), (self._places, place)):
+            for number in limits.pop_before(bound):
+                gone.append(self._entries[number])
+                self.remove(number)
         return gone
 
     def next_time(self) -> int:
         """Return the first deadline in time that is still ahead of somebody."""
-        while self._times and self._times[0][1] not in self._entries:
-            heappop(self._times)
-        return self._times[0][0] if self._times else FOREVER
+        return self._times.first()

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from cepheid.algebra.instances import Ground, Instance, of_event
 from cepheid.algebra.programs import Table
-from cepheid.events import MAX_TIME, Event
+from cepheid.events import MAX_TIME, MIN_TIME, Event
 
 
 @dataclass(slots=True)
@@ -25,22 +25,28 @@ class Record:
 class Turn:
     """The records that are new to a rule, and the frontiers of its streams.
 
-    `settled` holds the frontier of each type that differs from `least`, the least of all. Every record to come has a
-    position of at least `place`. `horizon` is the greatest end seen so far.
+    `least` is the least of all. `settled` holds the frontier of each type that is declared or derived; all others have
+    the one that is `given`. Every record to come has a position of at least `place`; `seen` is how many have come.
+    `horizon` is the greatest end seen so far.
     """
 
     records: Sequence[Record]
     least: int
     settled: Mapping[str, int]
+    given: int
     place: int
+    seen: int
     horizon: int | None
     tables: Mapping[str, Table]
 
     def frontier(self, types: frozenset[str]) -> int:
         """Return the frontier of the events of some types; of all types if none is named."""
-        if not types or not self.settled:
-            return self.least
-        return min(self.settled.get(name, self.least) for name in types)
+        return min(self.settled.get(name, self.given) for name in types) if types else self.least
+
+    def passed(self, position: int) -> int | None:
+        """Return when it was certain that a record is at `position`, long ago if it is none of the new ones."""
+        number = position - (self.seen - len(self.records))
+        return self.records[number].known if number >= 0 else MIN_TIME
 
     @property
     def closed(self) -> bool:

@@ -7,7 +7,7 @@ from cepheid.algebra.evaluation import Scope, agree, holds, stands
 from cepheid.algebra.instances import Instance
 from cepheid.algebra.patterns import Unless
 from cepheid.analysis.plan import Operator
-from cepheid.engine.certainty import not_before
+from cepheid.engine.certainty import not_before, past_at
 from cepheid.engine.deadlines import FOREVER, Deadline, deadline
 from cepheid.engine.operators.interpreter import Interpreter, News
 from cepheid.engine.store import Store
@@ -35,14 +35,18 @@ class Absence(Interpreter):
         absent, pattern = inputs[ABSENT], inputs[PATTERN]
         self.forbidding.expire(pattern.frontier, pattern.place)
         certain = self.waiting.expire(absent.frontier, absent.place)
-        if turn.closed:
+        if absent.frontier == FOREVER:
             certain += self._close()
-        self.frontier = min([pattern.frontier, *(instance.end for instance in self.waiting)])
+        self.frontier = self.held([pattern.frontier])
         self.place = min([pattern.place, *(instance.high for instance in self.waiting if instance.high is not None)])
-        return [self._stamped(instance, turn) for instance in certain]
+        lag = absent.operator.lag
+        return [self._stamped(instance, past_at(self._certain(instance), lag, turn)) for instance in certain]
 
     def entries(self) -> int:
         return len(self.waiting) + len(self.forbidding)
+
+    def held(self, below: Sequence[int]) -> int:
+        return min([below[PATTERN], *(instance.end for instance in self.waiting)])
 
     def wake(self) -> int:
         return min(self.waiting.next_time(), self.forbidding.next_time())
@@ -75,9 +79,7 @@ class Absence(Interpreter):
     def _certain(self, instance: Instance) -> Deadline:
         return deadline(self.operator.reach[PATTERN, ABSENT], instance)
 
-    def _stamped(self, instance: Instance, turn: Turn) -> Instance:
-        time = self._certain(instance)[0]
-        certain = time + 1 if time < FOREVER else None if turn.closed else turn.least
+    def _stamped(self, instance: Instance, certain: int | None) -> Instance:
         return replace(instance, known=not_before(instance.known, certain))
 
     def _close(self) -> list[Instance]:

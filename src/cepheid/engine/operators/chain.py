@@ -1,7 +1,7 @@
 """Chains: every run under way looks at each record once, in order, and never looks back."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from cepheid.algebra.chain_semantics import (
     ChainRun,
@@ -18,8 +18,7 @@ from cepheid.algebra.patterns import Chain
 from cepheid.algebra.programs import Table
 from cepheid.algebra.traversal import walk
 from cepheid.analysis.plan import Operator
-from cepheid.engine.certainty import not_before
-from cepheid.engine.deadlines import FOREVER, deadline, is_past
+from cepheid.engine.deadlines import FOREVER, Deadline, deadline, is_past
 from cepheid.engine.operators.interpreter import Interpreter, News
 from cepheid.engine.turn import Record, Turn
 from cepheid.events import values
@@ -57,7 +56,7 @@ class Chains(Interpreter):
         return len(self.waiting)
 
     def wake(self) -> int:
-        return self.frontier if self.waiting else FOREVER
+        return min((self._limit(one)[0] for one in self.waiting), default=FOREVER)
 
     def state(self) -> object:
         return [(one.step, one.after, one.run.records, one.run.leads, dict(one.run.variables)) for one in self.waiting]
@@ -76,8 +75,7 @@ class Chains(Interpreter):
         for one in [*self.waiting, Waiting(self.chain.first, None, begin(self.chain, tables))]:
             going += self._step(one, record, instance, complete, tables)
         self.waiting = self._merged(going) if self.merges else going
-        found = merged_runs(self.chain, complete)
-        return [replace(one, known=not_before(one.known, record.event.end + 1)) for one in found]
+        return merged_runs(self.chain, complete)
 
     def _step(
         self,
@@ -101,8 +99,10 @@ class Chains(Interpreter):
         return [] if blocked else [one]
 
     def _is_over(self, one: Waiting, turn: Turn) -> bool:
-        limit = deadline(self.operator.reach[0, 0], one.run.records[0])
-        return is_past(limit, turn.least, turn.place)
+        return is_past(self._limit(one), turn.least, turn.place)
+
+    def _limit(self, one: Waiting) -> Deadline:
+        return deadline(self.operator.reach[0, 0], one.run.records[0])
 
     def _merged(self, going: list[Waiting]) -> list[Waiting]:
         """Of runs that nobody can tell apart from here on, keep the one that started last."""

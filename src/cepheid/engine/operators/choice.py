@@ -15,7 +15,7 @@ from cepheid.algebra.patterns import Join
 from cepheid.algebra.policies import Choice
 from cepheid.analysis.plan import Operator, Retention
 from cepheid.analysis.retention import keys_are_one_sided, side_of
-from cepheid.engine.certainty import not_before
+from cepheid.engine.certainty import complete_at, not_before
 from cepheid.engine.deadlines import FOREVER, deadline
 from cepheid.engine.operators.dominance import Dominance
 from cepheid.engine.operators.interpreter import Interpreter, News
@@ -64,6 +64,9 @@ class ChoiceJoin(Interpreter):
     def buffered(self) -> int:
         return len(self.buffer)
 
+    def held(self, below: Sequence[int]) -> int:
+        return self.buffer.first(min(below))
+
     def wake(self) -> int:
         waiting = min(store.next_time() for store in self.stores)
         due = FOREVER if self.dominance is None else self.dominance.next_time()
@@ -103,8 +106,7 @@ class ChoiceJoin(Interpreter):
         pairs = self._pairs(new, turn)
         chosen = choose(self.join.policy, [pair for pair, _ in pairs], turn.tables)
         self._consume(chosen, {id(pair): places for pair, places in pairs})
-        lag = self.operator.lag
-        certain = None if lag is None else end + 1 + lag
+        certain = complete_at(end, self.operator.lag)
         hulls = [replace(pair.hull, known=not_before(pair.hull.known, certain)) for pair in chosen]
         return [hull for hull in hulls if holds(self.join.where, scope_of(hull, turn.tables))]
 

@@ -9,7 +9,7 @@ from cepheid.algebra.instances import Instance
 from cepheid.algebra.pattern_semantics import collected
 from cepheid.algebra.patterns import Collect
 from cepheid.analysis.plan import Operator
-from cepheid.engine.certainty import not_before
+from cepheid.engine.certainty import not_before, past_at
 from cepheid.engine.deadlines import FOREVER, deadline, meets
 from cepheid.engine.operators.interpreter import Interpreter, News
 from cepheid.engine.store import Store
@@ -41,15 +41,18 @@ class Gather(Interpreter):
         anchors, items = inputs
         self.items.expire(anchors.frontier, anchors.place)
         complete = self.anchors.expire(items.frontier, items.place)
-        if turn.closed:
+        if items.frontier == FOREVER:
             complete, self.anchors = [*complete, *self.anchors], Store()
-        self.frontier = min([anchors.frontier, *(anchor.end for anchor in self.anchors)])
+        self.frontier = self.held([anchors.frontier])
         self.place = min([anchors.place, *(anchor.high for anchor in self.anchors if anchor.high is not None)])
-        return [self._complete(anchor, turn) for anchor in complete]
+        return [self._complete(anchor, items.operator.lag, turn) for anchor in complete]
 
     def entries(self) -> int:
         held = {id(item) for items in self.found.values() for item in items} | {id(item) for item in self.items}
         return len(self.anchors) + len(held)
+
+    def held(self, below: Sequence[int]) -> int:
+        return min([below[ANCHOR], *(anchor.end for anchor in self.anchors)])
 
     def wake(self) -> int:
         return min(self.anchors.next_time(), self.items.next_time())
@@ -80,9 +83,8 @@ class Gather(Interpreter):
         if stands(collect.relation, scope) and agree(collect.equal, scope) and holds(collect.where, scope):
             self.found[id(anchor)].append(item)
 
-    def _complete(self, anchor: Instance, turn: Turn) -> Instance:
+    def _complete(self, anchor: Instance, lag: int | None, turn: Turn) -> Instance:
         items = sorted(self.found.pop(id(anchor)), key=lambda item: item.rank)
         whole = collected(self.collect, anchor, items, History((), turn.tables))
-        time = deadline(self.operator.reach[ANCHOR, ITEM], anchor)[0]
-        certain = time + 1 if time < FOREVER else None if turn.closed else turn.least
+        certain = past_at(deadline(self.operator.reach[ANCHOR, ITEM], anchor), lag, turn)
         return replace(whole, known=not_before(anchor.known, certain))

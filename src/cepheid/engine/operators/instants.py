@@ -8,7 +8,7 @@ from cepheid.algebra.evaluation import evaluate
 from cepheid.algebra.instances import Instance, scope_of
 from cepheid.algebra.patterns import Distinct, Select
 from cepheid.analysis.plan import Operator
-from cepheid.engine.certainty import not_before
+from cepheid.engine.certainty import complete_at, not_before
 from cepheid.engine.deadlines import FOREVER
 from cepheid.engine.operators.interpreter import Interpreter, News
 from cepheid.engine.order_buffer import Arrived, OrderBuffer
@@ -27,9 +27,9 @@ class _ByInstant(Interpreter):
         for side, some in enumerate(news):
             self.buffer.add(some, side)
         self.settle(inputs)
-        lag, found = self.operator.lag, []
+        found = []
         for end, instant in self.buffer.release(self.frontier):
-            certain = None if lag is None else end + 1 + lag
+            certain = complete_at(end, self.operator.lag)
             chosen = self.choose(instant, turn)
             found += [replace(one, known=not_before(one.known, certain)) for one in chosen]
         return found
@@ -39,6 +39,9 @@ class _ByInstant(Interpreter):
 
     def buffered(self) -> int:
         return len(self.buffer)
+
+    def held(self, below: Sequence[int]) -> int:
+        return self.buffer.first(min(below))
 
     def wake(self) -> int:
         return self.buffer.first(FOREVER)

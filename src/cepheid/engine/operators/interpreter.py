@@ -36,6 +36,10 @@ class Interpreter(ABC):
         """Return how many instances are only waiting for their instant to be complete."""
         return 0
 
+    def held(self, below: Sequence[int]) -> int:
+        """Return the least end of what it will still give out of what it has; `below` says that of its inputs."""
+        return min(below, default=FOREVER)
+
     def wake(self) -> int:
         """Return the greatest frontier at which a turn without news changes nothing here."""
         return FOREVER

@@ -8,7 +8,7 @@ from cepheid.algebra.instances import Instance, combined, scope_of
 from cepheid.algebra.patterns import Join
 from cepheid.algebra.relations import Relation
 from cepheid.analysis.plan import Operator
-from cepheid.engine.deadlines import Deadline, deadline, latest, meets
+from cepheid.engine.deadlines import FOREVER, Deadline, deadline, latest, meets
 from cepheid.engine.operators.conditions import Equality, join_steps
 from cepheid.engine.operators.interpreter import Interpreter, News
 from cepheid.engine.store import Store
@@ -39,6 +39,14 @@ class JoinAll(Interpreter):
             store.expire(*self._bounds(part, inputs))
             self.hold_place(store)
         return found
+
+    def settle(self, inputs: Sequence[Interpreter]) -> None:
+        super().settle(inputs)
+        self.frontier = self.held([each.frontier for each in inputs])
+
+    def held(self, below: Sequence[int]) -> int:
+        # Whatever is still to come takes in something new, and ends at least so much later than that.
+        return min(min(end + ahead, FOREVER) for end, ahead in zip(below, self.operator.headway, strict=True))
 
     def entries(self) -> int:
         return sum(len(store) for store in self.stores)

@@ -9,6 +9,7 @@ from cepheid.algebra.instances import Instance, named, of_instant, scope_of
 from cepheid.algebra.patterns import Atom, Instant, Restrict
 from cepheid.algebra.schedules import points
 from cepheid.analysis.plan import Operator
+from cepheid.engine.certainty import complete_at
 from cepheid.engine.operators.interpreter import Interpreter, News
 from cepheid.engine.turn import Turn
 from cepheid.events import MIN_TIME
@@ -56,14 +57,15 @@ class Points(Interpreter):
         return [named(self.instant.name, self._point(time)) for time in due]
 
     def _point(self, time: int) -> Instance:
-        return replace(of_instant(self.instant.name, time), known=time + 1)
+        return replace(of_instant(self.instant.name, time), known=complete_at(time, self.operator.lag))
 
     def wake(self) -> int:
         return self.frontier
 
     @property
     def idle(self) -> bool:
-        return self.first is None
+        """A fresh one would give its points again."""
+        return False
 
     def state(self) -> object:
         return [self.first, self.given]

@@ -10,7 +10,7 @@ from cepheid.algebra.patterns import Repeat
 from cepheid.algebra.policies import Choice
 from cepheid.algebra.repeat_semantics import group_of, is_whole, takes
 from cepheid.analysis.plan import Operator
-from cepheid.engine.certainty import not_before
+from cepheid.engine.certainty import complete_at, not_before, past_at
 from cepheid.engine.deadlines import FOREVER, Deadline, deadline, is_past
 from cepheid.engine.operators.interpreter import Interpreter, News
 from cepheid.engine.order_buffer import OrderBuffer
@@ -38,15 +38,15 @@ class Runs(Interpreter):
     def turn(self, news: News, inputs: Sequence[Interpreter], turn: Turn) -> list[Instance]:
         self.buffer.add(news[0])
         self.settle(inputs)
+        lag = inputs[0].operator.lag
         found: list[Instance] = []
         for end, instant in self.buffer.release(self.frontier):
-            found += self._finish(end, 0, turn)
+            found += self._finish(end, 0, lag, turn)
             for _, item in instant:
-                found += self._item(end, item, turn)
-        found += self._finish(self.frontier, self.place, turn)
-        held = [run.items[-1] for runs in self.open.values() for run in runs] if self._greedy else []
-        self.frontier = min([self.frontier, *(item.end for item in held)])
-        self.place = min([self.place, *(item.high for item in held if item.high is not None)])
+                found += self._item(item, complete_at(end, lag), turn)
+        found += self._finish(self.frontier, self.place, lag, turn)
+        self.frontier = min([self.frontier, *(item.end for item in self._untold())])
+        self.place = min([self.place, *(item.high for item in self._untold() if item.high is not None)])
         return found
 
     def entries(self) -> int:
@@ -54,6 +54,9 @@ class Runs(Interpreter):
 
     def buffered(self) -> int:
         return len(self.buffer)
+
+    def held(self, below: Sequence[int]) -> int:
+        return self.buffer.first(min([*below, *(item.end for item in self._untold())]))
 
     def wake(self) -> int:
         limits = (run.limit[0] for runs in self.open.values() for run in runs)
@@ -72,23 +75,28 @@ class Runs(Interpreter):
     def _greedy(self) -> bool:
         return self.repeat.choice is not Choice.ALL
 
-    def _item(self, end: int, item: Instance, turn: Turn) -> list[Instance]:
+    def _untold(self) -> list[Instance]:
+        """Return the last items of the runs that will be reported as they are, or longer."""
+        return [run.items[-1] for runs in self.open.values() for run in runs] if self._greedy else []
+
+    def _item(self, item: Instance, certain: int | None, turn: Turn) -> list[Instance]:
         key = key_under(self.repeat.per, scope_of(item, turn.tables))
         if key is None:
             return []
-        runs = self.open.setdefault(key, [])
-        history = History((), turn.tables)
+        runs, history = self.open.get(key, []), History((), turn.tables)
         takers = [run for run in runs if takes(self.repeat, run.items, item, history)]
         grown = [self._run((*run.items, item)) for run in takers]
         if self._greedy:
-            kept = [run for run in runs if not any(run is taker for taker in takers)]
-            fresh = grown or [self._run((item,))]
-            full = [run for run in fresh if self._is_full(run)]
-            self.open[key] = kept + [run for run in fresh if not self._is_full(run)]
-            return self._reported(full, end, turn)
-        fresh = [*grown, self._run((item,))]
-        self.open[key] = runs + [run for run in fresh if not self._is_full(run)]
-        return self._reported(fresh, end, turn)
+            runs = [run for run in runs if not any(run is taker for taker in takers)]
+        fresh = grown if grown and self._greedy else [*grown, self._run((item,))]
+        self._keep(key, runs + [run for run in fresh if not self._is_full(run)])
+        told = [run for run in fresh if self._is_full(run) or not self._greedy]
+        return [one for run in told for one in self._reported(run, certain, turn)]
+
+    def _keep(self, key: Hashable, runs: list[Run]) -> None:
+        self.open[key] = runs
+        if not runs:
+            del self.open[key]
 
     def _run(self, items: tuple[Instance, ...]) -> Run:
         last, first = items[-1], items[0]
@@ -101,31 +109,19 @@ class Runs(Interpreter):
     def _is_full(self, run: Run) -> bool:
         return self.repeat.most is not None and len(run.items) >= self.repeat.most
 
-    def _finish(self, frontier: int, place: int, turn: Turn) -> list[Instance]:
+    def _finish(self, frontier: int, place: int, lag: int | None, turn: Turn) -> list[Instance]:
         """Close the runs that no further item can join; greedy ones are reported now."""
-        closing = turn.closed and frontier == turn.least
         found = []
         for key, runs in list(self.open.items()):
-            done = [run for run in runs if closing or is_past(run.limit, frontier, place)]
+            done = [run for run in runs if frontier == FOREVER or is_past(run.limit, frontier, place)]
             if done:
-                self.open[key] = [run for run in runs if not any(run is other for other in done)]
-                if not self.open[key]:
-                    del self.open[key]
-                if self._greedy:
-                    found += [one for run in done for one in self._reported([run], self._closed_at(run, turn), turn)]
+                self._keep(key, [run for run in runs if not any(run is other for other in done)])
+                reported = done if self._greedy else []
+                found += [one for run in reported for one in self._reported(run, past_at(run.limit, lag, turn), turn)]
         return found
 
-    def _closed_at(self, run: Run, turn: Turn) -> int | None:
-        if run.limit[0] < FOREVER:
-            return run.limit[0]
-        return None if turn.closed else turn.least
-
-    def _reported(self, runs: Sequence[Run], certain: int | None, turn: Turn) -> list[Instance]:
-        history, lag = History((), turn.tables), self.operator.lag
-        known = None if certain is None or (lag is None and not self._greedy) else certain + 1
-        return [
-            replace(whole, known=not_before(whole.known, known))
-            for run in runs
-            if is_whole(self.repeat, run.items)
-            for whole in (group_of(self.repeat, run.items, history),)
-        ]
+    def _reported(self, run: Run, certain: int | None, turn: Turn) -> list[Instance]:
+        if not is_whole(self.repeat, run.items):
+            return []
+        whole = group_of(self.repeat, run.items, History((), turn.tables))
+        return [replace(whole, known=not_before(whole.known, certain))]
