@@ -19,11 +19,19 @@ _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 def points(schedule: Expr, first: int | None, last: int | None) -> list[int]:
     """Return the points of `schedule` from `first` to `last`; a fixed one always, recurring ones only between them."""
+    fixed = fixed_point(schedule)
+    if fixed is not None:
+        return [fixed]
+    return [] if first is None or last is None or last < first else _recurring(schedule, first, last)
+
+
+def fixed_point(schedule: Expr) -> int | None:
+    """Return the one point of a schedule that has no other."""
     match schedule:
         case Call("at", (Literal(int() as moment),)):
-            return [moment]
+            return moment
         case _:
-            return [] if first is None or last is None or last < first else _recurring(schedule, first, last)
+            return None
 
 
 def _recurring(schedule: Expr, first: int, last: int) -> list[int]:

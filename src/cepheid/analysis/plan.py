@@ -103,7 +103,8 @@ class RulePlan:
 
     `counts_records`: positions matter, so the rule's whole stream is put in order first. `trails` is how far the end of
     an emitted event can lie before the end of its match, `leads` how far after it, `length` how long the event can be.
-    Matches are called by `version`, the fingerprint of the rule as it was written.
+    Matches are called by `version`, the fingerprint of the rule as it was written. `fixed` is the earliest fixed time
+    that every key begins with, however late it comes.
     """
 
     rule: Rule
@@ -115,6 +116,7 @@ class RulePlan:
     reads_derived: frozenset[str] = frozenset()
     leads: int | None = 0
     version: str = ""
+    fixed: int | None = None
 
     @property
     def root(self) -> Operator:

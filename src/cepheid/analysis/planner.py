@@ -22,6 +22,7 @@ from cepheid.algebra.patterns import (
 from cepheid.algebra.policies import Choice
 from cepheid.algebra.programs import Program, Rule
 from cepheid.algebra.relations import Axis, Edge, Endpoint
+from cepheid.algebra.schedules import fixed_point
 from cepheid.algebra.strata import strata
 from cepheid.algebra.traversal import event_types, walk
 from cepheid.analysis.moments import highest_offset, lowest_offset
@@ -69,8 +70,9 @@ def plan_of(program: Program, *, intervals: bool = False, written: Program | Non
             anywhere = {**trails, **dict.fromkeys(emitted, None)}
             planned = tuple(_rule_plan(rule, known, anywhere, versions[rule.name]) for rule in group)
         for plan in planned:
-            _note(lengths, plan.rule.emits, plan.length)
-            _note(trails, plan.rule.emits, _sum(plan.root.lag, plan.trails))
+            _note(lengths, plan.rule.emits, plan.length, default)
+            late = _sum(plan.root.lag, plan.trails) if plan.fixed is None else None
+            _note(trails, plan.rule.emits, late)
         groups.append(planned)
     return Plan(program, tuple(groups), Lengths(lengths, default))
 
@@ -79,9 +81,9 @@ def _reads(rule: Rule, types: set[str]) -> bool:
     return bool(event_types(rule.pattern) & types)
 
 
-def _note(known: dict[str, int | None], name: str, value: int | None) -> None:
-    """Several rules may emit one type: the widest bound holds for all of them."""
-    old = known.get(name, 0)
+def _note(known: dict[str, int | None], name: str, value: int | None, given: int | None = 0) -> None:
+    """Several rules may emit one type, and it may be given as well: the widest bound holds for all of them."""
+    old = known.get(name, given)
     known[name] = None if old is None or value is None else max(old, value)
 
 
@@ -96,7 +98,13 @@ def _rule_plan(rule: Rule, lengths: Lengths, trails: Mapping[str, int | None], v
     leads = highest_offset(rule.end, planner.reaches.named_lead)
     # An endpoint never lies after the end of the match, so the event is at most as long as its start lies before that.
     length = 0 if rule.start == rule.end else start if isinstance(rule.end, Moment) else None
-    return RulePlan(rule, tuple(planner.operators), facts, counts, end, length, frozenset(reads), leads, version)
+    operators, derived, fixed = tuple(planner.operators), frozenset(reads), _fixed_point(rule)
+    return RulePlan(rule, operators, facts, counts, end, length, derived, leads, version, fixed)
+
+
+def _fixed_point(rule: Rule) -> int | None:
+    schedules = [node.schedule for node in walk(rule.pattern) if isinstance(node, Instant)] if rule.per else []
+    return min((time for schedule in schedules if (time := fixed_point(schedule)) is not None), default=None)
 
 
 def counts_records(rule: Rule) -> bool:

@@ -59,7 +59,7 @@ class RuleRunner:
         time = least if outside is None else outside
         mine = self._in_order([record for record in records if self._sees(record)], least)
         if not mine and self._nothing_is_due(time):
-            self.frontier = min(least, self.behind.first())
+            self.frontier = self._settled(least)
             return []
         by_key = self._by_key(mine)
         found = []
@@ -67,11 +67,16 @@ class RuleRunner:
             machine = self.machines.get(key) or self.machines.setdefault(key, Machine(self.plan.operators))
             found += self._machine(machine, by_key.get(key, ()), least, settled)
             self._rest(key, machine)
-        self.frontier = min(least, self.behind.first())
+        self.frontier = self._settled(least)
         told = [one for instance in found if (one := self._told(instance)) is not None]
         if self.alike:
             self.alike = {end: counts for end, counts in self.alike.items() if end >= self.frontier}
         return told
+
+    def _settled(self, least: int) -> int:
+        """Return where the earliest match still to come can end."""
+        begun = MAX_TIME if self.plan.fixed is None or least == MAX_TIME else self.plan.fixed
+        return min(least, begun, self.behind.first())
 
     def _nothing_is_due(self, time: int) -> bool:
         return not self.always and time < MAX_TIME and self.wakes.first() >= time
@@ -179,7 +184,7 @@ class RuleRunner:
     def _turn_for(self, records: Sequence[Record], seen: int, least: int, settled: Settled) -> Turn:
         place = MAX_TIME if least == MAX_TIME else seen
         by_type, given = ({}, least) if self.plan.counts_records else (settled.by_type, settled.given(ANYWHERE))
-        return Turn(records, least, by_type, given, place, seen, settled.horizon, self.tables)
+        return Turn(records, least, by_type, given, place, seen, settled.horizon, self.tables, bool(self.rule.per))
 
     def _told(self, instance: Instance) -> Told | None:
         reads = reading(self.rule, instance, self.tables)

@@ -27,7 +27,7 @@ class Turn:
 
     `least` is the least of all. `settled` holds the frontier of each type that is declared or derived; all others have
     the one that is `given`. Every record to come has a position of at least `place`; `seen` is how many have come.
-    `horizon` is the greatest end seen so far.
+    `horizon` is the greatest end seen so far. `keyed`: there is nothing before the first record.
     """
 
     records: Sequence[Record]
@@ -38,6 +38,7 @@ class Turn:
     seen: int
     horizon: int | None
     tables: Mapping[str, Table]
+    keyed: bool = False
 
     def frontier(self, types: frozenset[str]) -> int:
         """Return the frontier of the events of some types; of all types if none is named."""

@@ -49,15 +49,19 @@ class Points(Interpreter):
         ends = [record.event.end for record in turn.records]
         self.first = min(ends if self.first is None else [self.first, *ends], default=None)
         self.frontier, self.place = turn.least, turn.place
+        if turn.keyed and (self.first is None or self.first >= turn.least):
+            # Only when no earlier event can come it is certain when the key begins.
+            return []
         last = turn.horizon if turn.closed else turn.least - 1
         first = None if self.first is None else max(self.first, self.given + 1)
         times = points(self.instant.schedule, first, last)
         due = [time for time in times if self.given < time < turn.least]
         self.given = max([self.given, *due, *([last] if last is not None else [])])
-        return [named(self.instant.name, self._point(time)) for time in due]
+        begun = self.first if turn.keyed and self.first is not None else MIN_TIME
+        return [named(self.instant.name, self._point(time, max(time, begun))) for time in due]
 
-    def _point(self, time: int) -> Instance:
-        return replace(of_instant(self.instant.name, time), known=complete_at(time, self.operator.lag))
+    def _point(self, time: int, certain: int) -> Instance:
+        return replace(of_instant(self.instant.name, time), known=complete_at(certain, self.operator.lag))
 
     def wake(self) -> int:
         return self.frontier
