@@ -4,7 +4,7 @@ from tests.cases.algebra_commands import shown_again
 from tests.cases.case_file import Command
 from tests.cases.diagnostics_commands import draw_marked
 from tests.cases.events_commands import durations, times
-from tests.cases.languages_commands import described, lowered, parsed
+from tests.cases.languages_commands import described, lowered, parsed, remarked
 from tests.cases.rewrites_commands import rewritten, with_bounded_memory
 from tests.cases.testing_commands import traces
 
@@ -15,6 +15,7 @@ COMMANDS: dict[str, Command] = {
     "duration": durations,
     "lower": lowered,
     "parse": parsed,
+    "remarks": remarked,
     "rewrite": rewritten,
     "text": shown_again,
     "time": times,

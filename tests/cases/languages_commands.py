@@ -1,10 +1,11 @@
 """Queries of a language: `describe <language>` shows what was parsed, `parse <language>` shows it again as text.
 
-`lower <language>` shows the program in the text form of the algebra.
+`lower <language>` shows the program in the text form of the algebra, `remarks parte` the warnings about a text.
 """
 
 from cepheid.algebra.text import show
-from cepheid.languages import language_named
+from cepheid.diagnostics import draw
+from cepheid.languages import language_named, parte
 
 
 def described(arguments: str, text: str) -> str:
@@ -18,3 +19,8 @@ def parsed(arguments: str, text: str) -> str:
 
 def lowered(arguments: str, text: str) -> str:
     return show(language_named(arguments).parse(text))
+
+
+def remarked(arguments: str, text: str) -> str:
+    assert arguments == parte.NAME
+    return "\n\n".join(map(draw, parte.remarks(text))) or "none"

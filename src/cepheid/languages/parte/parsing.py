@@ -1,0 +1,77 @@
+"""The entry point: text in, program out."""
+
+from collections.abc import Mapping
+
+from cepheid.algebra.programs import Program
+from cepheid.diagnostics import Diagnostic, Source
+from cepheid.languages.parte.definitions import definitions_of
+from cepheid.languages.parte.loading import Resolve, statements_of
+from cepheid.languages.parte.lowering import lower
+from cepheid.languages.parte.reading import read
+from cepheid.languages.parte.tables import Rows
+from cepheid.languages.parte.tree import drawn
+
+
+def parse(
+    text: str,
+    *,
+    name: str = "<query>",
+    tables: Mapping[str, Rows] | None = None,
+    resolve: Resolve | None = None,
+) -> Program:
+    """Return the program that a text of PARTElang means.
+
+    `name` is what errors call the text. `tables` gives rows to the tables that the text declares. `resolve` returns the
+    text of a file that is named after `use` or `from`.
+
+    >>> program = parse('''
+    ...     template Transfer { account : AccountId }
+    ...     template Closed { account : AccountId }
+    ...     rule ClosedAfterTransfer where
+    ...       t : Transfer
+    ...       c : Closed { account = t.account }
+    ...     when c in t [0 days, 1 day]
+    ...     then emit Flag at c.timestamp with { account = t.account }
+    ...     template Flag { account : AccountId }
+    ... ''')
+    >>> [(rule.name, rule.emits) for rule in program.rules]
+    [('ClosedAfterTransfer', 'Flag')]
+    """
+    return _lowered(text, name, tables, resolve)[0]
+
+
+def remarks(
+    text: str,
+    *,
+    name: str = "<query>",
+    tables: Mapping[str, Rows] | None = None,
+    resolve: Resolve | None = None,
+) -> tuple[Diagnostic, ...]:
+    """Return the warnings about a text that is no mistake: what it says is possible, but hardly meant."""
+    return _lowered(text, name, tables, resolve)[1]
+
+
+def describe(text: str, *, name: str = "<query>") -> str:
+    """Return the parsed text as a tree to look at.
+
+    >>> print(describe('''template A { id : Integer }
+    ... rule Found where a : A { id > 3 } when then emit B at a.timestamp with { id = a.id }'''))
+    template A
+    └─ id : Integer
+    rule Found
+    ├─ where
+    │  └─ a : A
+    │     └─ id > 3
+    └─ then
+       └─ emit B at a.timestamp
+          └─ id = a.id
+    """
+    return drawn(read(Source(name, text)))
+
+
+def _lowered(
+    text: str, name: str, tables: Mapping[str, Rows] | None, resolve: Resolve | None
+) -> tuple[Program, tuple[Diagnostic, ...]]:
+    source = Source(name, text)
+    definitions = definitions_of(statements_of(read(source), resolve), source)
+    return lower(definitions, tables or {}, resolve)
