@@ -9,7 +9,7 @@ from cepheid.algebra.relations import end, start
 from cepheid.algebra.text import read_pattern, read_program
 from cepheid.algebra.validation import validate
 from cepheid.events import sort_events
-from cepheid.languages import algebra
+from cepheid.languages import algebra, parte
 from cepheid.testing import Runner, show_matches, trace
 
 Reader = Callable[[str, str], Program]  # the text and what errors call it
@@ -30,8 +30,13 @@ def read_algebra(text: str, name: str) -> Program:
     return algebra.parse(text, name=name, time_unit=1)
 
 
+def read_parte(text: str, name: str) -> Program:
+    """Read a text of PARTElang."""
+    return parte.parse(text, name=name)
+
+
 # A language joins under its name; the text form of the algebra has none.
-READERS: Mapping[str, Reader] = {"": read_text_form, "algebra": read_algebra}
+READERS: Mapping[str, Reader] = {"": read_text_form, "algebra": read_algebra, "parte": read_parte}
 
 
 def read_query(text: str, language: str = "", name: str = "<query>") -> Program:
