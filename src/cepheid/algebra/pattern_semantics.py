@@ -94,7 +94,8 @@ def _join(join: Join, history: History) -> list[Instance]:
     pools = [occurrences(part, history) for part in join.parts]
     candidates = [parts for parts in product(*pools) if _is_candidate(join, parts, history)]
     if join.policy.choice is Choice.ALL:
-        chosen = [combined(parts) for parts in candidates]
+        wholes = [combined(parts) for parts in candidates]
+        chosen = [hull for hull in wholes if key_under(join.policy.per, history.scope(hull)) is not None]
     else:
         chosen = [pair.hull for pair in choose(join.policy, _pairs(join, candidates, history), history.tables)]
     return [hull for hull in chosen if holds(join.where, history.scope(hull))]
