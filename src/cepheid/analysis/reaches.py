@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from itertools import product
 
 from cepheid.algebra.patterns import Collect, Either, Join, Pattern, Restrict, Unless
 from cepheid.algebra.policies import Choice
@@ -62,15 +63,15 @@ class Reaches:
         """Return how late input `other` of the node at `path` can end, given an instance of input `one`."""
         node = at(self.root, path)
         beside = path if isinstance(node, Unless | Collect) else None
-        times = self._bounds(path, one, other, Axis.TIME, beside)
-        places = self._bounds(path, one, other, Axis.POSITION, beside)
-        ends = self._distance(path, (*path, other), Edge.END, (*path, one), Edge.END, Axis.TIME, beside)
-        records = self._distance(path, (*path, other), Edge.END, (*path, one), Edge.END, Axis.POSITION, beside)
+        views = [self._view(path, axis, beside) for axis in (Axis.TIME, Axis.POSITION)]
+        first, last = (*path, one), (*path, other)
+        times, places = (self._bounds(view, first, last) for view in views)
+        ends, records = (view.after(last, Edge.END, [first], Edge.END) for view in views)
         return Reach(times, places, ends.high, records.high, ends.possible and records.possible)
 
     def span(self, path: Path, part: int) -> int | None:
         """Return how long before the end of the node's hull one of its parts can have ended."""
-        return self._distance(path, path, Edge.END, (*path, part), Edge.END, Axis.TIME, None).high
+        return self._view(path, Axis.TIME).after(path, Edge.END, [(*path, part)], Edge.END).high
 
     def limits(self, path: Path) -> Relation:
         """Return how long a run, from its first to its last, can be that is in a match of all that stands above it."""
@@ -79,7 +80,7 @@ class Reaches:
 
     def longest(self, path: Path, axis: Axis = Axis.TIME) -> int | None:
         """Return how long the hull of a node can be in a match of all that stands above it."""
-        return self._distance(path, path, Edge.END, path, Edge.START, axis, None).high
+        return self._view(path, axis).after(path, Edge.END, [path], Edge.START).high
 
     def headway(self, path: Path, part: int) -> int:
         """Return how much later than one of its parts a join ends at least."""
@@ -100,38 +101,30 @@ class Reaches:
         """Return where a name is bound: in several branches perhaps, and nowhere that counts if it is unknown."""
         return [()] if name == HULL else [path for path, known in self._named((), self.root) if known == name]
 
-    def _bounds(
-        self, path: Path, one: int, other: int, axis: Axis, beside: Path | None
-    ) -> tuple[tuple[Endpoint, int], ...]:
-        found: list[tuple[Path, Endpoint, int]] = []
-        for place, name in self._readable((*path, one)):
-            for edge in (Edge.END, Edge.START):
-                high = self._distance(path, (*path, other), Edge.END, place, edge, axis, beside).high
-                if high is not None and not self._follows(path, found, place, edge, axis, beside, high):
-                    found.append((place, Endpoint(name, edge, axis), high))
-        return tuple((endpoint, high) for _, endpoint, high in found)
+    def _bounds(self, view: "_View", one: Path, other: Path) -> tuple[tuple[Endpoint, int], ...]:
+        """Return how late `other` can end after each end of an instance at `one` that says something of its own."""
+        found: dict[Endpoint, int] = {}
+        places = self._readable(one)
+        for name, edge in product(places, (Edge.END, Edge.START)):
+            high = view.after(other, Edge.END, places[name], edge).high
+            follows = any(
+                view.entails(place, end.edge, bound, places[name], edge, high)
+                for end, bound in found.items()
+                for place in places[end.part]
+            )
+            if high is not None and not follows:
+                found[Endpoint(name, edge, view.facts.axis)] = high
+        return tuple(found.items())
 
-    def _follows(
-        self,
-        path: Path,
-        found: list[tuple[Path, Endpoint, int]],
-        place: Path,
-        edge: Edge,
-        axis: Axis,
-        beside: Path | None,
-        high: int,
-    ) -> bool:
-        """Say whether a bound says nothing new, given those found already."""
-        for other_place, endpoint, other_high in found:
-            apart = self._distance(path, other_place, endpoint.edge, place, edge, axis, beside).high
-            if apart is not None and other_high + apart <= high:
-                return True
-        return False
+    def _readable(self, path: Path) -> dict[str, list[Path]]:
+        """Return the places whose times an instance of the node at `path` knows: its hull and its named parts.
 
-    def _readable(self, path: Path) -> Iterator[tuple[Path, str]]:
-        """Yield the places whose times an instance of the node at `path` knows: its hull and its named parts."""
-        yield path, SELF
-        yield from self._named(path, at(self.root, path))
+        A name may be bound in several branches, of which an instance has taken one.
+        """
+        places = {SELF: [path]}
+        for place, name in self._named(path, at(self.root, path)):
+            places.setdefault(name, []).append(place)
+        return places
 
     def _named(self, path: Path, node: Pattern) -> Iterator[tuple[Path, str]]:
         name = name_of(node)
@@ -140,12 +133,31 @@ class Reaches:
         for number, child in enumerate(positive(node)):
             yield from self._named((*path, number), child)
 
-    def _distance(
-        self, path: Path, later: Path, later_edge: Edge, earlier: Path, edge: Edge, axis: Axis, beside: Path | None
-    ) -> Distance:
+    def _view(self, path: Path, axis: Axis, beside: Path | None = None) -> "_View":
         scope = scope_root(self.root, path)
-        cut = len(scope)
-        return self.facts(scope, axis, beside).distance(later[cut:], later_edge, earlier[cut:], edge)
+        return _View(self.facts(scope, axis, beside), len(scope))
+
+
+@dataclass(frozen=True, slots=True)
+class _View:
+    """Facts about the highest node whose constraints count somewhere; paths are told from the root all the same."""
+
+    facts: Facts
+    depth: int
+
+    def after(self, later: Path, later_edge: Edge, earlier: Iterable[Path], edge: Edge) -> Distance:
+        """Return how far something can lie after a part that stands at one of several places."""
+        cut = self.depth
+        every = [self.facts.distance(later[cut:], later_edge, place[cut:], edge) for place in earlier]
+        possible = [distance for distance in every if distance.possible]
+        return Distance(_farthest(possible) if possible else 0, bool(possible))
+
+    def entails(
+        self, place: Path, place_edge: Edge, bound: int, earlier: Iterable[Path], edge: Edge, high: int | None
+    ) -> bool:
+        """Say whether a bound from one place leaves nothing to say to that from others."""
+        apart = self.after(place, place_edge, earlier, edge)
+        return high is not None and apart.possible and apart.high is not None and bound + apart.high <= high
 
 
 def _farthest(distances: Iterable[Distance]) -> int | None:
