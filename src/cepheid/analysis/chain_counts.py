@@ -13,7 +13,7 @@ from cepheid.algebra.patterns import Chain
 from cepheid.algebra.traversal import walk
 from cepheid.analysis.bound_algebra import ONE, least, power, product, total
 from cepheid.analysis.bounds import Bound, Number, Unbounded
-from cepheid.analysis.plan import Operator
+from cepheid.analysis.plan import Operator, Retention
 from cepheid.analysis.spans import Margin
 from cepheid.analysis.wording import ADD_A_WINDOW, called
 
@@ -42,9 +42,11 @@ def reports_once(chain: Chain) -> bool:
     return not chain.reads_support and not told
 
 
-def merges_all(chain: Chain) -> bool:
+def merges_all(operator: Operator) -> bool:
     """Say whether runs that wait for the same thing are always one."""
-    return reports_once(chain) and all(one.low is None for one in chain.window) and not _varying(chain) & _read(chain)
+    chain = _chain(operator)
+    merges = operator.retention is Retention.LAST
+    return merges and reports_once(chain) and not _varying(chain) & _read(chain)
 
 
 def kinds_of_waiting(chain: Chain) -> int:

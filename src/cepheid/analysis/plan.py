@@ -36,16 +36,18 @@ class Kind(Enum):
 
 
 class Retention(Enum):
-    """What a join with a choice must keep.
+    """What a join with a choice must keep, or a chain.
 
     EVERYTHING  every instance that a partner can still reach
     QUEUE       of what all partners to come can take: only the best; besides it what only some can take
     BEST        only the best of each side, because any partner to come can take it
+    LAST        of runs that nobody can tell apart only the one that started last
     """
 
     EVERYTHING = "everything"
     QUEUE = "queue"
     BEST = "best"
+    LAST = "last"
 
 
 @dataclass(frozen=True, slots=True)

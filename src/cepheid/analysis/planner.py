@@ -28,7 +28,7 @@ from cepheid.algebra.traversal import event_types, walk
 from cepheid.analysis.moments import highest_offset, lowest_offset
 from cepheid.analysis.plan import Kind, Operator, Plan, Reach, Retention, RulePlan
 from cepheid.analysis.reaches import FREE, Reaches
-from cepheid.analysis.retention import retention_of
+from cepheid.analysis.retention import chain_retention, retention_of
 from cepheid.analysis.run_reach import run_reach
 from cepheid.analysis.sizes import Lengths, reach
 from cepheid.analysis.tree import Path, below
@@ -152,7 +152,7 @@ class _Planner:
             path,
             inputs,
             self._reach(path, node),
-            retention_of(node, self.lengths) if isinstance(node, Join) else Retention.EVERYTHING,
+            self._retention(node),
             tuple(longest(child, self.lengths) for child in below(node)),
             lag,
             _most([*delays, _sum(below_lag if inputs else lag, 1)]) if kind in ORDERING else _most(delays),
@@ -167,6 +167,15 @@ class _Planner:
         if isinstance(node, Join) and node.policy.choice not in FREE:
             return Kind.CHOICE
         return KINDS[type(node)]
+
+    def _retention(self, node: Pattern) -> Retention:
+        match node:
+            case Join():
+                return retention_of(node, self.lengths)
+            case Chain():
+                return chain_retention(node, self.lengths)
+            case _:
+                return Retention.EVERYTHING
 
     def _reach(self, path: Path, node: Pattern) -> dict[tuple[int, int], Reach]:
         if isinstance(node, Repeat):

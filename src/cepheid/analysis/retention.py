@@ -1,14 +1,17 @@
-"""What a join with a choice may forget although a partner can still reach it.
+"""What a join with a choice, or a chain, may forget although it can still become part of a match.
 
 Of two instances that agree on the key, the choice would never take the worse one where every partner to come that can
 take it can also take the better one. That needs a relation that says no more than "after", with windows that favour
 what the choice favours, and no condition on candidates.
+
+Of two runs of a chain that nobody can tell apart any more, the one that started last is the match, where the window
+lets it go on at least as long.
 """
 
 from collections.abc import Iterable
 
 from cepheid.algebra.expressions import Expr, Field, IsBound, Moment
-from cepheid.algebra.patterns import Join
+from cepheid.algebra.patterns import Chain, Join
 from cepheid.algebra.policies import Choice
 from cepheid.algebra.relations import Axis, Difference, Edge, after
 from cepheid.algebra.traversal import named_parts, walk
@@ -33,6 +36,20 @@ def retention_of(join: Join, lengths: Lengths) -> Retention:
     if SEQUENCE in join.relation:
         return Retention.QUEUE
     return Retention.BEST if not windows or _limits_whole_hull(windows) else Retention.EVERYTHING
+
+
+def chain_retention(chain: Chain, lengths: Lengths) -> Retention:
+    """Return what an operator for this chain must keep of runs that are alike in all that can still be observed."""
+    are_points = lengths.chain_record(Axis.TIME) == 0
+    favours_later = all(_favours_later(difference, are_points) for difference in chain.window)
+    return Retention.LAST if favours_later and not chain.reads_support else Retention.EVERYTHING
+
+
+def _favours_later(difference: Difference, are_points: bool) -> bool:
+    """Say whether a window that has room for a run has room for one whose first record is later in the order."""
+    first, last = difference.earlier, difference.later
+    in_order = are_points or first.edge is Edge.END or first.axis is Axis.POSITION
+    return (last.part, first.part) == ("$last", "$first") and difference.low is None and in_order
 
 
 def keys_are_one_sided(join: Join) -> bool:

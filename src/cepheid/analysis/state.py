@@ -177,7 +177,7 @@ class _States:
         first = self.counts.events(self.rule, chain.steps[chain.first].lead.types, span)
         every = product(first, ways.waiting(chain.first))
         merged = product(self._keys((), chain), Number(kinds_of_waiting(chain)))
-        return Held(chain, least(every, merged) if merges_all(chain) else every)
+        return Held(chain, least(every, merged) if merges_all(operator) else every)
 
     def _seen(self, operator: Operator) -> Iterator[Held]:
         distinct = operator.pattern

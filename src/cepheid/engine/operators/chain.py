@@ -17,7 +17,7 @@ from cepheid.algebra.instances import Instance, merged_order
 from cepheid.algebra.patterns import Chain
 from cepheid.algebra.programs import Table
 from cepheid.algebra.traversal import walk
-from cepheid.analysis.plan import Operator
+from cepheid.analysis.plan import Operator, Retention
 from cepheid.engine.deadlines import FOREVER, Deadline, deadline, is_past
 from cepheid.engine.operators.interpreter import Interpreter, News
 from cepheid.engine.turn import Record, Turn
@@ -42,7 +42,7 @@ class Chains(Interpreter):
         self.chain = operator.pattern
         self.waiting: list[Waiting] = []
         self.read = {name: self._read_from(name) for name in self.chain.steps}
-        self.merges = not self.chain.reads_support and all(one.low is None for one in self.chain.window)
+        self.merges = operator.retention is Retention.LAST
 
     def turn(self, news: News, inputs: Sequence[Interpreter], turn: Turn) -> list[Instance]:
         found = []
