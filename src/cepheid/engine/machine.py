@@ -11,9 +11,9 @@ from cepheid.engine.turn import Turn
 class Machine:
     """Interpreters in the order of the plan, and the number of records they have seen."""
 
-    def __init__(self, operators: Sequence[Operator]) -> None:
+    def __init__(self, operators: Sequence[Operator], records: int = 0) -> None:
         self.interpreters: list[Interpreter] = [interpreter_of(operator) for operator in operators]
-        self.records = 0
+        self.records = records
 
     def turn(self, turn: Turn) -> list[Instance]:
         """Return the instances of the whole pattern that are new and certain."""

@@ -38,5 +38,8 @@ class OrderBuffer:
         """Return the earliest end that is held back."""
         return min(self._heap[0][0], otherwise) if self._heap else otherwise
 
+    def __iter__(self) -> Iterator[Instance]:
+        return (instance for *_, instance in self._heap)
+
     def held(self) -> list[Arrived]:
         return [(side, instance) for _, _, side, instance in sorted(self._heap, key=lambda entry: entry[:2])]

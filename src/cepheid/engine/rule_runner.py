@@ -7,10 +7,12 @@ from heapq import heappop, heappush
 
 from cepheid.algebra.choices import key_under
 from cepheid.algebra.evaluation import Scope
+from cepheid.algebra.expressions import Moment
 from cepheid.algebra.instances import Instance, of_event
 from cepheid.algebra.matches import Match, event_ids, match_id
 from cepheid.algebra.patterns import Atom, Chain, Instant
 from cepheid.algebra.programs import EVENT, Table
+from cepheid.algebra.relations import Axis
 from cepheid.algebra.semantics import emitted, reading
 from cepheid.algebra.traversal import event_types, walk
 from cepheid.analysis.plan import Kind, RulePlan
@@ -42,6 +44,11 @@ class RuleRunner:
         self.always = any(operator.kind is Kind.POINTS for operator in plan.operators)
         self.version = plan.version
         self.machines: dict[Hashable, Machine] = {}
+        # How many records the keys had that rest, where somebody can tell.
+        self.counted: dict[Hashable, int] = {}
+        self.tells_positions = any(
+            isinstance(node, Moment) and node.endpoint.axis is Axis.POSITION for node in walk(self.rule)
+        )
         self.held: list[tuple[tuple[object, ...], int, Record]] = []
         self.arrived = 0
         self.alike: dict[int, Counter[object]] = {}
@@ -64,7 +71,7 @@ class RuleRunner:
         by_key = self._by_key(mine)
         found = []
         for key in self._due(by_key, time):
-            machine = self.machines.get(key) or self.machines.setdefault(key, Machine(self.plan.operators))
+            machine = self.machines.get(key) or self._begun(key)
             found += self._machine(machine, by_key.get(key, ()), least, settled)
             self._rest(key, machine)
         self.frontier = self._settled(least)
@@ -86,10 +93,16 @@ class RuleRunner:
         due = self.machines if time == MAX_TIME else self.wakes.pop_before(time)
         return list(dict.fromkeys([*by_key, *due]))
 
+    def _begun(self, key: Hashable) -> Machine:
+        self.machines[key] = Machine(self.plan.operators, self.counted.pop(key, 0))
+        return self.machines[key]
+
     def _rest(self, key: Hashable, machine: Machine) -> None:
         """Note when a key must take its next turn, and how far it stays behind until then."""
         if machine.idle:
             del self.machines[key]
+            if self.tells_positions:
+                self.counted[key] = machine.records
         self.wakes.set(key, MAX_TIME if machine.idle else machine.wake())
         self.behind.set(key, MAX_TIME if machine.idle else machine.held())
 
@@ -126,16 +139,16 @@ class RuleRunner:
         ]
         machines = [(key, machine.state()) for key, machine in self.machines.items()]
         alike = [(end, list(counts.items())) for end, counts in self.alike.items()]
-        return [held, machines, alike, self.frontier]
+        return [held, machines, list(self.counted.items()), alike, self.frontier]
 
     def restore(self, state: object, settled: Settled) -> None:
         assert isinstance(state, list)
-        held, machines, alike, self.frontier = state
+        held, machines, counted, alike, self.frontier = state
+        self.counted = dict(counted)
         for event, known, rests_on in held:
             self._hold(Record(event, known, rests_on))
         for key, its in machines:
-            self.machines[key] = Machine(self.plan.operators)
-            self.machines[key].restore(its, self._turn_for((), 0, MIN_TIME, settled))
+            self._begun(key).restore(its, self._turn_for((), 0, MIN_TIME, settled))
             self._rest(key, self.machines[key])
         self.alike = {end: Counter(dict(counts)) for end, counts in alike}
 

@@ -54,8 +54,7 @@ class ChoiceJoin(Interpreter):
             found += self._instant(end, instant, turn)
             self._forget(end + 1, 0, turn)
         self._forget(self.frontier, self.place, turn)
-        for store in self.stores:
-            self.hold_place(store)
+        self.hold_place([*self.stores[0], *self.stores[1], *self.buffer])
         return found
 
     def entries(self) -> int:

@@ -88,7 +88,9 @@ class JoinSteps:
     def _owners(self, name: str) -> frozenset[int]:
         if name.startswith("$") and name[1:].isdigit():
             return frozenset((int(name[1:]),))
-        return frozenset(part for part, names in enumerate(self.names) if name in names)
+        owners = frozenset(part for part, names in enumerate(self.names) if name in names)
+        # What is no part is a variable, and any part may have that.
+        return owners or frozenset(range(len(self.names)))
 
 
 @lru_cache(maxsize=256)

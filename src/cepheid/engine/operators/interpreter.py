@@ -62,6 +62,6 @@ class Interpreter(ABC):
         self.place = min(each.place for each in inputs)
 
     def hold_place(self, waiting: Iterable[Instance]) -> None:
-        """Stay behind what waits where it may be completed by a point of time, which adds no record of its own."""
+        """Stay behind what waits where it may be given for a point of time, which adds no record of its own."""
         if self.operator.has_points:
             self.place = min([self.place, *(one.high for one in waiting if one.high is not None)])

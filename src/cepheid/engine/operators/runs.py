@@ -47,6 +47,7 @@ class Runs(Interpreter):
         found += self._finish(self.frontier, self.place, lag, turn)
         self.frontier = min([self.frontier, *(item.end for item in self._untold())])
         self.place = min([self.place, *(item.high for item in self._untold() if item.high is not None)])
+        self.hold_place(self.buffer)
         return found
 
     def entries(self) -> int:
