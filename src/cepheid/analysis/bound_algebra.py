@@ -10,7 +10,19 @@ from collections import Counter
 from collections.abc import Iterator
 from math import prod
 
-from cepheid.analysis.bounds import NOTHING, ONE, Arrivals, Bound, Instants, Least, Number, Product, Subsets, Sum
+from cepheid.analysis.bounds import (
+    NOTHING,
+    ONE,
+    AnyArrivals,
+    Arrivals,
+    Bound,
+    Instants,
+    Least,
+    Number,
+    Product,
+    Subsets,
+    Sum,
+)
 from cepheid.analysis.bounds import Power as _Power
 
 
@@ -87,17 +99,29 @@ def _is_wider(one: Bound, other: Bound) -> bool:
     """Say whether one bound says nothing beside another: the same events over a longer time, or times something."""
     if isinstance(one, Product) and other in one.factors:
         return True
-    return (
-        isinstance(one, Arrivals)
-        and isinstance(other, Arrivals)
-        and one.types == other.types
-        and one.window > other.window
-    )
+    if not isinstance(other, Arrivals):
+        return False
+    same = isinstance(one, Arrivals) and one.types == other.types and one.window > other.window
+    return same or (isinstance(one, AnyArrivals) and one.window >= other.window)
 
 
-def terms_of(bound: Bound) -> Iterator[Bound]:
-    """Yield the terms of a sum, or the bound itself."""
-    yield from bound.parts if isinstance(bound, Sum) else (bound,)
+def less(bound: Bound, other: Bound) -> Bound:
+    """Return a sum without the terms that another has too."""
+    gone = Counter(_terms(other))
+    kept = []
+    for term in _terms(bound):
+        if gone[term]:
+            gone[term] -= 1
+        else:
+            kept.append(term)
+    return total(*kept)
 
 
-__all__ = ["NOTHING", "ONE", "arrivals", "instants", "least", "power", "product", "subsets", "terms_of", "total"]
+def _terms(bound: Bound) -> Iterator[Bound]:
+    """Yield the terms of a sum, each as often as it counts."""
+    for term in bound.parts if isinstance(bound, Sum) else (bound,):
+        count, rest = _split(term)
+        yield from [rest] * count
+
+
+__all__ = ["NOTHING", "ONE", "arrivals", "instants", "least", "less", "power", "product", "subsets", "total"]

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from cepheid.algebra.expressions import Expr, Field, Literal, Moment
-from cepheid.algebra.patterns import Atom, Pattern
+from cepheid.algebra.patterns import Atom, Instant, Pattern
 from cepheid.algebra.programs import EVENT
 from cepheid.algebra.text import show
 from cepheid.algebra.traversal import event_types, walk
@@ -25,10 +25,11 @@ class KeyValues:
         """Return the most keys that a rule is detected for."""
         if self.within_key is not None and self.within_key.expressions:
             return ONE
-        types = event_types(rule.rule.pattern)
-        if any(isinstance(node, Atom) and not node.types for node in walk(rule.rule.pattern)):
+        pattern = rule.rule.pattern
+        types = event_types(pattern)
+        if any(_takes_any_key(node) for node in walk(pattern)):
             types |= {stream.name for stream in self.plan.program.streams}
-        return product(*(self._of_event(expression, types, rule.rule.pattern) for expression in rule.rule.per))
+        return product(*(self._of_event(expression, types, pattern) for expression in rule.rule.per))
 
     def of(self, expressions: Iterable[Expr], within: Pattern) -> Bound:
         """Return the most values that some expressions over the parts of a pattern have together."""
@@ -59,6 +60,11 @@ class KeyValues:
         if types and types <= declared:
             return Keys(name, tuple(sorted(types)))
         return _unknown(expression, within, min(types - declared, default=None))
+
+
+def _takes_any_key(node: object) -> bool:
+    """Say whether events of every type bring a key: where any of them matches, and where a schedule runs for it."""
+    return isinstance(node, Instant) or (isinstance(node, Atom) and not node.types)
 
 
 def _unknown(expression: Expr, within: Pattern, stream: str | None = None) -> Unbounded:

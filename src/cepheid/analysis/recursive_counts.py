@@ -1,7 +1,7 @@
 """Rules that feed themselves: how many events they can emit.
 
 Every turn of the cycle joins what was emitted with something strictly later from outside. So what is emitted is told by
-where it began and by the set of turns it took, and there are at most two to the number of turns of these.
+where it began, by its last turn and by the set of turns between, and all of these lie within the length of the event.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -14,7 +14,7 @@ from cepheid.algebra.programs import HULL, Rule
 from cepheid.algebra.relations import Difference, Edge, end, start
 from cepheid.algebra.strata import feeds_itself
 from cepheid.algebra.traversal import event_types
-from cepheid.analysis.bound_algebra import NOTHING, ONE, power, product, total
+from cepheid.analysis.bound_algebra import NOTHING, ONE, less, power, product, total
 from cepheid.analysis.bounds import Bound, Unbounded
 from cepheid.analysis.plan import Plan, RulePlan
 from cepheid.analysis.spans import Span
@@ -50,11 +50,16 @@ def recursive_events(group: Sequence[RulePlan], ticks: int, counting: CountingWi
         named = group[0].rule
         reason = f"`{named.emits}` feeds itself, and nothing limits how often"
         return Unbounded(reason, named.pattern.span, ADD_A_WINDOW)
-    whole = Span(ticks + max(length for length in lengths if length is not None))
-    assert whole.ticks is not None
-    begun = total(given(types, whole.ticks), _all_of(group, whole, counting(dict.fromkeys(types, NOTHING))))
-    turns = _all_of(group, whole, counting(dict.fromkeys(types, ONE)))
-    return product(begun, power(2, turns))
+    length = max(length for length in lengths if length is not None)
+
+    def begun(window: int) -> Bound:
+        return _all_of(group, Span(window), counting(dict.fromkeys(types, NOTHING)))
+
+    def turns(window: int) -> Bound:
+        return less(_all_of(group, Span(window), counting(dict.fromkeys(types, ONE))), begun(window))
+
+    before = total(given(types, length), begun(length))
+    return total(begun(ticks), product(turns(ticks), before, power(2, turns(length))))
 
 
 def _all_of(group: Sequence[RulePlan], span: Span, counts: Counting) -> Bound:
