@@ -12,10 +12,11 @@ from cepheid.algebra.matches import Match, same_matches
 from cepheid.algebra.programs import Program
 from cepheid.algebra.semantics import matches
 from cepheid.analysis.planner import plan_of
+from cepheid.api import load
 from cepheid.engine.detector import Detector
 from cepheid.events import format_time
 from cepheid.languages.parte import parse, remarks, show
-from examples.fraud.detect import detected, program, resolve, trace
+from examples.fraud.detect import HERE, detected, program, resolve, trace
 from examples.fraud.generator import Setting, generated
 
 FILES = {"fraud.parte": "expected.jsonl", "as_published.parte": "as_published_expected.jsonl"}
@@ -77,6 +78,12 @@ def test_the_rules_are_without_remarks_and_the_printed_ones_are_not() -> None:
 
     assert told("fraud.parte") == []
     assert "`incoming` itself can be the `additional_incoming` that must be absent" in told("as_published.parte")
+
+
+def test_a_query_in_a_file_knows_the_remarks_on_it() -> None:
+    warnings = load(str(HERE / "as_published.parte")).warnings
+    assert {warning.code for warning in warnings} == {"same-event-twice"}
+    assert load(str(HERE / "fraud.parte")).warnings == ()
 
 
 def test_known_routes_decide_what_is_passed_through() -> None:

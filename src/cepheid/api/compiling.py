@@ -97,7 +97,7 @@ def compiled(query: QueryText | Program | Query | QueryProgram, settings: Settin
         disorder=disorder,
         intervals=settings.intervals,
         text=text,
-        remarks=tuple(rates_of_nothing(program, settings.rates)),
+        remarks=(*(() if text is None else text.remarks()), *rates_of_nothing(program, settings.rates)),
     )
 
 

@@ -38,6 +38,12 @@ class QueryText:
         options = {"name": self.name, "resolve": self.content_of}
         return self.language.describe(self.text, **_known(self.language.describe, options))
 
+    def remarks(self) -> tuple[Diagnostic, ...]:
+        """Return what the language remarks on the text, if it is one that does."""
+        remarks = getattr(self.language, "remarks", None)
+        options = {"name": self.name, "resolve": self.content_of}
+        return () if remarks is None else tuple(remarks(self.text, **_known(remarks, options)))
+
     def content_of(self, file: str) -> str:
         """Return the text of a file that the query names."""
         return (self.directory / file).read_text(encoding="utf-8-sig")
