@@ -1,7 +1,7 @@
 """How far from the end of the match the time that an expression names can lie.
 
-Only expressions that never fall when a time rises are understood: endpoints, plus or minus a constant, `min`, `max` and
-`avg` of such.
+Only expressions that never fall when a time rises are understood: endpoints, plus or minus a constant, `min`, `max`,
+`avg` and `floor` of such.
 """
 
 from collections.abc import Callable
@@ -30,6 +30,8 @@ def lowest_offset(expression: Expr, distance: Distance) -> int | None:
         case Call("max", arguments):
             offsets = [lowest_offset(argument, distance) for argument in arguments]
             return min((offset for offset in offsets if offset is not None), default=None)
+        case Call("floor", (inner,)):
+            return _moved(lowest_offset(inner, distance), 1)
         case _:
             return None
 
@@ -52,6 +54,8 @@ def highest_offset(expression: Expr, distance: Distance) -> int | None:
         case Call("min", arguments):
             offsets = [highest_offset(argument, distance) for argument in arguments]
             return min((offset for offset in offsets if offset is not None), default=None)
+        case Call("floor", (inner,)):
+            return highest_offset(inner, distance)
         case _:
             return None
 

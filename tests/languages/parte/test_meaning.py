@@ -261,6 +261,18 @@ def test_the_time_of_an_event_may_be_an_average() -> None:
     assert [match.end for match in matches(program, trace("3 A, 6 B"))] == [8]
 
 
+def test_an_event_at_an_average_time_is_certain_before_the_end() -> None:
+    text = """
+    template A {} template B {} template Middle {}
+    rule Halfway where a : A  b : B when b in a [0 s, 4 s] then emit Middle at avg(a.timestamp, b.timestamp) with {}
+    rule Alone where m : Middle  no a : A when no a in m [0 s, 3 s] then alone()
+    """
+    detector = Detector(plan_of(parse(text)))
+    told = [match.name for event in trace("1 A, 2 B", unit=SECOND) for match in detector.push(event)]
+    told += [match.name for match in detector.advance(9 * SECOND)]
+    assert told == ["Halfway", "Alone"]
+
+
 STEPS = """
 template T { id : Integer, k : Integer, v : Integer }
 template Big { id : Integer, k : Integer, v : Integer }
