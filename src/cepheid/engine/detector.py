@@ -75,6 +75,8 @@ class Detector:
     def push(self, event: Event, source: str = ANYWHERE) -> list[Match]:
         """Take in an event and return the matches that are certain now."""
         arrivals = self._source(source)
+        if source not in self.settled.expected(event.type):
+            raise _misplaced(event, source, self.settled.expected(event.type))
         if event.start != event.end and self.plan.lengths.default == 0:
             raise _unexpected_interval(event)
         if arrivals.judge(event) is Arrival.IN_TIME:
@@ -203,6 +205,14 @@ def _unknown_source(source: str, known: list[str]) -> CepheidError:
     near = close_match(source, known) or (known[0] if known else None)
     hints = (f"push(event, source={near!r})",) if near else ("push(event)",)
     return CepheidError(Diagnostic("unknown-source", f"no stream is declared to come from `{source}`", hints=hints))
+
+
+def _misplaced(event: Event, source: str, expected: tuple[str, ...]) -> CepheidError:
+    named = [f"`{name}`" if name else "the source without a name" for name in (source, *expected)]
+    message = f"`{event.type}` comes from {' or '.join(named[1:])}, not from {named[0]}"
+    note = "a source promises nothing about events that others bring, so they would have no frontier"
+    hint = f"push(event, source={expected[0]!r})" if expected[0] else "push(event)"
+    return CepheidError(Diagnostic("unknown-source", message, hints=(hint,), notes=(note,)))
 
 
 def _closed() -> CepheidError:

@@ -22,7 +22,8 @@ class PipeRunner:
         nodes = list(walk(pipe))
         self.streams = frozenset(node.stream for node in nodes if isinstance(node, Source)) - {INPUT}
         self.rules = frozenset(node.rule for node in nodes if isinstance(node, Detect))
-        self.events: dict[str, list[tuple[tuple[object, ...], Event]]] = {stream: [] for stream in self.streams}
+        self.events: dict[str, list[tuple[tuple[object, ...], int, Event]]] = {stream: [] for stream in self.streams}
+        self.arrived = 0
         self.matches: dict[str, list[tuple[tuple[int, int, str], Match]]] = {rule: [] for rule in self.rules}
         self.given: list[Value] = []
 
@@ -37,7 +38,7 @@ class PipeRunner:
         for event in events:
             for stream in self.streams:
                 if event.type == stream or (not stream and not event.derived):
-                    heappush(self.events[stream], (order_key(event), event))
+                    self._hold(stream, event)
         for match in matches:
             if match.name in self.rules:
                 heappush(self.matches[match.name], ((match.end, match.start, match.id), match))
@@ -51,7 +52,8 @@ class PipeRunner:
 
     def state(self) -> object:
         events = {
-            stream: [event for _, event in sorted(held, key=lambda one: one[0])] for stream, held in self.events.items()
+            stream: [event for *_, event in sorted(held, key=lambda one: one[:2])]
+            for stream, held in self.events.items()
         }
         matches = {
             rule: [
@@ -66,17 +68,23 @@ class PipeRunner:
         assert isinstance(state, list)
         events, matches, its, self.given = state
         for stream, some in events.items():
-            self.events[stream] = [(order_key(event), event) for event in some]
+            for event in some:
+                self._hold(stream, event)
         for rule, told in matches.items():
             some = [Match(*one) for one in told]
             self.matches[rule] = [((match.end, match.start, match.id), match) for match in some]
         self.processor.restore(its)
 
+    def _hold(self, stream: str, event: Event) -> None:
+        # Events of several sources may have the same id, so that nothing but their arrival tells them apart.
+        self.arrived += 1
+        heappush(self.events[stream], (order_key(event), self.arrived, event))
+
     def _records(self, stream: str, settled: Settled) -> list[Timed]:
         frontier = settled.frontier(stream) if stream else settled.least(None, frozenset())
         ready, held = [], self.events[stream]
-        while held and held[0][1].end < frontier:
-            event = heappop(held)[1]
+        while held and held[0][-1].end < frontier:
+            event = heappop(held)[-1]
             more: dict[str, Value] = {} if stream else {"type": event.type}
             ready.append(Timed(event.end, {**event.fields, **more}))
         return ready

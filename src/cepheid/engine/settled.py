@@ -3,8 +3,9 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
+from cepheid.algebra.pipes import INPUT, Source
 from cepheid.algebra.programs import Program
-from cepheid.algebra.traversal import event_types
+from cepheid.algebra.traversal import event_types, walk
 from cepheid.events import MAX_TIME, MIN_TIME
 
 ANYWHERE = ""
@@ -26,6 +27,11 @@ class Settled:
         if not names or _inputs(program) - set(declared):
             names.add(ANYWHERE)
         return cls(dict.fromkeys(sorted(names), MIN_TIME), declared)
+
+    def expected(self, name: str) -> tuple[str, ...]:
+        """Return the sources that events of a type may come from; of a type that nobody asks for, all of them."""
+        undeclared = (ANYWHERE,) if ANYWHERE in self.sources else tuple(self.sources)
+        return self.sources_of.get(name, undeclared)
 
     @property
     def by_type(self) -> Mapping[str, int]:
@@ -49,6 +55,7 @@ class Settled:
 
 
 def _inputs(program: Program) -> frozenset[str]:
-    """Return the types that rules read and no rule emits; an atom of any type reads more than can be named."""
-    read = frozenset().union(*(event_types(rule.pattern) for rule in program.rules))
-    return read - {rule.emits for rule in program.rules}
+    """Return the types that are read and that no rule emits; what reads any type reads more than can be named."""
+    read = {name for rule in program.rules for name in event_types(rule.pattern)}
+    read |= {node.stream for node in walk(program.pipes) if isinstance(node, Source)} - {INPUT, ""}
+    return frozenset(read - {rule.emits for rule in program.rules})
