@@ -51,13 +51,19 @@ def test_a_text_with_a_slip_is_read_or_explained(text: str, at: int, cut: int, i
     told(f"{text[:place]} {instead} {text[place + cut :]}")
 
 
+def codes(text: str) -> list[str]:
+    return [finding.code for finding in problems(text)]
+
+
 def test_a_condition_may_be_deep_but_not_too_deep() -> None:
-    told("template A { id : Integer } rule R where a : A { " + "(" * 90 + "id" + ")" * 90 + " > 1 } then")
-    told("template A { id : Integer } rule R where a : A { id > " + "+".join(["1"] * 500) + " } then")
+    start = "template A { id : Integer } rule R where a : A { "
+    assert codes(start + "(" * 90 + "id" + ")" * 90 + " > 1 } then") == []
+    assert codes(start + "id > " + "+".join(["1"] * 500) + " } then") == ["too-deep"]
 
 
 def test_predicates_of_predicates_are_not_too_deep() -> None:
+    start = "template A { id : Integer }\n"
     deep = "\n".join(f"predicate p{number + 1}(x) = {'not ' * 50}p{number}(x)" for number in range(50))
-    told(f"template A {{ id : Integer }}\npredicate p0(x) = x > 1\n{deep}\nrule R where a : A {{ p50(id) }} then")
+    assert codes(f"{start}predicate p0(x) = x > 1\n{deep}\nrule R where a : A {{ p50(id) }} then") == ["too-deep"]
     wide = "p0(" * 60 + "id" + ")" * 60
-    told(f"template A {{ id : Integer }}\npredicate p0(x) = {'-' * 60}x\nrule R where a : A {{ {wide} > 1 }} then")
+    assert codes(f"{start}predicate p0(x) = {'-' * 60}x\nrule R where a : A {{ {wide} > 1 }} then") == ["too-deep"]

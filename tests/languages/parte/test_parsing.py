@@ -195,6 +195,22 @@ def test_a_file_that_is_no_table_is_shown(content: str, message: str, hint: str)
     )
 
 
+@pytest.mark.parametrize(
+    ("error", "reason"),
+    [
+        (FileNotFoundError(2, "No such file or directory"), "no such file or directory"),
+        (UnicodeDecodeError("utf-8", b"\xff", 0, 1, "invalid start byte"), "its bytes are not UTF-8"),
+        (OSError(), "there is no such file"),
+    ],
+)
+def test_why_a_file_cannot_be_read_is_told(error: Exception, reason: str) -> None:
+    def resolve(file: str) -> str:
+        raise error
+
+    with pytest.raises(CepheidError, match=f"`library.parte` cannot be read: {reason}"):
+        parse('use "library.parte"', resolve=resolve)
+
+
 def test_a_file_that_is_not_there_is_shown() -> None:
     assert refusal('use "library.parte"', {}) == (
         "error[unresolved-file]: `library.parte` cannot be read: there is no such file\n"

@@ -5,7 +5,9 @@ from dataclasses import replace
 import pytest
 from hypothesis import assume, given
 
-from cepheid.algebra.patterns import Atom, Join, Repeat
+from cepheid.algebra.expressions import Call, Field, Literal
+from cepheid.algebra.patterns import Atom, Collect, Distinct, Instant, Join, Repeat
+from cepheid.algebra.pipes import Source
 from cepheid.algebra.programs import Arrival, Program, Stream
 from cepheid.diagnostics import CepheidError
 from cepheid.languages.parte import parse, show
@@ -77,3 +79,26 @@ def test_a_rule_that_would_need_unbounded_memory_is_refused() -> None:
     assert isinstance(rule.pattern, Join)
     unbounded = replace(rule, pattern=replace(rule.pattern, relation=()))
     assert "something that its rules do not mean" in refusal(Program((unbounded,)))
+
+
+def test_other_nodes_of_the_algebra_are_refused() -> None:
+    [rule] = parse("template A { id : Integer } rule R where a : A then").rules
+    [timed] = parse("template A {} rule R where p : every 5 s then").rules
+    text = "template A { id : Integer } rule R where a : A  t : sum(id) of b : A in a [0 s, 1 s] then"
+    [collecting] = parse(text).rules
+    assert isinstance(timed.pattern, Instant)
+    assert isinstance(collecting.pattern, Collect)
+    offset = Call("every", (Literal(5), Literal(3)))
+    others = {
+        "a key for the whole rule": replace(rule, per=(Field("$event", "id"),)),
+        "points of time of another kind": replace(timed, pattern=replace(timed.pattern, schedule=offset)),
+        "a collection of another kind": replace(collecting, pattern=replace(collecting.pattern, folds={})),
+        "a pattern of the kind `Distinct`": replace(rule, pattern=Distinct(rule.pattern)),
+    }
+    for what, other in others.items():
+        assert what in refusal(Program((other,)))
+
+
+def test_pipes_are_refused() -> None:
+    program = parse("template A {} rule R where a : A then")
+    assert "pipes" in refusal(replace(program, pipes={"p": Source((), "A")}))

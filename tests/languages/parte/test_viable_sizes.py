@@ -1,9 +1,12 @@
 """Minimum viable sizes are those of the dissertation, in its examples and in its tables."""
 
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
 
+from cepheid.algebra.patterns import Distinct, Join
+from cepheid.algebra.programs import Program
 from cepheid.diagnostics import CepheidError
 from cepheid.languages.parte import minimum_viable_sizes, parse
 from cepheid.languages.parte.join_graph import NodeKind
@@ -125,3 +128,19 @@ def test_sizes_need_rates() -> None:
         "error[missing-rate]: nobody said how often `A` comes, so its sizes are not known\n"
         "  = hint: declare it: `source A 10 per s`"
     )
+
+
+def test_sizes_are_those_of_rules_that_parte_could_have() -> None:
+    [rule] = parse("template A {} source A 1 per s rule R where a : A then").rules
+    for pattern in (Distinct(rule.pattern), Join((Distinct(rule.pattern), rule.pattern))):
+        with pytest.raises(CepheidError, match="a pattern of the kind `Distinct`"):
+            minimum_viable_sizes(Program((replace(rule, pattern=pattern),)))
+
+
+def test_conditions_on_an_aggregate_change_no_size() -> None:
+    text = "template A {} source A 1 per s rule R where a : A  n : count() of b : A in a [0 s, 4 s] {above} then"
+    sizes = [
+        minimum_viable_sizes(parse(text.replace("{above}", above))).of("R", NodeKind.COLLECT)[0].histories
+        for above in ("", "{ n > 3 }")
+    ]
+    assert sizes == [(5, 5), (5, 5)]

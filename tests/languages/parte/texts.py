@@ -5,7 +5,7 @@ from typing import Final
 from hypothesis import strategies as st
 
 TEMPLATES: Final = """
-template Transfer { id : Integer, account : AccountId, amount : Amount, name : String, ok : Boolean }
+template Transfer { id : Integer, account : AccountId, amount : Amount, name : String, ok : Boolean, sent : Timestamp }
 template `two words` { id : Integer, `when` : Integer }
 template Alarm { id : Integer, ids : [Integer; 3] }
 template Marker {}"""
@@ -61,6 +61,13 @@ CONDITIONS = st.one_of(
             "true",
             'contains(name, "x")',
             "is_null(amount)",
+            'name + "!" != "x"',
+            'account + "!" != name',
+            "if(ok, amount, 3) > min(amount, 2)",
+            'coalesce(name, "none") = string(id)',
+            "length(list(id, 3)) = 2",
+            "(timestamp - sent) * 2 < 5 or sent - timestamp > 3",
+            'max(account, "E", 3) != a.account',
         ]
     ),
 )

@@ -128,17 +128,21 @@ def _sum(call: Operation, operands: Sequence[Typed]) -> Kind:
         if call.function == "-":
             return NUMBER
         raise mismatch(call.place, "two times cannot be added", operands, "move a time: `a.timestamp + 5 s`")
-    if {left, right} <= TEXTUAL and call.function == "+":
-        return STRING
+    if call.function == "+" and {left, right} & TEXTUAL:
+        together = common(left, right)
+        if together is not None:
+            return STRING if together in TEXTUAL else together
     return _scaled(call, operands) if TIME not in (left, right) else _moved(call, operands)
 
 
 def _moved(call: Operation, operands: Sequence[Typed]) -> Kind:
     left, right = (operand.kind for operand in operands)
+    if ANY in (left, right):
+        return ANY if call.function == "-" else TIME
     if right == TIME and call.function == "-":
         hint = f"turn it around: `{operands[1].span.text} - {operands[0].span.text}`"
         raise mismatch(call.place, "a time cannot be taken from a number", operands, hint)
-    if (right if left == TIME else left) not in (NUMBER, INTEGER, ANY):
+    if (right if left == TIME else left) not in (NUMBER, INTEGER):
         hint = "move it by a constant: `a.timestamp + 5 s`"
         raise mismatch(call.place, "a time can only be moved by a length of time", operands, hint)
     return TIME

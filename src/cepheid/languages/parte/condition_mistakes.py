@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from cepheid.diagnostics import CepheidError, Span
+from cepheid.diagnostics import CepheidError
 from cepheid.languages.parte.refusals import refusal
 from cepheid.languages.parte.stops import CALCULATING, COMPARING, Around
 from cepheid.languages.shared.surroundings import OPERAND_TYPES
@@ -78,11 +78,5 @@ def missing_operator(around: Around) -> CepheidError | None:
     if not (around.calculates and around.ended_operand and around.begins_operand):
         return None
     before, here = around.before(), around.here
-    if around.before(2) in ("with", "of"):
-        return None
     message = f"an operator or a comma is missing between `{before}` and `{here}`"
-    return refusal("missing-operator", message, _between(around), "nothing joins them", f"write `{before} = {here}`")
-
-
-def _between(around: Around) -> Span:
-    return around.span
+    return refusal("missing-operator", message, around.span, "nothing joins them", f"write `{before} = {here}`")

@@ -55,10 +55,10 @@ def common(one: Kind, other: Kind) -> Kind | None:
     >>> common(NUMBER, Kind("Amount")), common(INTEGER, FLOAT), common(Kind("AccountId"), Kind("Amount"))
     (Kind(name='Amount', size=None), Kind(name='Float', size=None), None)
     """
-    if one == other or other == ANY:
+    if one == other:
         return one
-    if one == ANY:
-        return other
+    if ANY in (one, other):
+        return ANY
     if one.size is not None and other.size is not None:
         entries = common(replace(one, size=None), replace(other, size=None))
         return None if entries is None else Kind(entries.name, max(one.size, other.size))

@@ -123,9 +123,8 @@ class RulePrinter:
                     argument = "" if fold.argument is None else printer.shown(fold.argument)
                     conditions = [*conjuncts(item.where), *_equations(equal), *conjuncts(where)]
                     head = f"  {shown_word(name)} : {fold.function}({argument}) of {self._event(item)}"
-                    anchor = self._window(away).partition(" in ")[2]
                     items = f"{head}{self._braces(conditions, item.name)}"
-                    window = f"in {anchor}{self._braces(above, None)}"
+                    window = f"in {self._anchored(away)}{self._braces(above, None)}"
                     return f"{items}\n    {window}" if len(items) + len(window) > _WIDTH else f"{items} {window}"
         raise self.refuse("a collection of another kind")
 
@@ -137,8 +136,10 @@ class RulePrinter:
         later, earlier = difference.later, difference.earlier
         if later != end(later.part) or earlier != end(earlier.part):
             raise self.refuse("a distance that is not between the times of two events")
-        window = shown_window(difference.low, difference.high)
-        return f"{shown_word(later.part)} in {shown_word(earlier.part)} {window}"
+        return f"{shown_word(later.part)} in {self._anchored(difference)}"
+
+    def _anchored(self, difference: Difference) -> str:
+        return f"{shown_word(difference.earlier.part)} {shown_window(difference.low, difference.high)}"
 
     def _reaction(self, rule: Rule) -> str:
         values = self._terms(None)
