@@ -91,7 +91,7 @@ def _check_certainty(rule: RuleText, elements: tuple[Element, ...], base: Patter
 
 def _reactions(rule: RuleText, pattern: Pattern, binding: Binding) -> list[Rule]:
     name = rule.name.name
-    emitted = [reaction_of(reaction, binding) for reaction in rule.reactions] or [report(name)]
+    emitted = [reaction_of(reaction, binding) for reaction in rule.reactions] or [report(rule, binding)]
     names = rule_names(name, [one.type for one in emitted])
     return [
         Rule(each, pattern, one.type, one.start, one.end, one.fields) for each, one in zip(names, emitted, strict=True)

@@ -85,7 +85,13 @@ def _templates(program: Program) -> Slots:
             if isinstance(node, Field) and node.part in atoms:
                 for name in atoms[node.part]:
                     slots[name][node.name] = None
-    return slots or {"Event": {}}
+    return slots or {_free_name({rule.name for rule in program.rules}): {}}
+
+
+def _free_name(taken: set[str]) -> str:
+    """Return the name of a template that stands there because every text has one."""
+    numbers = range(2, len(taken) + 2)
+    return next(name for name in ("Event", *(f"Event{number}" for number in numbers)) if name not in taken)
 
 
 def _stream(stream: Stream) -> Iterator[str]:

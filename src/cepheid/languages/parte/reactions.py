@@ -13,7 +13,7 @@ from cepheid.languages.parte.binding import Binding, known_template
 from cepheid.languages.parte.calls import Typed
 from cepheid.languages.parte.kinds import Kind, declared_kind, is_assignable
 from cepheid.languages.parte.refusals import listed, refusal
-from cepheid.languages.parte.syntax import Action, Assignment, Emission, Reaction, Slot, Template
+from cepheid.languages.parte.syntax import Action, Assignment, Emission, Reaction, RuleText, Slot, Template
 from cepheid.languages.parte.variables import Role
 from cepheid.languages.shared.names import shown_name
 
@@ -39,17 +39,26 @@ def reaction_of(reaction: Reaction, binding: Binding) -> Emitted:
             return _action(reaction, binding)
 
 
-def report(rule: str) -> Emitted:
+def report(rule: RuleText, binding: Binding) -> Emitted:
     """Return what a match is where the rule has no reaction: the time from its first to its last event."""
-    return Emitted(rule, Moment(start(HULL)), Moment(end(HULL)), {})
+    name = rule.name.name
+    if name in binding.definitions.templates:
+        message = f"the rule `{name}` has no reaction, so its matches would be events of the template `{name}`"
+        hint = f"call the rule `{name}2`, or let it emit something"
+        raise refusal("duplicate-definition", message, rule.name.span, "the name of a template", hint)
+    return Emitted(name, Moment(start(HULL)), Moment(end(HULL)), {})
 
 
 def _action(action: Action, binding: Binding) -> Emitted:
     """Return what a call in `then` makes of a match: an event of that name when the last event has happened."""
+    name = action.name.name
+    if name in binding.definitions.templates:
+        message, label = f"`{name}` is a template, so its events are emitted", "called like an action"
+        raise refusal("syntax", message, action.name.span, label, f"write `emit {name} at a.timestamp with {{ ... }}`")
     arguments = [binding.term(one, binding.scope()).expression for one in action.arguments]
     names = _argument_names(arguments, binding)
     moment = Moment(end(HULL))
-    return Emitted(action.name.name, moment, moment, dict(zip(names, arguments, strict=True)))
+    return Emitted(name, moment, moment, dict(zip(names, arguments, strict=True)))
 
 
 def _argument_names(arguments: Sequence[Expr], binding: Binding) -> list[str]:
