@@ -22,6 +22,7 @@ from cepheid.diagnostics import CepheidError, Diagnostic
 ReadFile: TypeAlias = Callable[[Path, Reading, FormSeen, int], Iterator[Chunk]]
 
 PACKED: Final = (".gz", ".bz2", ".zst", ".lz4")
+READ_AT_ONCE: Final = 1 << 20
 _ARROW_FILE = b"ARROW1"
 
 
@@ -39,7 +40,8 @@ def read_csv(path: Path, reading: Reading, form: FormSeen, before: int) -> Itera
 
 def read_parquet(path: Path, reading: Reading, form: FormSeen, before: int) -> Iterator[Chunk]:
     """Yield the events of a Parquet file."""
-    with readable(str(path)), pq.ParquetFile(path) as file:
+    # Reading ahead would keep all column chunks of the file until its end.
+    with readable(str(path)), pq.ParquetFile(path, pre_buffer=False, buffer_size=READ_AT_ONCE) as file:
         read = [name for name in file.schema_arrow.names if is_read(name, reading)]
         batches = file.iter_batches(batch_size=MOST_ROWS, columns=read)
         yield from arrow_chunks(batches, file.schema_arrow, str(path), reading, form, before)
