@@ -6,7 +6,7 @@ BIN := .venv/bin
 # Rewriting cases is for one process: two would write the same file.
 WORKERS := $(if $(REWRITE),0,2)
 
-.PHONY: setup test check lint types contracts tests demo soak bench bench-memory lock clean
+.PHONY: setup test check lint types contracts tests demo soak mutants bench bench-memory lock clean
 
 setup: .venv/.project
 
@@ -51,6 +51,10 @@ bench: bench-memory
 
 bench-memory: setup
 	$(BIN)/python benchmarks/memory.py
+
+# Wrong changes to the definition, one by one: each must be noticed by a property.
+mutants: setup
+	$(BIN)/python -m tests.mutants.table docs/mutants.md
 
 demo: setup
 	@$(BIN)/python examples/demo.py

@@ -41,15 +41,20 @@ def told(found: Iterable[Match], name: str) -> Counter[Told]:
     return Counter((one.name, one.start, one.end, frozenset(one.evidence)) for one in found if one.name == name)
 
 
+def contents(found: Iterable[Match]) -> list[tuple[str, tuple[object, ...]]]:
+    """Return all that matches say; in values, NaN is NaN."""
+    return [(one.id, one.content()) for one in found]
+
+
 @given(programs(), any_traces(least=5, most=8), st.randoms(use_true_random=False))
 def test_events_may_be_given_in_any_order(program: Program, trace: list[Event], random: Random) -> None:
-    assert matches(program, random.sample(trace, len(trace))) == matches(program, trace)
+    assert contents(matches(program, random.sample(trace, len(trace)))) == contents(matches(program, trace))
 
 
 @given(programs(), any_traces(least=5, most=8), st.randoms(use_true_random=False))
 def test_rules_may_be_given_in_any_order(program: Program, trace: list[Event], random: Random) -> None:
     shuffled = replace(program, rules=tuple(random.sample(program.rules, len(program.rules))))
-    assert matches(shuffled, trace) == matches(program, trace)
+    assert contents(matches(shuffled, trace)) == contents(matches(program, trace))
 
 
 @given(programs(), any_traces(least=5, most=8))
@@ -89,7 +94,7 @@ def test_an_event_that_two_branches_find_is_two_matches_with_two_ids(trace: list
 @given(KEYED_PATTERNS, KEYED_PATTERNS, any_traces(least=5, most=8))
 def test_a_rule_that_nobody_reads_changes_nothing(pattern: Pattern, other: Pattern, trace: list[Event]) -> None:
     alone, beside = run(trace, rule("r", pattern)), run(trace, rule("r", pattern), rule("other", other))
-    assert [one for one in beside if one.name == "r"] == alone
+    assert contents(one for one in beside if one.name == "r") == contents(alone)
 
 
 Z = Atom("z", frozenset("bc"))

@@ -3,7 +3,10 @@
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import replace
+from datetime import datetime
+from itertools import pairwise
 from random import Random
+from zoneinfo import ZoneInfo
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -12,7 +15,7 @@ from cepheid.algebra.expressions import Call, Literal
 from cepheid.algebra.instances import Instance
 from cepheid.algebra.patterns import Atom, Instant, Join, Pattern
 from cepheid.algebra.semantics import instances
-from cepheid.events import Event, EventId
+from cepheid.events import Event, EventId, point
 from cepheid.testing.cases import Kind, Shape
 from cepheid.testing.strategies import patterns
 from cepheid.testing.strategies import traces as any_traces
@@ -77,6 +80,23 @@ def test_a_schedule_ticks_from_the_first_end_to_the_last(trace: list[Event], per
     last = max((event.end for event in trace), default=-1)
     expected = [time for time in range(first, last + 1) if time % period == offset % period]
     assert [one.start for one in instances(Instant("t", schedule), trace)] == expected
+
+
+HOUR = 3_600_000_000
+YEARS = st.integers(1_500_000_000_000_000, 1_800_000_000_000_000)
+ZONES = st.sampled_from(["UTC", "Europe/Brussels", "America/New_York", "Asia/Kathmandu"])
+
+
+@given(YEARS, st.integers(0, 60), st.sampled_from(["00:00", "12:30", "17:00"]), ZONES, st.booleans())
+def test_a_calendar_follows_the_clocks_of_its_zone(first: int, days: int, clock: str, zone: str, weekly: bool) -> None:
+    last = first + days * 24 * HOUR
+    day = ("wed",) if weekly else ()
+    schedule = Call("weekly" if weekly else "daily", tuple(Literal(one) for one in (*day, clock, zone)))
+    times = [one.start for one in instances(Instant("t", schedule), [point("a", first, 1), point("a", last, 2)])]
+    shown = [datetime.fromtimestamp(time // 1_000_000, ZoneInfo(zone)) for time in times]
+    assert all(moment.strftime("%H:%M") == clock and (not weekly or moment.weekday() == 2) for moment in shown)
+    longest = (7 * 24 if weekly else 24) * HOUR + HOUR
+    assert all(0 < later - earlier <= longest for earlier, later in pairwise([first - 1, *times, last + 1]))
 
 
 @given(traces(longest=2), st.integers(-5, 15))

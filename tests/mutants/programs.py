@@ -1,0 +1,38 @@
+"""Plausible wrong meanings of rules and programs."""
+
+from tests.mutants.catalogue import Mutant
+
+_SEMANTICS = "cepheid.algebra.semantics"
+_STRATA = "cepheid.algebra.strata"
+_INSTANCES = "cepheid.algebra.instances"
+
+PROGRAM_MUTANTS: tuple[Mutant, ...] = (
+    Mutant("an event without a key is seen", "Rule.per", _SEMANTICS, "if key is not None:", "if key is not Ellipsis:"),
+    Mutant("per is ignored", "Rule.per", _SEMANTICS, "if not rule.per:", "if rule is not None:"),
+    Mutant("a match may end before it starts", "Rule", _SEMANTICS, " or start > end:", ":"),
+    Mutant("matches that are alike share an id", "Rule", _SEMANTICS, "alike[same] += 1", "alike[same] += 0"),
+    Mutant(
+        "a rule reads all derived events",
+        "Rule",
+        _SEMANTICS,
+        "if other.emits in types",
+        "if other is not rule and other.emits",
+    ),
+    Mutant(
+        "derived events lose their support",
+        "Rule",
+        _INSTANCES,
+        "frozenset(((key, event.id),)) if rests_on is None else rests_on",
+        "frozenset(((key, event.id),))",
+    ),
+    Mutant(
+        "rules are evaluated as they stand", "Program", _STRATA, "if _is_ready(rule, left, reach))", "if rule in left)"
+    ),
+    Mutant(
+        "recursion takes one round",
+        "Program",
+        _SEMANTICS,
+        "if not feeds_itself(group) or _ids(again) == _ids(found):",
+        "if found:",
+    ),
+)
