@@ -1,6 +1,6 @@
 """A run as a list of steps: events and heartbeats, each from a source, that make no event late."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from cepheid.algebra.matches import Match
@@ -10,7 +10,7 @@ from cepheid.algebra.semantics import matches
 from cepheid.algebra.traversal import walk
 from cepheid.analysis.planner import plan_of
 from cepheid.engine import Detector
-from cepheid.events import MIN_TIME, Event, EventId
+from cepheid.events import MIN_TIME, Event, EventId, Value
 from cepheid.testing.cases import Draw
 from tests.engine_runner import last
 
@@ -28,11 +28,15 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """What one call returned; before it, the frontier was `frontier`, and the events that had come were `seen`."""
+    """What one call returned; before it, the frontier was `frontier`, and the events that had come were `seen`.
+
+    `given` are the values that each pipe gave meanwhile.
+    """
 
     matches: tuple[Match, ...]
     frontier: int
     seen: frozenset[EventId]
+    given: Mapping[str, list[Value]]
 
 
 def run(program: Program, steps: Sequence[Step], *, disorder: int = 0, restarts: bool = False) -> list[Told]:
@@ -41,18 +45,21 @@ def run(program: Program, steps: Sequence[Step], *, disorder: int = 0, restarts:
     detector = Detector(plan, disorder=disorder)
     seen: frozenset[EventId] = frozenset()
     told = []
-    for step in steps:
+    for step in [*steps, None]:
         frontier = detector.frontier
-        told.append(Told(tuple(_take(detector, step)), frontier, seen))
+        found = _take(detector, step)
+        told.append(Told(tuple(found), frontier, seen, {pipe: detector.take(pipe) for pipe in program.pipes}))
+        seen |= {step.event.id} if step is not None and step.event is not None else set()
         assert not detector.late
-        seen |= {step.event.id} if step.event is not None else set()
         if restarts:
             detector = Detector(plan, disorder=disorder, state=detector.snapshot())
-    frontier = detector.frontier
-    return [*told, Told(tuple(detector.close()), frontier, seen)]
+    return told
 
 
-def _take(detector: Detector, step: Step) -> list[Match]:
+def _take(detector: Detector, step: Step | None) -> list[Match]:
+    """Take a step; after the last there is none."""
+    if step is None:
+        return detector.close()
     if step.event is not None:
         return detector.push(step.event, source=step.source)
     return detector.advance(step.time, source=step.source)

@@ -1,8 +1,14 @@
 """What a frontier means: it never changes what is found, and what is known by then has been told."""
 
+from dataclasses import replace
+
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cepheid.algebra.pipe_semantics import trace_of
+from cepheid.algebra.pipes import Detect, Source
+from cepheid.algebra.programs import Program
+from cepheid.events import Value, values
 from cepheid.testing import Case
 from cepheid.testing.cases import Draw, draw_case
 from cepheid.testing.strategies import drawn
@@ -48,3 +54,24 @@ def test_each_call_tells_in_the_order_of_certainty(situation: tuple[Case, list[S
     for told in run(case.program, steps, disorder=case.disorder):
         places = [(match.known is None, match.known or 0, match.end, match.id) for match in told.matches]
         assert places == sorted(places)
+
+
+def _with_pipes(program: Program) -> Program:
+    """Return the program with a pipe for each rule, for what it emits, and for the whole input."""
+    detected = {f"matches of {rule.name}": Detect(rule=rule.name) for rule in program.rules}
+    emitted = {f"events {rule.emits}": Source(stream=rule.emits) for rule in program.rules}
+    return replace(program, pipes={"input": Source(stream=""), **detected, **emitted})
+
+
+def _keys(given: list[Value]) -> list[object]:
+    return [values.key_of(value) for value in given]
+
+
+@given(CASES, st.booleans())
+def test_heartbeats_change_nothing_that_pipes_give(situation: tuple[Case, list[Step]], restarts: bool) -> None:
+    case, steps = situation
+    program = _with_pipes(case.program)
+    told = run(program, steps, disorder=case.disorder, restarts=restarts)
+    for pipe in program.pipes:
+        given = [value for one in told for value in one.given[pipe]]
+        assert _keys(given) == _keys(trace_of(program, pipe, case.trace))
