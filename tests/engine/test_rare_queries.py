@@ -26,6 +26,8 @@ LENGTHS = (
         "1 c, 3-20 a",
         "use: 1-20 c a",
     ),
+)
+CHAINS = (
     shows(
         "a run of a chain may have started later and yet reach less far back",
         "chain from one window end($last) - start($first) <= 5 merged { step one: x: a then two step two: y: b }",
@@ -37,6 +39,12 @@ LENGTHS = (
         "chain from one window end($first) - end($last) <= -3 merged { step one: x: a then two step two: y: b }",
         "1 a, 3 a, 4 b",
         "1-4 a#1 b",
+    ),
+    shows(
+        "a run that is too long for a window above stands for others all the same",
+        "(chain from one merged observing () { step one: x: a let k = x.value then two step two: y: b[value > @k] })"
+        " within 5",
+        "3-4 a(1), 0-5 a(2), 8 b(5)",
     ),
 )
 NAMES = (
@@ -94,6 +102,6 @@ PLACES = (
 )
 
 
-@examples(*TIMES, *LENGTHS, *NAMES, *PLACES)
+@examples(*TIMES, *LENGTHS, *CHAINS, *NAMES, *PLACES)
 def test_a_rare_query_finds_what_it_means(runner: Runner, example: Example) -> None:
     assert example.on(runner) == example.found

@@ -181,13 +181,18 @@ class _Planner:
         if isinstance(node, Repeat):
             return self._run_reach(path, node)
         if isinstance(node, Chain):
-            records = (self.lengths.chain_record(Axis.TIME), self.lengths.chain_record(Axis.POSITION))
-            return {(0, 0): run_reach(node.window + self.reaches.limits(path), "$last", "$first", records)}
+            return {(0, 0): self._chain_reach(path, node)}
         if not isinstance(node, Join | Unless | Collect):
             return {}
         count = len(below(node))
         pairs = [(one, other) for one in range(count) for other in range(count) if one != other]
         return {(one, other): self.reaches.between(path, one, other) for one, other in pairs}
+
+    def _chain_reach(self, path: Path, chain: Chain) -> Reach:
+        records = (self.lengths.chain_record(Axis.TIME), self.lengths.chain_record(Axis.POSITION))
+        # A run that began last stands for those that end with it, even where it is too long for what stands above.
+        above = self.reaches.limits(path) if chain.reads_support or records[0] == 0 else ()
+        return run_reach(chain.window + above, "$last", "$first", records)
 
     def _run_reach(self, path: Path, repeat: Repeat) -> dict[tuple[int, int], Reach]:
         """Return how late the next item of a run can end, seen from its last item (0) and from its first (1)."""
