@@ -65,6 +65,16 @@ CYCLES = (
         *ALONE,
     ),
     shows(
+        "a cycle may go back in time within one instant",
+        "rule p: distinct (either [a, (c then p within 20)]) emits p",
+        "1 c, 2 c, 3 a, 9 z",
+        "3 a",
+        "2-3 c#2 a",
+        "1-3 c#1 a",
+        "1-3 c#1 c#2 a",
+        disorder=8,
+    ),
+    shows(
         "a cycle through a repetition takes its items in order",
         "rule p: either [a, ((repeat g: 1..2 of p gap end($next) - end($previous) >= 1 choose all) then c within 6)]"
         " emits p",

@@ -5,10 +5,11 @@ hold back. That is the frontier of their own types. It moves only when all that 
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from cepheid.engine.rule_runner import RuleRunner, Told
 from cepheid.engine.settled import Settled
-from cepheid.engine.turn import Record
+from cepheid.engine.turn import Record, Round
 from cepheid.events import MAX_TIME, MIN_TIME
 
 
@@ -24,16 +25,19 @@ class Cycle:
 
     def turn(self, records: list[Record], settled: Settled) -> list[Told]:
         """Return the matches that are new and certain, and add the events they are to the records."""
-        outside = self._outside(settled)
+        now = Round(self._outside(settled))
         every: list[Told] = []
         news = list(records)
         while True:
-            told = [(runner, one) for runner in self.group for one in runner.turn(news, settled, outside)]
+            told = [(runner, one) for runner in self.group for one in runner.turn(news, settled, now)]
             news = [runner.record(one) for runner, one in told]
             records += news
             every += [one for _, one in told]
-            if not news and not self._moves(settled, outside):
-                return every
+            if not news:
+                ripe = self._moved(settled, now)
+                if ripe is None:
+                    return every
+                now = replace(now, ripe=ripe)
 
     def _outside(self, settled: Settled) -> int:
         """Return how far all is settled that can set the cycle going."""
@@ -44,14 +48,20 @@ class Cycle:
         emitted = [each.emitted_frontier() for each in self.beside]
         return min([*read, *emitted, *(settled.given(name) for name in self.own)])
 
-    def _moves(self, settled: Settled, outside: int) -> bool:
-        """Move the frontier of the cycle's own types as far as it goes, and say whether it did move."""
+    def _moved(self, settled: Settled, now: Round) -> int | None:
+        """Move the frontier of the cycle's own types, and return which instants are ripe; None if nothing moves."""
         old = min(settled.derived[name] for name in self.own)
-        new = min([outside, *(runner.held_back() for runner in self.group)])
-        if self.dates_back and outside < MAX_TIME:
-            new = MIN_TIME
-        if outside == MAX_TIME and new <= old:
-            # At the end of the input, what waits for itself waits in vain.
+        new = max(old, self._settled(now.outside))
+        waits = min(runner.waiting() for runner in self.group)
+        if now.ripe <= new == old < min(now.outside, waits):
+            # What waits for nothing but the end of its instant, while all is there from outside, waits for itself.
+            return new + 1
+        if now.outside == MAX_TIME and new == old:
             new = MAX_TIME
-        settled.derived.update(dict.fromkeys(self.own, max(old, new)))
-        return new > old
+        settled.derived.update(dict.fromkeys(self.own, new))
+        return now.ripe if new > old else None
+
+    def _settled(self, outside: int) -> int:
+        if self.dates_back:
+            return MAX_TIME if outside == MAX_TIME else MIN_TIME
+        return min([outside, *(runner.held_back() for runner in self.group)])

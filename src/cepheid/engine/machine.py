@@ -24,11 +24,11 @@ class Machine:
             outputs.append(each.turn([outputs[number] for number in numbers], inputs, turn))
         return outputs[-1]
 
-    def held(self) -> int:
+    def held(self, *, buffered: bool = True) -> int:
         """Return the least end of what will still be given although nothing new comes."""
         held: list[int] = []
         for each in self.interpreters:
-            held.append(each.held([held[number] for number in each.operator.inputs]))
+            held.append(each.held([held[number] for number in each.operator.inputs], buffered=buffered))
         return held[-1]
 
     def wake(self) -> int:

@@ -20,7 +20,7 @@ from cepheid.engine.certainty import complete_at, not_before
 from cepheid.engine.keyed_times import KeyedTimes
 from cepheid.engine.machine import Machine
 from cepheid.engine.settled import ANYWHERE, Settled
-from cepheid.engine.turn import Record, Turn
+from cepheid.engine.turn import Record, Round, Turn
 from cepheid.events import MAX_TIME, MIN_TIME, order_key, values
 
 
@@ -57,14 +57,14 @@ class RuleRunner:
         self.wakes: KeyedTimes[Hashable] = KeyedTimes()
         self.behind: KeyedTimes[Hashable] = KeyedTimes()
 
-    def turn(self, records: Iterable[Record], settled: Settled, outside: int | None = None) -> list[Told]:
+    def turn(self, records: Iterable[Record], settled: Settled, cycle: Round | None = None) -> list[Told]:
         """Return the matches that are new and certain.
 
-        A rule that feeds itself takes its turns by what comes from `outside`, lest it wait for itself.
+        A rule in a cycle takes its turns by what comes from outside it, lest it wait for itself.
         """
         least = settled.least(None if self.sees_all else self.types, self.derived)
-        time = least if outside is None else outside
-        mine = self._in_order([record for record in records if self._sees(record)], least)
+        time, ripe = (least, MIN_TIME) if cycle is None else (cycle.outside, cycle.ripe)
+        mine = self._in_order([record for record in records if self._sees(record)], max(least, ripe))
         if not mine and self._nothing_is_due(time):
             self.frontier = self._settled(least)
             return []
@@ -72,7 +72,7 @@ class RuleRunner:
         found = []
         for key in self._due(by_key, time):
             machine = self.machines.get(key) or self._begun(key)
-            found += self._machine(machine, by_key.get(key, ()), least, settled)
+            found += self._machine(machine, by_key.get(key, ()), least, settled, ripe)
             self._rest(key, machine)
         self.frontier = self._settled(least)
         told = [one for instance in found if (one := self._told(instance)) is not None]
@@ -109,6 +109,10 @@ class RuleRunner:
     def held_back(self) -> int:
         """Return the least end of what the rule will still tell although nothing new comes."""
         return min(self.behind.first(), self.held[0][-1].event.end if self.held else MAX_TIME)
+
+    def waiting(self) -> int:
+        """Return the least end of what waits for more than that its instant is complete."""
+        return min((machine.held(buffered=False) for machine in self.machines.values()), default=MAX_TIME)
 
     def record(self, told: Told) -> Record:
         """Return the event that a match of this rule is, on its way into other rules."""
@@ -183,11 +187,13 @@ class RuleRunner:
                 by_key.setdefault(key, []).append(record)
         return by_key
 
-    def _machine(self, machine: Machine, records: Sequence[Record], least: int, settled: Settled) -> list[Instance]:
+    def _machine(
+        self, machine: Machine, records: Sequence[Record], least: int, settled: Settled, ripe: int
+    ) -> list[Instance]:
         if self.plan.counts_records:
             records = [self._placed(record, machine.records + number) for number, record in enumerate(records)]
             machine.records += len(records)
-        return machine.turn(self._turn_for(records, machine.records, least, settled))
+        return machine.turn(replace(self._turn_for(records, machine.records, least, settled), ripe=ripe))
 
     def _placed(self, record: Record, position: int) -> Record:
         """Return a record at its position, which is certain when nothing can come before it any more."""

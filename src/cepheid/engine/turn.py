@@ -22,12 +22,25 @@ class Record:
 
 
 @dataclass(frozen=True, slots=True)
+class Round:
+    """One of the rounds in which rules that feed each other take their turn.
+
+    All that comes from `outside` the cycle ends there or later. Instants before `ripe` are as complete as they can be,
+    although something that ends there may still come out of the cycle itself.
+    """
+
+    outside: int
+    ripe: int = MIN_TIME
+
+
+@dataclass(frozen=True, slots=True)
 class Turn:
     """The records that are new to a rule, and the frontiers of its streams.
 
     `least` is the least of all. `settled` holds the frontier of each type that is declared or derived; all others have
     the one that is `given`. Every record to come has a position of at least `place`; `seen` is how many have come.
-    `horizon` is the greatest end seen so far. `keyed`: there is nothing before the first record.
+    `horizon` is the greatest end seen so far. `keyed`: there is nothing before the first record. Instants before `ripe`
+    need not wait for the frontier.
     """
 
     records: Sequence[Record]
@@ -39,6 +52,7 @@ class Turn:
     horizon: int | None
     tables: Mapping[str, Table]
     keyed: bool = False
+    ripe: int = MIN_TIME
 
     def frontier(self, types: frozenset[str]) -> int:
         """Return the frontier of the events of some types; of all types if none is named."""

@@ -50,7 +50,7 @@ class ChoiceJoin(Interpreter):
             self.buffer.add(some, side)
         self.settle(inputs)
         found = []
-        for end, instant in self.buffer.release(self.frontier):
+        for end, instant in self.buffer.release(max(self.frontier, turn.ripe)):
             found += self._instant(end, instant, turn)
             self._forget(end + 1, 0, turn)
         self._forget(self.frontier, self.place, turn)
@@ -63,8 +63,8 @@ class ChoiceJoin(Interpreter):
     def buffered(self) -> int:
         return len(self.buffer)
 
-    def held(self, below: Sequence[int]) -> int:
-        return self.buffer.first(min(below))
+    def held(self, below: Sequence[int], *, buffered: bool = True) -> int:
+        return self.buffer.first(min(below)) if buffered else min(below)
 
     def wake(self) -> int:
         waiting = min(store.next_time() for store in self.stores)

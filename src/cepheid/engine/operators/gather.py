@@ -51,7 +51,7 @@ class Gather(Interpreter):
         held = {id(item) for items in self.found.values() for item in items} | {id(item) for item in self.items}
         return len(self.anchors) + len(held)
 
-    def held(self, below: Sequence[int]) -> int:
+    def held(self, below: Sequence[int], *, buffered: bool = True) -> int:
         return min([below[ANCHOR], *(anchor.end for anchor in self.anchors)])
 
     def wake(self) -> int:

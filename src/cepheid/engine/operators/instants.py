@@ -28,7 +28,7 @@ class _ByInstant(Interpreter):
             self.buffer.add(some, side)
         self.settle(inputs)
         found = []
-        for end, instant in self.buffer.release(self.frontier):
+        for end, instant in self.buffer.release(max(self.frontier, turn.ripe)):
             certain = complete_at(end, self.operator.lag)
             chosen = self.choose(instant, turn)
             found += [replace(one, known=not_before(one.known, certain)) for one in chosen]
@@ -41,8 +41,8 @@ class _ByInstant(Interpreter):
     def buffered(self) -> int:
         return len(self.buffer)
 
-    def held(self, below: Sequence[int]) -> int:
-        return self.buffer.first(min(below))
+    def held(self, below: Sequence[int], *, buffered: bool = True) -> int:
+        return self.buffer.first(min(below)) if buffered else min(below)
 
     def wake(self) -> int:
         return self.buffer.first(FOREVER)

@@ -36,8 +36,11 @@ class Interpreter(ABC):
         """Return how many instances are only waiting for their instant to be complete."""
         return 0
 
-    def held(self, below: Sequence[int]) -> int:
-        """Return the least end of what it will still give out of what it has; `below` says that of its inputs."""
+    def held(self, below: Sequence[int], *, buffered: bool = True) -> int:
+        """Return the least end of what it will still give out of what it has; `below` says that of its inputs.
+
+        Without what is `buffered`: of what waits for more than that its instant is complete.
+        """
         return min(below, default=FOREVER)
 
     def wake(self) -> int:

@@ -44,7 +44,7 @@ class JoinAll(Interpreter):
         super().settle(inputs)
         self.frontier = self.held([each.frontier for each in inputs])
 
-    def held(self, below: Sequence[int]) -> int:
+    def held(self, below: Sequence[int], *, buffered: bool = True) -> int:
         # Whatever is still to come takes in something new, and ends at least so much later than that.
         return min(min(end + ahead, FOREVER) for end, ahead in zip(below, self.operator.headway, strict=True))
 

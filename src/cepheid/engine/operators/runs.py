@@ -40,7 +40,7 @@ class Runs(Interpreter):
         self.settle(inputs)
         lag = inputs[0].operator.lag
         found: list[Instance] = []
-        for end, instant in self.buffer.release(self.frontier):
+        for end, instant in self.buffer.release(max(self.frontier, turn.ripe)):
             found += self._finish(end, 0, lag, turn)
             for _, item in instant:
                 found += self._item(item, complete_at(end, lag), turn)
@@ -56,8 +56,9 @@ class Runs(Interpreter):
     def buffered(self) -> int:
         return len(self.buffer)
 
-    def held(self, below: Sequence[int]) -> int:
-        return self.buffer.first(min([*below, *(item.end for item in self._untold())]))
+    def held(self, below: Sequence[int], *, buffered: bool = True) -> int:
+        least = min([*below, *(item.end for item in self._untold())])
+        return self.buffer.first(least) if buffered else least
 
     def wake(self) -> int:
         limits = (run.limit[0] for runs in self.open.values() for run in runs)
