@@ -33,6 +33,8 @@ def passes(what: str, cycle: str = "`Path` -> `Path`") -> str:
         (c.chain(path, edge), "a chain"),
         (c.collect(edge, path, relation=path.end < edge.start), "a collection"),
         ((path >> edge).within(records=5), "a count of records"),
+        (path >> (edge >> c.event("X")).choose("strict"), "a count of records"),
+        (path >> c.chain(edge, c.event("X")), "a count of records"),
     ],
 )
 def test_a_cycle_passes_nothing_that_more_events_take_matches_from(pattern: c.Part, what: str) -> None:

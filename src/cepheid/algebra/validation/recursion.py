@@ -57,6 +57,8 @@ def _cycle_through(feeds: Feeds, name: str) -> tuple[str, ...]:
 def _obstacles(pattern: Pattern, types: frozenset[str]) -> Iterator[str]:
     """Yield what lies between the rule and the events of its own cycle, in the words of a sentence."""
     if not _reads(pattern, types):
+        if any(_counts_records(item) for item in walk(pattern)):
+            yield "a count of records"
         return
     match pattern:
         case Unless():
@@ -73,6 +75,11 @@ def _obstacles(pattern: Pattern, types: frozenset[str]) -> Iterator[str]:
         yield "a count of records"
     for inner in below(pattern):
         yield from _obstacles(inner, types)
+
+
+def _counts_records(item: object) -> bool:
+    """Say whether something follows the order of the whole stream, to which the events of a cycle belong as well."""
+    return isinstance(item, Chain) or (isinstance(item, Join) and item.policy.choice is Choice.STRICT)
 
 
 def _reads(pattern: Pattern, types: frozenset[str]) -> bool:
