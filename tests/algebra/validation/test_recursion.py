@@ -41,6 +41,11 @@ def test_a_cycle_passes_nothing_that_more_events_take_matches_from(pattern: c.Pa
     assert refusal(start, c.query(pattern, name="Path")) == passes(what)
 
 
+def test_a_cycle_tells_no_positions() -> None:
+    told = c.query(path >> edge, name="Path", values={"place": edge.position})
+    assert refusal(start, told) == passes("a count of records")
+
+
 def test_the_whole_cycle_is_shown() -> None:
     a, b, d = c.event("A"), c.event("B"), c.event("D")
     first = c.query(d >> edge, name="A")

@@ -19,6 +19,8 @@ from cepheid.algebra.validation.finding import finding
 from cepheid.algebra.validation.names import below, visible
 from cepheid.diagnostics import Diagnostic
 
+COUNT = "a count of records"
+
 
 def forbidden_cycles(rules: Sequence[Rule]) -> Iterator[Diagnostic]:
     """Yield a finding for every rule that feeds itself in a way that has no meaning or no end."""
@@ -34,7 +36,8 @@ def _meaningless(rules: Sequence[Rule]) -> Iterator[Diagnostic]:
         if rule.name in reach:
             together = [by_name[name] for name in reach if rule.name in reachable(feeds, name)]
             types = frozenset(one.emits for one in together)
-            for passed in dict.fromkeys(_obstacles(rule.pattern, types)):
+            counted = _positions((rule.start, rule.end, *rule.fields.values()))
+            for passed in dict.fromkeys((*_obstacles(rule.pattern, types), *counted)):
                 message = f"the cycle {_shown(_cycle_through(feeds, rule.name))} passes {passed}"
                 hint = "keep to `all` joins on a cycle, and let everything else read the input"
                 yield finding("forbidden-cycle", message, rule.pattern, hint)
@@ -57,8 +60,8 @@ def _cycle_through(feeds: Feeds, name: str) -> tuple[str, ...]:
 def _obstacles(pattern: Pattern, types: frozenset[str]) -> Iterator[str]:
     """Yield what lies between the rule and the events of its own cycle, in the words of a sentence."""
     if not _reads(pattern, types):
-        if any(_counts_records(item) for item in walk(pattern)):
-            yield "a count of records"
+        # Beside the cycle, what follows the order of the whole stream still meets the events of the cycle there.
+        yield from (COUNT for item in walk(pattern) if _follows_order(item))
         return
     match pattern:
         case Unless():
@@ -71,14 +74,16 @@ def _obstacles(pattern: Pattern, types: frozenset[str]) -> Iterator[str]:
             yield "a chain"
         case Collect():
             yield "a collection"
-    if any(isinstance(item, Endpoint) and item.axis is Axis.POSITION for item in walk(pattern)):
-        yield "a count of records"
+    yield from _positions(pattern)
     for inner in below(pattern):
         yield from _obstacles(inner, types)
 
 
-def _counts_records(item: object) -> bool:
-    """Say whether something follows the order of the whole stream, to which the events of a cycle belong as well."""
+def _positions(node: object) -> Iterator[str]:
+    return (COUNT for item in walk(node) if isinstance(item, Endpoint) and item.axis is Axis.POSITION)
+
+
+def _follows_order(item: object) -> bool:
     return isinstance(item, Chain) or (isinstance(item, Join) and item.policy.choice is Choice.STRICT)
 
 
