@@ -173,7 +173,7 @@ _CHRONOLOGICAL: tuple[Mutant, ...] = (
     ),
     Mutant(
         "only what where keeps is consumed",
-        "CHRONOLOGICAL",
+        "Join.where",
         _PATTERNS,
         "agree(join.equal, scope) and holds(join.candidate, scope)",
         "agree(join.equal, scope) and holds(join.candidate, scope) and holds(join.where, scope)",
