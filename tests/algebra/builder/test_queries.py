@@ -196,7 +196,8 @@ def test_all_that_is_wrong_is_told_at_once() -> None:
 
 def test_queries_run_where_a_runner_is() -> None:
     assert error_of(lambda: rise.run([], on="engin")) == (
-        'error[unknown-runner]: queries do not run on `engin`; there is `definition`\n  = hint: write `on="definition"`'
+        "error[unknown-runner]: queries do not run on `engin`; there is `definition` and `engine`\n"
+        '  = hint: write `on="engine"`'
     )
 
 
