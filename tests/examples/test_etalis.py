@@ -114,6 +114,27 @@ def test_where_is_asked_after_the_choice() -> None:
     assert hulls(pair.given(after.price > before.price * 1.5), written) == [(1, 3)]
 
 
+def test_the_limit_of_a_pair_is_asked_before_the_choice() -> None:
+    """Chronological takes the oldest that is near enough, and not the oldest, which then would be too far."""
+    a, b = c.event("a"), c.event("b")
+    assert hulls((a >> b).within(2).choose("chronological"), "1 a, 5 a, 6 b") == [(5, 6)]
+
+
+def test_a_pair_that_fails_where_is_consumed_all_the_same() -> None:
+    a, b = c.event("a"), c.event("b")
+    pairs = (a >> b).choose("chronological").where(b.v > a.v)
+    assert hulls(pairs, "1 a{v: 5}, 2 b{v: 3}, 3 b{v: 9}") == []
+
+
+def test_facts_are_looked_up_and_multiply_nothing() -> None:
+    """Two rows for one place are one match: a place is near or it is not."""
+    seen = c.event("seen")
+    near = c.table(["place", "zone"], [["dock", "harbour"], ["dock", "harbour"], ["pier", "harbour"]], keys=2)
+    query = c.query(seen.where(c.lookup("near", seen.place, "harbour")))
+    found = c.program(query, tables={"near": near}).run(trace("1 seen{place: dock}, 2 seen{place: hill}"))
+    assert [match.evidence for match in found] == [(1,)]
+
+
 P1, P2, P3 = c.event("p1"), c.event("p2"), c.event("p3")
 POINTS = (c.instant(at=0, name="from"), c.instant(at=6, name="to"))
 FIGURE: dict[str, tuple[c.Part, str, Hulls]] = {
