@@ -57,7 +57,12 @@ def bounded_memory(pattern: Pattern, lengths: EventLengths = POINTS, within: Tic
 
 
 def _chosen(choice: Select, below: Pattern, policy: Policy) -> Pattern:
-    """Return the choice above what it chose from, unless that was a window that is gone."""
+    """Return the choice above what it chose from, unless that was a window that is gone.
+
+    Around alternatives the window stays, however loose: without it the choice would decide ties by the branches.
+    """
+    if isinstance(choice.pattern, Restrict) and isinstance(below, Either):
+        return replace(choice, pattern=replace(choice.pattern, pattern=below))
     already = isinstance(choice.pattern, Restrict) and not isinstance(below, Restrict)
     return below if already and is_chosen(below, policy) else replace(choice, pattern=below)
 

@@ -41,7 +41,9 @@ Law: TypeAlias = Callable[[Pattern, Context], Pattern]
 LAWS: Final[Mapping[str, Law]] = MappingProxyType(
     {
         "merge_windows": lambda pattern, _: merge_windows(pattern),
-        "drop_loose_window": lambda pattern, context: drop_loose_window(pattern, context.lengths),
+        "drop_loose_window": lambda pattern, context: drop_loose_window(
+            pattern, context.lengths, below_choice=context.below_choice
+        ),
         "drop_idle_choice": lambda pattern, _: drop_idle_choice(pattern),
         "drop_idle_distinct": lambda pattern, _: drop_idle_distinct(pattern),
         "push_window_below_choice": lambda pattern, _: push_window_below_choice(pattern),
