@@ -4,6 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from cepheid.algebra.programs import Program
+from cepheid.algebra.remembering import ByIdentity
+from cepheid.analysis import Plan
 from cepheid.analysis.planner import plan_of
 from cepheid.engine import Detector
 from cepheid.events import Event
@@ -13,6 +15,16 @@ from cepheid.testing.runners import Result
 def last(events: Sequence[Event]) -> bool:
     """Say whether some events are more than points in time."""
     return any(event.start != event.end for event in events)
+
+
+@ByIdentity
+def _of_points(program: Program) -> Plan:
+    return plan_of(program)
+
+
+@ByIdentity
+def _of_intervals(program: Program) -> Plan:
+    return plan_of(program, intervals=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +37,7 @@ class EngineRunner:
     def run(
         self, program: Program, arrivals: Sequence[Event], *, disorder: int = 0, cuts: Sequence[int] = ()
     ) -> Result:
-        plan = plan_of(program, intervals=last(arrivals))
+        plan = (_of_intervals if last(arrivals) else _of_points)(program)
         detector = Detector(plan, disorder=disorder, identified=True)
         found, late, duplicates = [], [], []
         for number, event in enumerate(arrivals):

@@ -25,7 +25,10 @@ RESTARTED = EngineRunner("engine, restarted", restarts=True)
 def disagreements(seed: int) -> list[str]:
     """Return the ways of running the case of this number that find something else than the definition."""
     case = random_case(seed)
-    expected = DEFINITION.run(case.program, case.trace)
+    return _disagreements(case, DEFINITION.run(case.program, case.trace))
+
+
+def _disagreements(case: Case, expected: Result) -> list[str]:
     wrong = [name for name, found in _runs(case) if _whole(found) != _whole(expected)]
     telling = _content if _takes_everything(case.program) else _places
     rewritten = rewrite(case.program, intervals=last(case.trace))
@@ -86,9 +89,10 @@ def main(arguments: Sequence[str]) -> int:
 def _one(seed: int) -> tuple[list[str], list[str]]:
     case = random_case(seed)
     its = sorted(features(case))
-    if DEFINITION.run(case.program, case.trace).matches:
+    expected = DEFINITION.run(case.program, case.trace)
+    if expected.matches:
         its.append("(with a match)")
-    return disagreements(seed), its
+    return _disagreements(case, expected), its
 
 
 if __name__ == "__main__":

@@ -18,6 +18,7 @@ from cepheid.algebra.json_reader import read_node
 from cepheid.algebra.json_values import described, refusal, value_to_json
 from cepheid.algebra.node_fields import default_of, meaning
 from cepheid.algebra.programs import Program
+from cepheid.algebra.remembering import ByIdentity
 from cepheid.events import Value
 
 T = TypeVar("T")
@@ -66,6 +67,7 @@ def program_from_json(data: object) -> Program:
     return read_node(Program, data.get("program"), ("program",))
 
 
+@ByIdentity
 def fingerprint(node: object) -> str:
     """Return a short hash of all that a node means: the same in every run and on every machine.
 

@@ -1,13 +1,14 @@
 """Walk over the nodes of a query, and make a new query out of an old one, whatever the nodes are."""
 
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import fields, replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import fields, is_dataclass, replace
 from typing import TypeVar, cast
 
 from cepheid.algebra.expressions import Field, IsBound
 from cepheid.algebra.frozen import FrozenMap
 from cepheid.algebra.patterns import Atom, Collect, Instant, Repeat
 from cepheid.algebra.relations import Endpoint
+from cepheid.algebra.remembering import ByIdentity
 from cepheid.diagnostics import Span
 
 T = TypeVar("T")
@@ -16,10 +17,22 @@ Change = Callable[[object], object]
 
 def walk(node: object) -> Iterator[object]:
     """Yield every node in and below `node`, parents first, in the order of their fields."""
-    if _is_node(node):
-        yield node
-    for child in _children(node):
-        yield from walk(child)
+    ahead = [node]
+    while ahead:
+        value = ahead.pop()
+        if _fields_of(type(value)) is not None:
+            yield value
+        ahead += reversed(children(value))
+
+
+def children(value: object) -> Sequence[object]:
+    """Return what stands right below a node, a tuple or a mapping: nodes, and whatever else their fields hold."""
+    names = _fields_of(type(value))
+    if names is not None:
+        return [getattr(value, name) for name in names]
+    if isinstance(value, tuple):
+        return value
+    return list(value.values()) if isinstance(value, Mapping) else ()
 
 
 def transform(node: T, change: Change) -> T:
@@ -34,6 +47,7 @@ def named_parts(node: object) -> Iterator[str]:
             yield part.name
 
 
+@ByIdentity
 def event_types(node: object) -> frozenset[str]:
     """Return the event types that atoms below `node` name."""
     return frozenset(name for atom in walk(node) if isinstance(atom, Atom) for name in atom.types)
@@ -56,21 +70,16 @@ def rename(node: T, names: Mapping[str, str]) -> T:
     return transform(node, renamed)
 
 
-def _is_node(value: object) -> bool:
-    return hasattr(type(value), "__dataclass_fields__") and not isinstance(value, Span)
-
-
-def _children(value: object) -> Iterator[object]:
-    if _is_node(value):
-        yield from (getattr(value, item.name) for item in fields(value))  # type: ignore[arg-type]  # a node, see above
-    elif isinstance(value, Mapping):
-        yield from value.values()
-    elif isinstance(value, tuple):
-        yield from value
+@ByIdentity
+def _fields_of(kind: type) -> tuple[str, ...] | None:
+    """Return the names of the fields of a kind of node, None for what is no node."""
+    if not is_dataclass(kind) or issubclass(kind, Span):
+        return None
+    return tuple(item.name for item in fields(kind))
 
 
 def _transform(value: object, change: Change) -> object:
-    if _is_node(value):
+    if _fields_of(type(value)) is not None:
         return change(_rebuilt(value, change))
     if isinstance(value, Mapping):
         return FrozenMap({name: _transform(entry, change) for name, entry in value.items()})
@@ -81,9 +90,9 @@ def _transform(value: object, change: Change) -> object:
 
 def _rebuilt(node: object, change: Change) -> object:
     changes = {}
-    for item in fields(node):  # type: ignore[arg-type]  # a node
-        old = getattr(node, item.name)
+    for name in _fields_of(type(node)) or ():
+        old = getattr(node, name)
         new = _transform(old, change)
         if new is not old:
-            changes[item.name] = new
+            changes[name] = new
     return replace(node, **changes) if changes else node  # type: ignore[type-var]  # a node

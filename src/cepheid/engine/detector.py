@@ -6,8 +6,10 @@ from dataclasses import replace
 
 from cepheid.algebra.json_form import fingerprint
 from cepheid.algebra.matches import Match
+from cepheid.algebra.remembering import ByIdentity
 from cepheid.algebra.strata import feeds_itself
 from cepheid.analysis import Certificate, Plan
+from cepheid.analysis.plan import RulePlan
 from cepheid.diagnostics import CepheidError, Diagnostic, close_match
 from cepheid.engine.cycles import Cycle
 from cepheid.engine.pipe_runner import PipeRunner
@@ -53,7 +55,10 @@ class Detector:
             *(runner.types for runner in self.runners), *(runner.streams for runner in self.pipes.values())
         )
         self.settled.derived = dict.fromkeys(derived & self.read, MIN_TIME)
-        self.cycles = [self._cycle(group) for group in self.groups]
+        self.cycles = [
+            Cycle(runners, self.runners) if _is_cycle(group) else None
+            for group, runners in zip(plan.groups, self.groups, strict=True)
+        ]
         counted = None if any(one.sees_all for one in self.runners) else derived
         self.premises = Premises(plan.program, on_excess, certificate, counted)
         self.promises = None if certificate is None else Promises(certificate, self.runners, self.settled)
@@ -150,9 +155,6 @@ class Detector:
         allowed = max((stream.disorder for stream in from_here), default=0)
         return Disorder(Duration(max(allowed, self.disorder)), identified=identified)
 
-    def _cycle(self, group: Sequence[RuleRunner]) -> Cycle | None:
-        return Cycle(group, self.runners) if feeds_itself([runner.rule for runner in group]) else None
-
     def _source(self, source: str) -> Disorder:
         if self.closed:
             raise _closed()
@@ -195,6 +197,11 @@ class Detector:
         emits = runner.rule.emits
         emitting = [each for each in self.runners if each.rule.emits == emits]
         self.settled.derived[emits] = min(each.emitted_frontier() for each in emitting)
+
+
+@ByIdentity
+def _is_cycle(group: tuple[RulePlan, ...]) -> bool:
+    return feeds_itself([plan.rule for plan in group])
 
 
 def _output_order(match: Match) -> tuple[int, int, str]:

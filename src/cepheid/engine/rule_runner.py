@@ -11,8 +11,9 @@ from cepheid.algebra.expressions import Moment
 from cepheid.algebra.instances import Instance, of_event
 from cepheid.algebra.matches import Match, event_ids, match_id
 from cepheid.algebra.patterns import Atom, Chain, Instant
-from cepheid.algebra.programs import EVENT, Table
+from cepheid.algebra.programs import EVENT, Rule, Table
 from cepheid.algebra.relations import Axis
+from cepheid.algebra.remembering import ByIdentity
 from cepheid.algebra.semantics import emitted, reading
 from cepheid.algebra.traversal import event_types, walk
 from cepheid.analysis.plan import Kind, RulePlan
@@ -46,9 +47,7 @@ class RuleRunner:
         self.machines: dict[Hashable, Machine] = {}
         # How many records the keys had that rest, where somebody can tell.
         self.counted: dict[Hashable, int] = {}
-        self.tells_positions = any(
-            isinstance(node, Moment) and node.endpoint.axis is Axis.POSITION for node in walk(self.rule)
-        )
+        self.tells_positions = _tells_positions(self.rule)
         self.held: list[tuple[tuple[object, ...], int, Record]] = []
         self.arrived = 0
         self.alike: dict[int, Counter[object]] = {}
@@ -223,6 +222,12 @@ def _most(lags: Sequence[int | None]) -> int | None:
     return None if None in lags else max(lag for lag in lags if lag is not None)
 
 
+@ByIdentity
+def _tells_positions(rule: Rule) -> bool:
+    return any(isinstance(node, Moment) and node.endpoint.axis is Axis.POSITION for node in walk(rule))
+
+
+@ByIdentity
 def _looks_at_all(pattern: object) -> bool:
     """Say whether a pattern looks at events of every type: to match them, or because its schedule begins with them."""
     nodes = list(walk(pattern))

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 from cepheid.algebra.pipes import INPUT, Source
 from cepheid.algebra.programs import Program
+from cepheid.algebra.remembering import ByIdentity
 from cepheid.algebra.traversal import event_types, walk
 from cepheid.events import MAX_TIME, MIN_TIME
 
@@ -54,6 +55,7 @@ class Settled:
         return min(self.sources.get(source, MAX_TIME) for source in self.sources_of.get(name, (ANYWHERE,)))
 
 
+@ByIdentity
 def _inputs(program: Program) -> frozenset[str]:
     """Return the types that are read and that no rule emits; what reads any type reads more than can be named."""
     read = {name for rule in program.rules for name in event_types(rule.pattern)}

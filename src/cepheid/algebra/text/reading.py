@@ -27,10 +27,13 @@ from cepheid.algebra.text.read_programs import ProgramReader
 from cepheid.algebra.text.read_relations import RelationReader
 from cepheid.algebra.text.slips import slip
 from cepheid.algebra.text.words import WORDS
-from cepheid.algebra.traversal import walk
+from cepheid.algebra.traversal import children, walk
 from cepheid.diagnostics import CepheidError, Source
 
 T = TypeVar("T")
+
+# What comes after reading takes a few calls per level, and Python allows a thousand.
+MOST_NESTED = 300
 
 _KINDS: dict[str, type] = {
     "pattern": Pattern,
@@ -115,6 +118,7 @@ def _read(wanted: type[T], text: str, name: str) -> T:
     try:
         node = _Reader(source).transform(grammar().parse(text, start=start))
         _no_lone_names(node)
+        _not_too_deep(node)
     except UnexpectedInput as error:
         raise slip(error, source, start, grammar()) from None
     except VisitError as error:
@@ -125,6 +129,15 @@ def _read(wanted: type[T], text: str, name: str) -> T:
         raise mistake("this is nested too deeply", source.span(0, len(text)), "too deep to be read") from None
     assert isinstance(node, wanted)
     return node
+
+
+def _not_too_deep(node: object) -> None:
+    level: list[object] = [node]
+    for _ in range(MOST_NESTED):
+        level = [child for each in level for child in children(each)]
+        if not level:
+            return
+    raise RecursionError
 
 
 def _no_lone_names(node: object) -> None:

@@ -2,12 +2,12 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 
 from cepheid.algebra.expressions import Call, Expr, Variable, conjuncts
 from cepheid.algebra.patterns import Join
 from cepheid.algebra.policies import Choice
 from cepheid.algebra.relations import Axis, Difference, Relation, end, start
+from cepheid.algebra.remembering import ByIdentity
 from cepheid.algebra.traversal import named_parts, walk
 from cepheid.analysis.retention import parts_read, side_of
 
@@ -93,7 +93,7 @@ class JoinSteps:
         return owners or frozenset(range(len(self.names)))
 
 
-@lru_cache(maxsize=256)
+@ByIdentity
 def join_steps(join: Join) -> JoinSteps:
     """Return the steps of a join; every key of a rule uses the same."""
     return JoinSteps(join)
