@@ -16,8 +16,9 @@ from cepheid.algebra.expressions import (
     Variable,
 )
 from cepheid.algebra.functions import function_named
-from cepheid.algebra.programs import Table
+from cepheid.algebra.programs import Row, Table
 from cepheid.algebra.relations import Axis, Difference, Edge, Endpoint, Relation
+from cepheid.algebra.remembering import ByIdentity
 from cepheid.events import Value, arithmetic, values
 
 
@@ -123,12 +124,27 @@ def _call(function: str, arguments: list[Value]) -> Value:
 
 
 def _look_up(table: Table | None, keys: list[Value], column: str | None) -> Value:
-    if table is None or any(key is None for key in keys):
+    if table is None:
         return None
+    known = tuple(map(values.key_of, keys))
+    if None in known:
+        return None
+    row = _rows_by_key(table).get(known)
+    # Lists and records with a null inside have a key, but they equal nothing.
+    if row is None or any(values.equal(cell, key) is not True for cell, key in zip(row, keys, strict=False)):
+        return False if column is None else None
+    return True if column is None else row[table.columns.index(column)]
+
+
+@ByIdentity
+def _rows_by_key(table: Table) -> Mapping[tuple[object, ...], Row]:
+    """Return the first row of every key; one with a null in it is found by nobody."""
+    found: dict[tuple[object, ...], Row] = {}
     for row in table.rows:
-        if all(values.equal(cell, key) is True for cell, key in zip(row[: len(keys)], keys, strict=True)):
-            return True if column is None else row[table.columns.index(column)]
-    return False if column is None else None
+        key = tuple(map(values.key_of, row[: table.key_count]))
+        if None not in key:
+            found.setdefault(key, row)
+    return found
 
 
 def _aggregate(function: str, argument: Expr | None, scope: Scope) -> Value:
