@@ -10,7 +10,7 @@ from cepheid.algebra.relations import after
 from cepheid.algebra.text import read_expression
 from cepheid.analysis import certify, plan_of
 from cepheid.diagnostics import CepheidError, draw
-from tests.analysis.queries import certified
+from tests.analysis.queries import certified, program
 
 ALARM = (
     "stream Button rate 5 per 1 s",
@@ -145,3 +145,18 @@ def test_what_can_match_and_ends_is_not_complained_about() -> None:
     found.demand_bounded()
     found.demand_satisfiable()
     assert (found.findings, found.bounded, found.satisfiable) == ((), True, True)
+
+
+def test_histories_say_how_much_of_each_input_waits() -> None:
+    lines = ("stream A rate 1 per 10", "stream B rate 2 per 10", "(a: A then b: B within 20) unless c: B")
+    text = "relation 0 <= end($absent) - end($pattern) <= 5"
+    [rule] = certify(plan_of(program(*lines[:2], f"{lines[2]} {text}"))).rules
+    told = {
+        operator.kind.value: [(one.part, one.entries.number) for one in operator.histories]
+        for operator in rule.operators
+    }
+    assert told["join"] == [("a", 3), ("b", 0)]
+    assert [part for part, _ in told["absence"]] == ["a with b", "c"]
+    for operator in rule.operators:
+        if operator.histories:
+            assert sum(one.entries.number or 0 for one in operator.histories) == operator.entries.number

@@ -3,7 +3,7 @@
 from cepheid.analysis.arrivals import Rates, most_events, most_instants
 from cepheid.analysis.bounds import Bound, Unbounded
 from cepheid.analysis.certificate import Certificate
-from cepheid.analysis.certified_rule import OperatorCertificate, Promise, RuleCertificate
+from cepheid.analysis.certified_rule import HistoryCertificate, OperatorCertificate, Promise, RuleCertificate
 from cepheid.analysis.certify import certify
 from cepheid.analysis.describe import describe_bounds, describe_closure, describe_plan
 from cepheid.analysis.keys import PartitionKey, partition_key
@@ -13,6 +13,7 @@ from cepheid.analysis.planner import plan_of
 __all__ = [
     "Bound",
     "Certificate",
+    "HistoryCertificate",
     "Kind",
     "Operator",
     "OperatorCertificate",

@@ -39,6 +39,7 @@ def _operator(operator: OperatorCertificate) -> Mapping[str, object]:
         "state": _promise(operator.entries),
         "bytes": _promise(operator.size),
         "buffer": _promise(operator.waiting),
+        "histories": [{"part": one.part, "state": _promise(one.entries)} for one in operator.histories],
     }
 
 

@@ -32,8 +32,19 @@ class Promise:
 
 
 @dataclass(frozen=True, slots=True)
+class HistoryCertificate:
+    """What one input of a join, an absence or a collection leaves waiting; `part` names its variables."""
+
+    part: str
+    entries: Promise
+
+
+@dataclass(frozen=True, slots=True)
 class OperatorCertificate:
-    """What one operator holds: entries of pattern state, their bytes, and what only waits for its instant."""
+    """What one operator holds: entries of pattern state, their bytes, and what only waits for its instant.
+
+    Where it keeps its inputs apart, `histories` says how much of each.
+    """
 
     number: int
     kind: Kind
@@ -41,6 +52,7 @@ class OperatorCertificate:
     entries: Promise
     size: Promise
     waiting: Promise
+    histories: tuple[HistoryCertificate, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,18 +1,19 @@
 """From a plan to its certificate."""
 
 from cepheid.algebra.relations import Axis
+from cepheid.algebra.traversal import named_parts
 from cepheid.analysis.arrivals import Rates
 from cepheid.analysis.bound_algebra import product, total
 from cepheid.analysis.bounds import Bound
 from cepheid.analysis.certificate import Certificate
-from cepheid.analysis.certified_rule import OperatorCertificate, Promise, RuleCertificate
+from cepheid.analysis.certified_rule import HistoryCertificate, OperatorCertificate, Promise, RuleCertificate
 from cepheid.analysis.counts import Counts
 from cepheid.analysis.entry_sizes import EntrySizes
 from cepheid.analysis.facts import facts_about
 from cepheid.analysis.findings import endless, never_matches
 from cepheid.analysis.keys import PartitionKey, partition_key
-from cepheid.analysis.plan import Kind, Plan, RulePlan
-from cepheid.analysis.state import OperatorState, entry_buffer, operator_states
+from cepheid.analysis.plan import KEPT_APART, Kind, Plan, RulePlan
+from cepheid.analysis.state import Held, OperatorState, entry_buffer, operator_states
 from cepheid.analysis.wording import called
 from cepheid.analysis.work import work_per_event
 
@@ -80,4 +81,9 @@ def _operator(state: OperatorState, size: Bound, rates: Rates) -> OperatorCertif
         Promise.of(state.entries, rates),
         Promise.of(size, rates),
         Promise.of(state.waiting, rates),
+        tuple(_history(held, rates) for held in state.held if state.operator.kind in KEPT_APART),
     )
+
+
+def _history(held: Held, rates: Rates) -> HistoryCertificate:
+    return HistoryCertificate(" with ".join(dict.fromkeys(named_parts(held.pattern))), Promise.of(held.bound, rates))

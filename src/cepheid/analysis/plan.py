@@ -35,6 +35,10 @@ class Kind(Enum):
     DISTINCT = "distinct"
 
 
+KEPT_APART = frozenset((Kind.JOIN, Kind.ABSENCE, Kind.GATHER))
+"""The kinds that take everything, and keep what each of their inputs gave in a history of its own."""
+
+
 class Retention(Enum):
     """What a join with a choice must keep, or a chain.
 

@@ -45,6 +45,9 @@ class Absence(Interpreter):
     def entries(self) -> int:
         return len(self.waiting) + len(self.forbidding)
 
+    def histories(self) -> tuple[int, ...]:
+        return len(self.waiting), len(self.forbidding)
+
     def held(self, below: Sequence[int], *, buffered: bool = True) -> int:
         return min([below[PATTERN], *(instance.end for instance in self.waiting)])
 

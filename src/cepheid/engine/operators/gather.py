@@ -48,8 +48,11 @@ class Gather(Interpreter):
         return [self._complete(anchor, items.operator.lag, turn) for anchor in complete]
 
     def entries(self) -> int:
+        return sum(self.histories())
+
+    def histories(self) -> tuple[int, ...]:
         held = {id(item) for items in self.found.values() for item in items} | {id(item) for item in self.items}
-        return len(self.anchors) + len(held)
+        return len(self.anchors), len(held)
 
     def held(self, below: Sequence[int], *, buffered: bool = True) -> int:
         return min([below[ANCHOR], *(anchor.end for anchor in self.anchors)])

@@ -32,6 +32,10 @@ class Interpreter(ABC):
         """Return how many entries of pattern state are held."""
         return 0
 
+    def histories(self) -> tuple[int, ...]:
+        """Return how many entries of each input wait, where inputs are kept apart."""
+        return ()
+
     def buffered(self) -> int:
         """Return how many instances are only waiting for their instant to be complete."""
         return 0

@@ -51,6 +51,9 @@ class JoinAll(Interpreter):
     def entries(self) -> int:
         return sum(len(store) for store in self.stores)
 
+    def histories(self) -> tuple[int, ...]:
+        return tuple(map(len, self.stores))
+
     def wake(self) -> int:
         return min(store.next_time() for store in self.stores)
 
