@@ -37,8 +37,10 @@ class Gathering:
     def gather(self) -> list[Constraint[Variable]]:
         nodes = list(self._present((), self.root))
         self.names = {name: path for path, node in nodes if (name := name_of(node))}
-        # The records of a chain have no variables of their own: what is said about them entails nothing here.
+        # The records of a chain and the items of a collection have no variables of their own: what is said about them
+        # entails nothing here.
         self.loose = {name for _, node in nodes if isinstance(node, Chain) for name in named_parts(node)}
+        self.loose |= {node.name for _, node in nodes if isinstance(node, Collect)}
         for path, node in nodes:
             self._structure(path, node)
             self._relations(path, node)
