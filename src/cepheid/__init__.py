@@ -96,6 +96,7 @@ from cepheid.api import (
     QueryDetector,
     Report,
     Run,
+    Wait,
     check,
     compile,  # noqa: A004  # users write `cepheid.compile`
 )
@@ -126,6 +127,7 @@ __all__ = [
     "Term",
     "TermFunction",
     "Trace",
+    "Wait",
     "add_runner",
     "after",
     "always",

@@ -9,6 +9,7 @@ from cepheid.api.queries import CompiledQuery
 from cepheid.api.running import Run, Summary
 from cepheid.api.texts import LANGUAGE_NAMES, Compilable
 from cepheid.connectors import DEFAULT_LIMIT, TIME_UNITS, Reject, RejectsWriter, Report
+from cepheid.engine import Wait
 
 __all__ = [
     "DEFAULT_LIMIT",
@@ -27,6 +28,7 @@ __all__ = [
     "Settings",
     "Stage",
     "Summary",
+    "Wait",
     "check",
     "compile",
     "explain",

@@ -1,15 +1,16 @@
 """Push events one by one; stop, and go on as if never stopped."""
 
 import json
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from threading import Condition
 from typing import Any
 
 from cepheid.algebra.matches import Match
 from cepheid.analysis import Certificate, Plan
 from cepheid.connectors import Calendar, Form, ObjectReader, Reading, Report, report
 from cepheid.diagnostics import Diagnostic
-from cepheid.engine import Detector, Excess, Usage
+from cepheid.engine import Detector, Excess, Limits, Usage, Wait, fed
 from cepheid.events import Event
 
 _MAGIC = b"cepheid-detector-1\n"
@@ -24,6 +25,7 @@ class EngineSettings:
     disorder: int
     evidence: bool
     on_excess: Excess
+    limits: Limits = field(default_factory=dict)
 
     def detector(self, state: bytes | None, *, identified: bool) -> Detector:
         return Detector(
@@ -34,6 +36,7 @@ class EngineSettings:
             disorder=self.disorder,
             certificate=self.certificate,
             on_excess=self.on_excess,
+            limits=self.limits,
         )
 
 
@@ -42,24 +45,53 @@ class QueryDetector:
 
     Times are in the form of the first event. An event that comes too late is set aside in `late`, one that says nothing
     is an error. Without an id, an event is called by the number of events before it, plus one.
+
+    Several threads may push, each for a source of its own.
     """
 
     def __init__(self, settings: EngineSettings, reading: Reading, state: bytes | None = None) -> None:
         head, inner = _opened(state)
         self._reader = ObjectReader(reading, position=head.get("position", 0), form=_form(head.get("form")))
         self._engine = settings.detector(inner, identified=reading.columns.id is not None)
+        self._moved = Condition()
 
-    def push(self, event: Event | Mapping[str, object], source: str = "") -> list[Report]:
-        """Take in an event, and return the matches that are certain now."""
-        return self._told(self._engine.push(self._reader.read(event), source))
+    def push(self, event: Event | Mapping[str, object], source: str = "", *, wait: bool = False) -> list[Report]:
+        """Take in an event, and return the matches that are certain now.
+
+        With `on_excess="wait"` an event that there is no room for is not taken, and `Wait` is raised: push it again
+        later. With `wait` this call takes that long: until other threads have moved the other sources on.
+        """
+        with self._moved:
+            while True:
+                try:
+                    return self._pushed(event, source)
+                except Wait as reason:
+                    if not wait or reason.diagnostics[0].code == "rate-exceeded":
+                        raise
+                    self._moved.wait()
 
     def advance(self, time: object, source: str = "") -> list[Report]:
         """Promise that every event still to come ends at `time` or later; return what becomes certain by that."""
-        return self._told(self._engine.advance(self._reader.read_time(time), source))
+        with self._moved:
+            return self._told(self._engine.advance(self._reader.read_time(time), source))
+
+    def end(self, source: str = "") -> list[Report]:
+        """End one source: nothing comes from it any more. Return what becomes certain by that."""
+        with self._moved:
+            return self._told(self._engine.end(source))
+
+    def feed(self, sources: Mapping[str, Iterable[Event | Mapping[str, object]]]) -> Iterator[Report]:
+        """Read several sources to their ends, each only as fast as there is room, and yield the matches."""
+        return fed(self, sources)
+
+    def behind(self, sources: Iterable[str]) -> str:
+        """Return that of some sources which has come the least far."""
+        return self._engine.behind(sources)
 
     def close(self) -> list[Report]:
         """End the input, and return all matches that were still waiting."""
-        return self._told(self._engine.close())
+        with self._moved:
+            return self._told(self._engine.close())
 
     def snapshot(self) -> bytes:
         """Return the whole state; a detector that is made with it goes on as if this one had never stopped."""
@@ -82,7 +114,18 @@ class QueryDetector:
         """Return how much state each operator holds, beside how much it was promised to hold at most."""
         return self._engine.usage()
 
+    def _pushed(self, event: Event | Mapping[str, object], source: str) -> list[Report]:
+        position, clock = self._reader.position, self._engine.clock(source)
+        try:
+            return self._told(self._engine.push(self._reader.read(event), source))
+        except Wait:
+            self._reader.position = position  # it was not taken, so it has no number yet
+            if self._engine.clock(source) > clock:
+                self._moved.notify_all()
+            raise
+
     def _told(self, matches: list[Match]) -> list[Report]:
+        self._moved.notify_all()
         return [report(match, self._reader.form) for match in matches]
 
 

@@ -1,7 +1,9 @@
 """Runs a plan in process: operators behind frontiers, with state that can be written down."""
 
 from cepheid.engine.detector import Detector
+from cepheid.engine.feeding import fed
 from cepheid.engine.premises import Excess, Wait
 from cepheid.engine.promises import Usage
+from cepheid.engine.room import Limits
 
-__all__ = ["Detector", "Excess", "Usage", "Wait"]
+__all__ = ["Detector", "Excess", "Limits", "Usage", "Wait", "fed"]

@@ -1,7 +1,7 @@
 """The engine's door: push events, get the matches that are certain now; stop, and go on as if never stopped."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from cepheid.algebra.json_form import fingerprint
@@ -15,6 +15,7 @@ from cepheid.engine.cycles import Cycle
 from cepheid.engine.pipe_runner import PipeRunner
 from cepheid.engine.premises import Excess, Premises
 from cepheid.engine.promises import Promises, Usage, usage
+from cepheid.engine.room import Limits, Room
 from cepheid.engine.rule_runner import RuleRunner, Told
 from cepheid.engine.settled import ANYWHERE, Settled
 from cepheid.engine.snapshot import read_snapshot, write_snapshot
@@ -29,7 +30,8 @@ class Detector:
     `late` and `duplicates`, the caller's to empty; `counts` remembers them. With `identified`, events have ids
     of their own, and an id that comes again within the disorder is a duplicate. `state` is what `snapshot` gave.
     What a `certificate` promises is checked after every turn, and `on_excess` says what happens to an event that comes
-    faster than was declared.
+    faster than was declared. With `Excess.WAIT` an event is taken only when there is room for it; `limits` gives
+    histories of events less room than was certified, each by its rule and its variable.
     """
 
     def __init__(
@@ -42,6 +44,7 @@ class Detector:
         disorder: int = 0,
         certificate: Certificate | None = None,
         on_excess: Excess = Excess.WARN,
+        limits: Limits | None = None,
     ) -> None:
         self.plan, self.evidence, self.disorder = plan, evidence, disorder
         self.program = fingerprint(plan.program)
@@ -61,7 +64,13 @@ class Detector:
         ]
         counted = None if any(one.sees_all for one in self.runners) else derived
         self.premises = Premises(plan.program, on_excess, certificate, counted)
-        self.promises = None if certificate is None else Promises(certificate, self.runners, self.settled)
+        waits = on_excess is Excess.WAIT
+        self.promises = (
+            None if certificate is None else Promises(certificate, self.runners, self.settled, in_step=waits)
+        )
+        self.room: Room | None = None
+        if certificate is not None and self.promises is not None and (waits or limits):
+            self.room = Room(certificate, self.runners, frozenset(self.promises.sources), limits or {})
         self.late: list[Event] = []
         self.duplicates: list[Event] = []
         self.closed = False
@@ -85,6 +94,7 @@ class Detector:
         if event.start != event.end and self.plan.lengths.default == 0:
             raise _unexpected_interval(event)
         if arrivals.judge(event) is Arrival.IN_TIME:
+            self._find_room(event, source, arrivals)
             self.premises.admit(event, self.settled.frontier(event.type))
         arrival = arrivals.see(event)
         if arrival is not Arrival.IN_TIME:
@@ -100,6 +110,18 @@ class Detector:
         arrivals.promise(time)
         self.settled.sources[source] = arrivals.frontier.bound
         return self._turn([])
+
+    def end(self, source: str = ANYWHERE) -> list[Match]:
+        """End one source: nothing comes from it any more, so nobody waits for it."""
+        return self.advance(MAX_TIME, source)
+
+    def behind(self, sources: Iterable[str]) -> str:
+        """Return that of some sources which has come the least far."""
+        return min(sources, key=self.clock)
+
+    def clock(self, source: str = ANYWHERE) -> int:
+        """Return how far a source has come: every event still to come from it ends there or later."""
+        return self._source(source).frontier.bound
 
     def close(self) -> list[Match]:
         """End the input: nothing will come any more, so everything that waits is decided."""
@@ -161,6 +183,16 @@ class Detector:
         if source not in self.arrivals:
             raise _unknown_source(source, [name for name in self.arrivals if name])
         return self.arrivals[source]
+
+    def _find_room(self, event: Event, source: str, arrivals: Disorder) -> None:
+        """Refuse an event that there is no room for; its source has come as far as it says all the same."""
+        if self.room is None:
+            return
+        arrivals.promise(event.end - arrivals.allowed.ticks)
+        self.settled.sources[source] = arrivals.frontier.bound
+        missing = self.room.missing_for(event, self.settled)
+        if missing is not None:
+            self.premises.complain(event.type, replace(missing, severity=self.premises.severity))
 
     def _turn(self, records: list[Record]) -> list[Match]:
         found: list[Match] = []

@@ -47,6 +47,10 @@ class KeyedTimes(Generic[K]):
         """Take a key's time away, if it has one."""
         self._times.pop(key, None)
 
+    def of(self, key: K) -> int:
+        """Return the time of a key; the end of time if it has none."""
+        return self._times.get(key, MAX_TIME)
+
     def first(self) -> int:
         """Return the earliest time."""
         while self._heap and not self._counts(self._heap[0]):

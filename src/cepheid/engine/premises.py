@@ -30,7 +30,11 @@ class Excess(Enum):
 
 
 class Wait(CepheidError):  # noqa: N818  # it says what to do
-    """The event was not taken: it came faster than was declared."""
+    """The event was not taken: it came faster than was declared, or there is no room for it yet.
+
+    Where there is no room, the same event can be pushed again later: nothing was lost. Its source has come as far as
+    the event says, so that others need not wait for it.
+    """
 
 
 class Premises:
@@ -55,7 +59,7 @@ class Premises:
         """Take note of an event before it is taken in; `frontier` is that of its type."""
         attribute = self.keys.one_too_many(event)
         if attribute is not None:
-            self._complain(".".join(attribute), self.keys.complaint(attribute, self._severity))
+            self.complain(".".join(attribute), self.keys.complaint(attribute, self.severity))
         arrival = self.declared.get(event.type)
         if arrival is not None:
             self._admit(event, frontier, arrival)
@@ -75,7 +79,7 @@ class Premises:
         self.keys.restore(keys)
 
     @property
-    def _severity(self) -> Severity:
+    def severity(self) -> Severity:
         return Severity.WARNING if self.on_excess is Excess.WARN else Severity.ERROR
 
     def _admit(self, event: Event, frontier: int, arrival: Arrival) -> None:
@@ -83,10 +87,11 @@ class Premises:
         del recent[: bisect_right(recent, frontier - arrival.per)]
         place = bisect_right(recent, event.end)
         if is_too_fast(arrival, recent, place, event.end):
-            self._complain(event.type, _too_fast(event.type, arrival, self._severity))
+            self.complain(event.type, _too_fast(event.type, arrival, self.severity))
         recent.insert(place, event.end)
 
-    def _complain(self, name: str, complaint: Diagnostic) -> None:
+    def complain(self, name: str, complaint: Diagnostic) -> None:
+        """Do with an event what the policy says: refuse it, or take it with a warning."""
         if self.on_excess is Excess.WAIT:
             raise Wait(complaint)
         if self.on_excess is Excess.FAIL:

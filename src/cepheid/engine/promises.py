@@ -26,8 +26,10 @@ class Usage:
 class Promises:
     """What was certified about the rules at work."""
 
-    def __init__(self, certificate: Certificate, runners: Sequence[RuleRunner], settled: Settled) -> None:
-        self.disorder = certificate.disorder
+    def __init__(
+        self, certificate: Certificate, runners: Sequence[RuleRunner], settled: Settled, *, in_step: bool = False
+    ) -> None:
+        self.disorder, self.in_step = certificate.disorder, in_step
         self.rules = [certificate.rule(runner.rule.name) for runner in runners]
         read = frozenset().union(*(runner.types for runner in runners))
         every = any(runner.sees_all for runner in runners)
@@ -37,9 +39,9 @@ class Promises:
         """Complain if an operator holds more than was certified.
 
         A source that stays behind the others by more than the disorder holds all of them back: nothing was promised
-        for that.
+        for that, unless sources wait for each other and so are always `in_step`.
         """
-        if settled.horizon is None or not self._in_step(settled, settled.horizon):
+        if settled.horizon is None or not (self.in_step or self._in_step(settled, settled.horizon)):
             return
         for used in usage(runners, self.rules):
             if used.promised is not None and used.used > used.promised:
@@ -64,4 +66,5 @@ def usage(runners: Sequence[RuleRunner], rules: Sequence[RuleCertificate | None]
 
 def _sources_of(types: frozenset[str], settled: Settled) -> set[str]:
     sources = {source for name in types for source in settled.sources_of.get(name, (ANYWHERE,))}
-    return sources or set(settled.sources)
+    # What rules emit comes from nowhere else, unless somebody declares it.
+    return sources & set(settled.sources) or set(settled.sources)

@@ -67,6 +67,10 @@ class Store:
                 self.remove(number)
         return gone
 
+    def ends_from(self, frontier: int) -> list[int]:
+        """Return the ends of the instances whose deadline in time is not before `frontier`."""
+        return [one.end for number, one in self._entries.items() if self._times.of(number) >= frontier]
+
     def next_time(self) -> int:
         """Return the first deadline in time that is still ahead of somebody."""
         return self._times.first()

@@ -54,6 +54,10 @@ class JoinAll(Interpreter):
     def histories(self) -> tuple[int, ...]:
         return tuple(map(len, self.stores))
 
+    def waiting(self, part: int, frontier: int) -> list[int]:
+        """Return the ends of what waits in a part for others that end at `frontier` or later."""
+        return self.stores[part].ends_from(frontier)
+
     def wake(self) -> int:
         return min(store.next_time() for store in self.stores)
 
