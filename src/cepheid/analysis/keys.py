@@ -70,11 +70,16 @@ def partition_key(rule: Rule) -> PartitionKey | None:
     """Return by what the work of a rule can be split, None if it cannot."""
     if rule.per:
         return PartitionKey(expressions=rule.per)
-    if _counts_the_whole_stream(rule):
-        return None
-    read = frozenset((one.part, one.name) for one in walk(rule) if isinstance(one, Field))
-    found = [one for one in _Classes(read).of(rule.pattern) if _is_consistent(one.held)]
+    found = key_classes(rule)
     return PartitionKey(by_type=tuple(sorted(found[0].held))) if found else None
+
+
+def key_classes(rule: Rule) -> list[KeyClass]:
+    """Return the classes of attributes by which the work of a rule without a key of its own can be split."""
+    if _counts_the_whole_stream(rule):
+        return []
+    read = frozenset((one.part, one.name) for one in walk(rule) if isinstance(one, Field))
+    return [one for one in _Classes(read).of(rule.pattern) if _is_consistent(one.held)]
 
 
 def _counts_the_whole_stream(rule: Rule) -> bool:

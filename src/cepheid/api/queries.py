@@ -6,7 +6,7 @@ from typing import Literal
 
 from cepheid.algebra.programs import Program
 from cepheid.analysis import Certificate, Plan
-from cepheid.api.declarations import fields_read, input_types
+from cepheid.analysis.inputs import fields_read, input_types
 from cepheid.api.detecting import EngineSettings, QueryDetector
 from cepheid.api.explaining import Stage, described
 from cepheid.api.running import Run

@@ -6,7 +6,8 @@ from dataclasses import dataclass, field
 
 from cepheid.algebra.matches import Match
 from cepheid.analysis import Certificate, Plan
-from cepheid.api.declarations import from_one_source, types_that_matter, unseen_types
+from cepheid.analysis.inputs import from_one_source, types_that_matter
+from cepheid.api.declarations import unseen_types
 from cepheid.connectors import (
     Chunk,
     EventSource,

@@ -4,11 +4,13 @@ Input is read in chunks, so that its size does not matter. What is no event is s
 """
 
 from cepheid.connectors.arrivals import KnownIds, duplicate, late, without_duplicates
+from cepheid.connectors.arrow_columns import values_of
 from cepheid.connectors.byte_streams import readable
 from cepheid.connectors.chunks import Chunk, EventSource, Origin
 from cepheid.connectors.columns import Columns
 from cepheid.connectors.objects import ObjectReader
 from cepheid.connectors.parquet_writer import ParquetWriter
+from cepheid.connectors.plain_values import plain_json
 from cepheid.connectors.records import Reading
 from cepheid.connectors.rejects import DUPLICATE, LATE, Refused, Reject
 from cepheid.connectors.reports import Report, report
@@ -48,11 +50,13 @@ __all__ = [
     "Writer",
     "duplicate",
     "late",
+    "plain_json",
     "readable",
     "report",
     "show_time",
     "source_of",
     "time_reader",
     "to_json",
+    "values_of",
     "without_duplicates",
 ]

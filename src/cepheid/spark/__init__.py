@@ -1,1 +1,5 @@
-"""Runs a plan on PySpark. The only room that imports pyspark."""
+"""Cepheid on Spark: the same query over batch and streaming frames, with the same matches."""
+
+from cepheid.spark.detecting import detect
+
+__all__ = ["detect"]

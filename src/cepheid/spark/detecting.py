@@ -1,0 +1,135 @@
+"""`detect`: from a frame of events to a frame of matches, on batch and on streaming frames alike."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import reduce
+from typing import Literal, overload
+
+from pyspark.sql import DataFrame
+from pyspark.sql import functions as F
+
+from cepheid.algebra.programs import Program
+from cepheid.diagnostics import CepheidError, Diagnostic
+from cepheid.engine import Excess
+from cepheid.events import Duration
+from cepheid.spark.batch import detect_batch
+from cepheid.spark.event_columns import EventColumns, EventRows, event_rows
+from cepheid.spark.lanes import Lane, Query, Route, lanes_of, routes_of
+from cepheid.spark.outputs import kinds_of_values, shown
+from cepheid.spark.results import ResultForm
+from cepheid.spark.streaming import detect_stream
+from cepheid.spark.workers import Settings
+
+Frames = DataFrame | Mapping[str, DataFrame]
+Queries = Query | Sequence[Query] | Mapping[str, Query]
+BUCKETS = 32
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """Queries that are ready to run over a frame."""
+
+    names: tuple[str, ...]
+    programs: tuple[Program, ...]
+    routes: tuple[Route, ...]
+    rows: EventRows
+    form: ResultForm
+    settings: Settings
+    buckets: int
+    slices: int | None
+
+    def run(self) -> DataFrame:
+        """Return the results, as users see them."""
+        if self.rows.frame.isStreaming:
+            found = detect_stream(self.rows, self.routes, self.form, self.settings, self.buckets)
+        else:
+            found = detect_batch(self.rows, self.routes, self.form, self.settings, self.slices)
+        return shown(found, self.rows.form, self.programs, self.names)
+
+
+@overload
+def detect(events: Frames, query: Queries, /, **options: object) -> DataFrame: ...
+@overload
+def detect(query: Queries, /, **options: object) -> Callable[[Frames], DataFrame]: ...
+def detect(*arguments: object, **options: object) -> DataFrame | Callable[[Frames], DataFrame]:
+    """Return the matches of queries over events: `detect(events, query)`, or `events.transform(detect(query))`.
+
+    Events are a frame, or frames by the type of their events. Columns say what an event is: `type`, `time`, and where
+    there are such, `start`, `id`, `source` and `order_by`; `query_column` names the query that an event is meant for, and
+    rows of the type `heartbeat` only tell how late it is. Each row has a `tag`: a match, or an event that was set
+    aside because it was late, came twice, or said nothing. `evidence=False` leaves out what matches rest on,
+    `values="json"` tells their values as text. A stream is dealt out into so many `buckets`; a frame without a key is
+    cut into slices of time, `slices` wide.
+    """
+    match arguments:
+        case (events, queries):
+            return prepared(events, queries, **options).run()  # type: ignore[arg-type]  # checked where they are read
+        case (queries,):
+            return lambda events: prepared(events, queries, **options).run()  # type: ignore[arg-type]  # as above
+        case _:
+            message = f"`detect` takes events and a query, or a query alone, and got {len(arguments)} things"
+            raise CepheidError(Diagnostic("argument-count", message, hints=("write `detect(events, query)`",)))
+
+
+def prepared(
+    events: Frames,
+    queries: Queries,
+    *,
+    type: str = "type",  # noqa: A002  # users write `type="kind"`
+    time: str = "time",
+    start: str | None = None,
+    id: str | None = None,  # noqa: A002  # users write `id="id"`
+    source: str | None = None,
+    order_by: Sequence[str] = (),
+    query_column: str | None = None,
+    heartbeat: str | None = None,
+    evidence: bool = True,
+    values: Literal["struct", "json"] = "struct",
+    on_excess: Literal["warn", "fail"] = "warn",
+    buckets: int = BUCKETS,
+    slices: str | int | None = None,
+) -> Work:
+    """Return queries ready to run over events; `detect` explains the options."""
+    named = _named(queries)
+    columns = EventColumns(type, time, start, id, source, tuple(order_by), query_column, heartbeat)
+    _refuse_intervals(named, columns)
+    lanes = [lane for number, name in enumerate(named) for lane in _lanes(number, name, named[name], columns)]
+    first = next(iter(named.values()))
+    fields = sorted(frozenset().union(*(lane.fields for lane in lanes)))
+    tick = first.program.tick
+    rows = event_rows(together(events, type), columns, fields, first.unit, tick, hashed=evidence or id is None)
+    programs = tuple(one.program for one in named.values())
+    kinds = None if values == "json" else kinds_of_values(programs, rows.fields)
+    settings = Settings(evidence, id is not None, Excess(on_excess))
+    width = Duration.parse(slices).ticks if isinstance(slices, str) else slices
+    form = ResultForm(kinds, rows.numbered)
+    return Work(tuple(named), programs, routes_of(lanes), rows, form, settings, buckets, width)
+
+
+def together(events: Frames, kind: str) -> DataFrame:
+    """Return frames by type as one frame with a column that says the type; what a frame has not is null."""
+    if isinstance(events, DataFrame):
+        return events
+    frames = [frame.withColumn(kind, F.lit(name)) for name, frame in events.items()]
+    if not frames:
+        raise CepheidError(Diagnostic("empty-input", "there is no frame of events", hints=("name one frame at least",)))
+    return reduce(lambda one, other: one.unionByName(other, allowMissingColumns=True), frames)
+
+
+def _lanes(number: int, name: str, query: Query, columns: EventColumns) -> list[Lane]:
+    address = None if columns.query is None else name
+    return list(lanes_of(number, query, several_sources=columns.source is not None, address=address))
+
+
+def _named(queries: Queries) -> Mapping[str, Query]:
+    if isinstance(queries, Mapping):
+        return queries
+    if isinstance(queries, Sequence):
+        return {f"query {place}": one for place, one in enumerate(queries, 1)}
+    return {"query": queries}
+
+
+def _refuse_intervals(queries: Mapping[str, Query], columns: EventColumns) -> None:
+    if columns.start is not None and not all(query.intervals for query in queries.values()):
+        message = "the query was compiled for events without a start of their own"
+        raise CepheidError(Diagnostic("conflicting-options", message, hints=("write `compile(..., intervals=True)`",)))

@@ -1,0 +1,171 @@
+"""From a frame to rows that say events: type, start, end and id under names of our own, and the fields that are read.
+
+A row that says no event is marked with the reason. It goes on to the output as it is, and never to a detector.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from pyspark.sql import Column, DataFrame
+from pyspark.sql import functions as F
+from pyspark.sql import types as T
+
+from cepheid.connectors import TimeUnit
+from cepheid.diagnostics import CepheidError, Diagnostic, close_match
+from cepheid.events import Kind
+from cepheid.spark.times import TimeForm, time_form
+
+TYPE, START, END, ID, SOURCE, ADDRESS, REASON, RECORD, FILE = (
+    f"__{name}" for name in ("type", "start", "end", "id", "source", "address", "reason", "record", "file")
+)
+TIE, FIELD = "__tie_", "__field_"
+CORRUPT_RECORD = "_corrupt_record"
+
+_KINDS: tuple[tuple[tuple[type[T.DataType], ...], Kind], ...] = (
+    ((T.BooleanType,), Kind.BOOL),
+    ((T.ByteType, T.ShortType, T.IntegerType, T.LongType), Kind.INT),
+    ((T.FloatType, T.DoubleType, T.DecimalType), Kind.FLOAT),
+    ((T.StringType,), Kind.STRING),
+    ((T.TimestampType, T.TimestampNTZType, T.DateType), Kind.TIME),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class EventColumns:
+    """The columns of a frame that say what an event is; without `id`, an event is called by a hash of its row.
+
+    Where `query` is given, that column names the query that an event is meant for. `heartbeat` is no column: it is the
+    type of rows that are no events, and only tell how late it is.
+    """
+
+    type: str = "type"
+    time: str = "time"
+    start: str | None = None
+    id: str | None = None
+    source: str | None = None
+    order_by: tuple[str, ...] = ()
+    query: str | None = None
+    heartbeat: str | None = None
+
+    @property
+    def needed(self) -> Mapping[str, str]:
+        """The columns that must be there, by the options that name them."""
+        named = {"type": self.type, "time": self.time, "start": self.start, "id": self.id, "source": self.source}
+        named["query"] = self.query
+        return {option: name for option, name in named.items() if name is not None}
+
+
+@dataclass(frozen=True, slots=True)
+class EventRows:
+    """A frame with our columns beside its own, and what is known about them.
+
+    `fields` are the kinds of the fields that are read, `compared` those of fields that Catalyst compares as we do.
+    `numbered`: the ids of events are whole numbers.
+    """
+
+    frame: DataFrame
+    columns: EventColumns
+    form: TimeForm
+    fields: Mapping[str, Kind]
+    compared: Mapping[str, Kind]
+    numbered: bool
+
+    @property
+    def own(self) -> list[str]:
+        """The columns that a detector reads."""
+        ties = [f"{TIE}{place}" for place in range(len(self.columns.order_by))]
+        source = [SOURCE] if self.columns.source is not None else []
+        return [TYPE, START, END, ID, *source, *ties, *(FIELD + name for name in self.fields)]
+
+
+def event_rows(
+    frame: DataFrame, columns: EventColumns, fields: Sequence[str], unit: TimeUnit, tick: int, *, hashed: bool
+) -> EventRows:
+    """Return a frame whose rows say events, with the fields that are read and that it has.
+
+    `hashed`: the ids of events matter, so without a column of ids each row is called by a hash of all it holds.
+    """
+    _refuse_missing(frame, columns)
+    schema = {field.name: field for field in frame.schema.fields}
+    form = time_form(schema[columns.time], unit, tick, "time")
+    began = form if columns.start is None else time_form(schema[columns.start], unit, tick, "start")
+    there = [name for name in fields if name in schema and name != CORRUPT_RECORD]
+    end = form.ticks(F.col(_quoted(columns.time)))
+    start = end if columns.start is None else began.ticks(F.col(_quoted(columns.start)))
+    ours = {
+        TYPE: F.col(_quoted(columns.type)).cast("string"),
+        END: end,
+        START: start,
+        ID: _id(frame, columns, hashed),
+        **({SOURCE: F.col(_quoted(columns.source)).cast("string")} if columns.source is not None else {}),
+        **({ADDRESS: F.col(_quoted(columns.query)).cast("string")} if columns.query is not None else {}),
+        **{f"{TIE}{place}": F.col(_quoted(name)) for place, name in enumerate(columns.order_by)},
+        **{FIELD + name: F.col(_quoted(name)) for name in there},
+    }
+    marked = frame.withColumns(ours)
+    marked = marked.withColumn(REASON, _reason(marked, columns))
+    kinds = {name: kind_of_type(schema[name].dataType) for name in there}
+    numbered = columns.id is not None and kind_of_type(schema[columns.id].dataType) is Kind.INT
+    # Decimals become floats on their way to a detector, and nobody rounds them in quite the same way.
+    compared = {name: kind for name, kind in kinds.items() if not isinstance(schema[name].dataType, T.DecimalType)}
+    return EventRows(marked, columns, form, kinds, compared, numbered)
+
+
+def kind_of_type(data_type: T.DataType) -> Kind:
+    """Return the kind of the values of a column."""
+    return next((kind for types, kind in _KINDS if isinstance(data_type, types)), Kind.ANY)
+
+
+def record_of(frame: DataFrame) -> Column:
+    """Return a row as the text it was, or else as JSON."""
+    names = [name for name in frame.columns if not name.startswith("__") and name != CORRUPT_RECORD]
+    whole = F.to_json(F.struct(*(F.col(_quoted(name)) for name in names)))
+    return F.coalesce(F.col(CORRUPT_RECORD), whole) if CORRUPT_RECORD in frame.columns else whole
+
+
+def _id(frame: DataFrame, columns: EventColumns, hashed: bool) -> Column:
+    if columns.id is not None:
+        column, kind = F.col(_quoted(columns.id)), kind_of_type(frame.schema[columns.id].dataType)
+        return column.cast("long") if kind is Kind.INT else column.cast("string")
+    if not hashed:
+        return F.lit("")
+    every = [F.col(_quoted(name)) for name in sorted(frame.columns) if _is_hashable(frame.schema[name].dataType)]
+    halves = (F.xxhash64(F.lit(half), *every) for half in (1, 2))
+    return F.lower(F.concat(*(F.lpad(F.hex(half), 16, "0") for half in halves)))
+
+
+def _is_hashable(data_type: T.DataType) -> bool:
+    return not isinstance(data_type, T.MapType | T.VariantType)
+
+
+def _reason(frame: DataFrame, columns: EventColumns) -> Column:
+    """Return why a row says no event, null where it does."""
+    reason = (
+        F.when(F.col(TYPE).isNull(), F.lit(f"no type in `{columns.type}`"))
+        .when(F.col(_quoted(columns.time)).isNull(), F.lit(f"no time in `{columns.time}`"))
+        .when(F.col(END).isNull(), F.lit(f"`{columns.time}` says no time"))
+        .when(F.col(START).isNull(), F.lit(f"`{columns.start}` says no time"))
+        .when(F.col(START) > F.col(END), F.lit("it starts after its end"))
+        .when(F.col(ID).isNull(), F.lit(f"no id in `{columns.id}`"))
+    )
+    if CORRUPT_RECORD not in frame.columns:
+        return reason
+    return F.when(F.col(CORRUPT_RECORD).isNotNull(), F.lit("the record is malformed")).otherwise(reason)
+
+
+def _refuse_missing(frame: DataFrame, columns: EventColumns) -> None:
+    for option, name in (*columns.needed.items(), *(("order_by", name) for name in columns.order_by)):
+        if name not in frame.columns:
+            closest = close_match(name, frame.columns)
+            hint = f'did you mean `detect(..., {option}="{closest}")`?' if closest else _there(frame, option)
+            message = f"the frame has no column `{name}`, which says the {option} of events"
+            raise CepheidError(Diagnostic("missing-column", message, hints=(hint,)))
+
+
+def _there(frame: DataFrame, option: str) -> str:
+    first = frame.columns[0] if frame.columns else "column"
+    return f'name one of its columns: `detect(..., {option}="{first}")`'
+
+
+def _quoted(name: str | None) -> str:
+    return f"`{(name or '').replace('`', '``')}`"

@@ -1,0 +1,169 @@
+"""How the work of queries is split: lanes of rules that feed each other, and routes that several lanes share.
+
+A lane is run by one detector. Where its rules have a key in common, its events are dealt out by that key, and lanes
+whose keys agree share a route: an event goes to one place for all of them.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Protocol
+
+from cepheid.algebra.patterns import Atom, Chain
+from cepheid.algebra.programs import Program, Rule
+from cepheid.algebra.remembering import ByIdentity
+from cepheid.algebra.traversal import event_types, walk
+from cepheid.analysis import Certificate, Plan, certify
+from cepheid.analysis.common_keys import common_key, joined_keys
+from cepheid.analysis.inputs import fields_read, from_one_source, types_that_matter
+from cepheid.connectors import TimeUnit
+
+
+class Query(Protocol):
+    """What `cepheid.compile` returns, as far as Spark needs it."""
+
+    @property
+    def program(self) -> Program: ...
+    @property
+    def plan(self) -> Plan: ...
+    @property
+    def certificate(self) -> Certificate: ...
+    @property
+    def unit(self) -> TimeUnit: ...
+    @property
+    def disorder(self) -> int | None: ...
+    @property
+    def intervals(self) -> bool: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Lane:
+    """Rules that feed each other, of one query, with their key: an attribute for every type of event.
+
+    Where events are addressed to queries, `address` is the name that is meant.
+    """
+
+    query: int
+    plan: Plan
+    certificate: Certificate
+    disorder: int
+    key: Mapping[str, str] | None
+    address: str | None = None
+
+    @property
+    def rules(self) -> tuple[Rule, ...]:
+        return self.plan.program.rules
+
+    @property
+    def name(self) -> str:
+        return ", ".join(rule.name for rule in self.rules)
+
+    @property
+    def types(self) -> frozenset[str] | None:
+        """The types that alone decide about its matches; None where all do."""
+        return _types(self.plan)
+
+    @property
+    def fields(self) -> frozenset[str]:
+        return fields_read(self.plan.program) or frozenset()
+
+    @property
+    def past(self) -> int | None:
+        """How far before the end of a match anything that decides it can have started, in ticks; None: no bound."""
+        return _sum(part for rule in self.plan.rules for part in (rule.root.back, rule.leads, rule.trails))
+
+    @property
+    def ahead(self) -> int | None:
+        """How far after the end of a match anything that decides it can still come, in ticks; None: no bound."""
+        return _sum(part for rule in self.plan.rules for part in (rule.root.delay, rule.root.lag, rule.trails))
+
+
+@dataclass(frozen=True, slots=True)
+class Route:
+    """Lanes that events reach in the same way: by a key, or all of them in one place."""
+
+    number: int
+    lanes: tuple[Lane, ...]
+    key: Mapping[str, str] | None
+
+    @property
+    def address(self) -> str | None:
+        return self.lanes[0].address
+
+    @property
+    def types(self) -> frozenset[str] | None:
+        every = [lane.types for lane in self.lanes]
+        known = [types for types in every if types is not None]
+        return frozenset().union(*known) if len(known) == len(every) else None
+
+
+def lanes_of(number: int, query: Query, *, several_sources: bool = False, address: str | None = None) -> Iterator[Lane]:
+    """Yield the lanes of a query."""
+    plan = query.plan if several_sources else from_one_source(query.plan)
+    for rules in _fed_together(plan.program.rules):
+        names = {rule.name for rule in rules}
+        program = replace(plan.program, rules=tuple(rules), pipes={})
+        groups = tuple(group for group in plan.groups if group[0].rule.name in names)
+        part = replace(plan, program=program, groups=groups)
+        yield Lane(number, part, certify(part, query.disorder or 0), query.disorder or 0, common_key(rules), address)
+
+
+def routes_of(lanes: Sequence[Lane]) -> tuple[Route, ...]:
+    """Return the routes of some lanes; those without a key share one."""
+    routes: list[Route] = []
+    for lane in lanes:
+        place, key = _place(lane, routes)
+        if place is None:
+            routes.append(Route(len(routes), (lane,), lane.key))
+        else:
+            routes[place] = Route(place, (*routes[place].lanes, lane), key)
+    return tuple(routes)
+
+
+def _place(lane: Lane, routes: Sequence[Route]) -> tuple[int | None, Mapping[str, str] | None]:
+    for route in (one for one in routes if one.address == lane.address):
+        if lane.key is None and route.key is None:
+            return route.number, None
+        if lane.key is not None and route.key is not None:
+            together = joined_keys(route.key, lane.key)
+            if together is not None:
+                return route.number, together
+    return None, None
+
+
+def _fed_together(rules: Sequence[Rule]) -> list[list[Rule]]:
+    """Return the rules in groups that have nothing to do with each other, each in the order in which they stand."""
+    groups: list[list[Rule]] = []
+    for rule in rules:
+        near = [group for group in groups if any(_are_tied(rule, other) for other in group)]
+        groups = [group for group in groups if group not in near]
+        groups.append([*(one for group in near for one in group), rule])
+    order = {rule.name: place for place, rule in enumerate(rules)}
+    return [sorted(group, key=lambda rule: order[rule.name]) for group in groups]
+
+
+def _are_tied(one: Rule, other: Rule) -> bool:
+    """Say whether one of two rules reads what the other emits; a rule that reads any event reads them all."""
+    return any(_reads(reader, feeder.emits) for reader, feeder in ((one, other), (other, one)))
+
+
+def _reads(rule: Rule, kind: str) -> bool:
+    return _reads_anything(rule) or kind in event_types(rule.pattern)
+
+
+@ByIdentity
+def _reads_anything(rule: Rule) -> bool:
+    return any((isinstance(node, Atom) and not node.types) or isinstance(node, Chain) for node in walk(rule.pattern))
+
+
+@ByIdentity
+def _types(plan: Plan) -> frozenset[str] | None:
+    return types_that_matter(plan)
+
+
+def _sum(lengths: Iterator[int | None]) -> int | None:
+    total = 0
+    for length in lengths:
+        if length is None:
+            return None
+        total += length
+    return total

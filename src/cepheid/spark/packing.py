@@ -1,0 +1,84 @@
+"""Rows on their way to a bucket and back: packed as Arrow, so that Spark moves few large rows instead of many.
+
+Every part of a stream's batch also tells every bucket how far the clocks of the sources are, whatever events go there:
+this is how a bucket that nothing comes to learns that time passes.
+"""
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from cepheid.spark.dealing import DEAL, ROUTE, STRAIGHT_THROUGH
+from cepheid.spark.event_columns import END, REASON, SOURCE
+
+PACKED = "bucket int, clocks string, events binary"
+BUCKET, CLOCKS, EVENTS = "bucket", "clocks", "events"
+_SCHEMA = pa.schema([(BUCKET, pa.int32()), (CLOCKS, pa.string()), (EVENTS, pa.binary())])
+
+
+def packed(batches: Iterator[Any], first: Mapping[int, int], counts: Mapping[int, int]) -> Iterator[Any]:
+    """Yield rows packed by bucket, and at the end the clocks; each route has so many buckets from a first one on."""
+    clocks: dict[str, int] = {}
+    for batch in batches:
+        _move(clocks, batch)
+        yield from _by_bucket(_wanted(batch), first, counts)
+    if clocks:
+        every = [first[route] + number for route, count in counts.items() for number in range(count)]
+        yield _batch([(bucket, json.dumps(clocks), None) for bucket in every])
+
+
+def unpacked(data: bytes) -> Any:
+    """Return the table that was packed."""
+    return pa.ipc.open_stream(data).read_all()
+
+
+def to_bytes(table: Any) -> bytes:
+    """Return a table, or a record batch, packed."""
+    sink = pa.BufferOutputStream()
+    with pa.ipc.new_stream(sink, table.schema) as writer:
+        writer.write(table)
+    return bytes(sink.getvalue().to_pybytes())
+
+
+def _wanted(batch: Any) -> Any:
+    """Return the rows that go anywhere."""
+    return batch.filter(pc.is_valid(batch.column(ROUTE)))
+
+
+def _move(clocks: dict[str, int], batch: Any) -> None:
+    """Move the clocks by the latest event of each source."""
+    sound = batch.filter(pc.is_null(batch.column(REASON)))
+    if SOURCE not in sound.schema.names:
+        latest = pc.max(sound.column(END)).as_py()
+        if latest is not None:
+            clocks[""] = max(latest, clocks.get("", latest))
+        return
+    table = pa.table([sound.column(SOURCE), sound.column(END)], names=["source", "end"])
+    for row in table.group_by("source").aggregate([("end", "max")]).to_pylist():
+        if row["source"] is not None and row["end_max"] is not None:
+            clocks[row["source"]] = max(row["end_max"], clocks.get(row["source"], row["end_max"]))
+
+
+def _by_bucket(batch: Any, first: Mapping[int, int], counts: Mapping[int, int]) -> Iterator[Any]:
+    if batch.num_rows == 0:
+        return
+    # What says no event needs no place of its own.
+    start, count = {STRAIGHT_THROUGH: 0, **first}, {STRAIGHT_THROUGH: counts[0], **counts}
+    dealt = zip(batch.column(ROUTE).to_pylist(), batch.column(DEAL).to_pylist(), strict=True)
+    places = [start[route] + deal % count[route] for route, deal in dealt]
+    table = pa.Table.from_batches([batch]).append_column(BUCKET, pa.array(places, pa.int32()))
+    yield _batch([(place, None, _packed(table, place)) for place in sorted(set(places))])
+
+
+def _packed(table: Any, place: int) -> bytes:
+    return to_bytes(table.filter(pc.equal(table.column(BUCKET), place)).drop_columns([BUCKET]).combine_chunks())
+
+
+def _batch(rows: list[tuple[int, str | None, bytes | None]]) -> Any:
+    columns = [list(column) for column in zip(*rows, strict=True)]
+    return pa.RecordBatch.from_arrays(
+        [pa.array(column, kind) for column, kind in zip(columns, _SCHEMA.types, strict=True)], schema=_SCHEMA
+    )

@@ -1,0 +1,104 @@
+"""Detection over a stream: buckets with a detector each, whose state Spark keeps, batch after batch, exactly once.
+
+All that comes in one batch is put in order before a detector sees it, and only then do the clocks move. So an event is
+late only where an earlier batch, or its own bucket, was ahead of it by more than the disorder.
+"""
+
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import pandas as pd
+import pyarrow.compute as pc
+from pyspark.sql import DataFrame
+from pyspark.sql.streaming.stateful_processor import StatefulProcessor, StatefulProcessorHandle
+
+from cepheid.events import MIN_TIME
+from cepheid.spark.dealing import dealt
+from cepheid.spark.event_columns import REASON, EventRows
+from cepheid.spark.lanes import Route
+from cepheid.spark.packing import BUCKET, CLOCKS, EVENTS, PACKED, packed, to_bytes, unpacked
+from cepheid.spark.results import ResultForm
+from cepheid.spark.rows_set_aside import corrupt_rows
+from cepheid.spark.schemas import spark_schema
+from cepheid.spark.stored_state import KEY, NAME, VALUE, StoredState
+from cepheid.spark.workers import Place, Row, Settings, Sourced, events_of, in_order
+
+RESULTS = "results"
+
+
+def detect_stream(
+    rows: EventRows, routes: Sequence[Route], form: ResultForm, settings: Settings, buckets: int
+) -> DataFrame:
+    """Return the results over a stream, which is dealt out into so many buckets for every route that has a key."""
+    every = dealt(rows, routes, {}, every=True)
+    first = {route.number: route.number * buckets for route in routes}
+    packing = _packing(first, {route.number: 1 if route.key is None else buckets for route in routes})
+    grouped = every.mapInArrow(packing, PACKED).groupBy(BUCKET)
+    processor = Buckets(tuple(routes), form, settings, buckets)
+    found = grouped.transformWithStateInPandas(processor, f"{RESULTS} binary", "Append", "None")
+    return found.mapInArrow(_unpacking, spark_schema(form.schema))
+
+
+@dataclass
+class Buckets(StatefulProcessor):
+    """The detectors of one bucket at a time, with the state that Spark keeps for it."""
+
+    routes: tuple[Route, ...]
+    form: ResultForm
+    settings: Settings
+    buckets: int
+
+    def init(self, handle: StatefulProcessorHandle) -> None:
+        self.stored = StoredState(handle.getMapState(NAME, KEY, VALUE))
+
+    def handleInputRows(  # noqa: N802  # as Spark calls it
+        self,
+        key: Any,
+        rows: Iterator[Any],  # frames of pandas
+        timerValues: Any,  # noqa: ARG002, N803
+    ) -> Iterator[pd.DataFrame]:
+        """Take in what one batch brings to a bucket, and yield what is certain by that."""
+        (number,) = key
+        route = self.routes[number // self.buckets]
+        bad, events, clocks = _received(rows)
+        place = Place(route, self.form, self.settings, number, self.stored.load(route.lanes))
+        told = [*bad, *place.push(in_order(events)), *place.advance(clocks), *place.figures()]
+        self.stored.save([detector.snapshot() for detector in place.detectors])
+        yield pd.DataFrame({RESULTS: [to_bytes(self.form.batch(told))]})
+
+    def close(self) -> None:
+        """Nothing is kept between batches but what Spark keeps."""
+
+
+def _received(rows: Iterator[Any]) -> tuple[list[Row], list[Sourced], dict[str, int]]:
+    """Return what came to a bucket: rows that say no event, events, and how far the clocks are."""
+    bad: list[Row] = []
+    events: list[Sourced] = []
+    clocks: dict[str, int] = {}
+    for frame in rows:
+        for told, data in zip(frame[CLOCKS], frame[EVENTS], strict=True):
+            if told is not None:
+                clocks = later(clocks, json.loads(told))
+            if data is not None:
+                table = unpacked(data)
+                sound = pc.is_null(table.column(REASON))
+                bad += corrupt_rows(table.filter(pc.invert(sound)))
+                events += events_of(table.filter(sound))
+    return bad, events, clocks
+
+
+def later(one: Mapping[str, int], other: Mapping[str, int]) -> dict[str, int]:
+    """Return the later of two clocks, source by source."""
+    return {source: max(clock.get(source, MIN_TIME) for clock in (one, other)) for source in {**one, **other}}
+
+
+def _packing(first: Mapping[int, int], counts: Mapping[int, int]) -> Callable[[Iterator[Any]], Iterator[Any]]:
+    return lambda batches: packed(batches, first, counts)
+
+
+def _unpacking(batches: Iterator[Any]) -> Iterator[Any]:
+    for batch in batches:
+        for data in batch.column(RESULTS).to_pylist():
+            yield from unpacked(data).to_batches()
