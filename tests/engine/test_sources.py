@@ -101,3 +101,34 @@ def test_sources_may_use_the_same_ids() -> None:
         detector.push(point("a", 1, 1), source=source)
     assert [(match.start, match.end) for match in detector.close()] == [(1, 1)]
     assert detector.take("it") == [{}, {}]
+
+
+def test_an_absence_is_told_when_its_own_stream_has_passed_whatever_the_others_do() -> None:
+    program = read_program(
+        "stream a sources (left)\nstream b sources (right)\n"
+        "rule r: a unless b relation 0 <= end($absent) - end($pattern) <= 4 emits r"
+    )
+    detector = Detector(plan_of(program))
+    detector.push(point("a", 1, 1), source="left")
+    assert detector.advance(5, source="right") == []
+    assert [match.evidence for match in detector.advance(6, source="right")] == [(1,)]
+    detector.push(point("a", 8, 2), source="left")
+    assert [match.evidence for match in detector.end("right")] == [(2,)]
+    assert detector.close() == []
+
+
+def test_what_waits_for_nothing_is_held_by_no_silent_source() -> None:
+    program = read_program("stream a sources (left)\nstream b sources (right)\nrule r: a and b within 4 emits r")
+    detector = Detector(plan_of(program))
+    detector.push(point("a", 1, 1), source="left")
+    assert [match.evidence for match in detector.push(point("b", 3, 2), source="right")] == [(1, 2)]
+
+
+def test_an_absence_beside_what_is_dated_back_is_told_when_its_own_stream_has_passed() -> None:
+    program = read_program(
+        "rule s: x: a and y: c within 50 emits s from start($pattern) to start($pattern)\n"
+        "rule r: s unless b relation 0 <= end($absent) - end($pattern) <= 4 emits r"
+    )
+    detector = Detector(plan_of(program))
+    told = [detector.push(point(name, time, time)) for name, time in (("a", 1), ("c", 2), ("x", 5), ("b", 6))]
+    assert [[match.name for match in found] for found in told] == [[], ["s"], [], ["r"]]

@@ -62,7 +62,7 @@ class RuleRunner:
         A rule in a cycle takes its turns by what comes from outside it, lest it wait for itself.
         """
         least = settled.least(None if self.sees_all else self.types, self.derived)
-        time, ripe = (least, MIN_TIME) if cycle is None else (cycle.outside, cycle.ripe)
+        time, ripe = (self._latest(least, settled), MIN_TIME) if cycle is None else (cycle.outside, cycle.ripe)
         mine = self._in_order([record for record in records if self._sees(record)], max(least, ripe))
         if not mine and self._nothing_is_due(time):
             self.frontier = self._settled(least)
@@ -83,6 +83,12 @@ class RuleRunner:
         """Return where the earliest match still to come can end."""
         begun = MAX_TIME if self.plan.fixed is None or least == MAX_TIME else self.plan.fixed
         return min(least, begun, self.behind.first())
+
+    def _latest(self, least: int, settled: Settled) -> int:
+        """Return how far the stream has come that has come the furthest: one may decide what another keeps waiting."""
+        if self.sees_all or least == MAX_TIME or (len(settled.sources) == 1 and not self.derived):
+            return least
+        return min(max(settled.frontier(name) for name in self.types), MAX_TIME - 1)
 
     def _nothing_is_due(self, time: int) -> bool:
         return not self.always and time < MAX_TIME and self.wakes.first() >= time
