@@ -7,6 +7,7 @@ from cepheid.api.explaining import STAGES, Stage, explain
 from cepheid.api.outputs import FORMATS, Output, open_text
 from cepheid.api.queries import CompiledQuery
 from cepheid.api.running import Run, Summary
+from cepheid.api.tables import TableInput
 from cepheid.api.texts import LANGUAGE_NAMES, Compilable
 from cepheid.connectors import DEFAULT_LIMIT, TIME_UNITS, Reject, RejectsWriter, Report
 from cepheid.engine import Wait
@@ -28,6 +29,7 @@ __all__ = [
     "Settings",
     "Stage",
     "Summary",
+    "TableInput",
     "Wait",
     "check",
     "compile",

@@ -10,6 +10,7 @@ from cepheid.algebra.validation import validate
 from cepheid.analysis import Certificate, certify, plan_of
 from cepheid.api.declarations import declared, rates_of_nothing
 from cepheid.api.queries import CompiledQuery
+from cepheid.api.tables import Rows, TableInput, rows_of
 from cepheid.api.texts import Compilable, QueryText, text_of
 from cepheid.connectors import TIME_UNITS, TimeUnit, time_reader
 from cepheid.diagnostics import CepheidError, Diagnostic, close_match
@@ -32,6 +33,7 @@ class Settings:
     disorder: Length | None = None
     intervals: bool = False
     allow_unbounded: bool = False
+    tables: Mapping[str, TableInput] = field(default_factory=dict)
 
 
 def compile(  # noqa: A001  # users write `cepheid.compile`
@@ -45,6 +47,7 @@ def compile(  # noqa: A001  # users write `cepheid.compile`
     disorder: Length | None = None,
     intervals: bool = False,
     allow_unbounded: bool = False,
+    tables: Mapping[str, TableInput] | None = None,
 ) -> CompiledQuery:
     """Return a query that is ready to run: a text in a language, or what the Python builder made.
 
@@ -52,12 +55,13 @@ def compile(  # noqa: A001  # users write `cepheid.compile`
     without a unit are in `time_unit`, in the query and in the events: seconds in texts, ticks in what the builder made.
     `tick` is the step of time. With `disorder` the input is a stream, whose events may come that much after a later
     one. `intervals` says that input events may last. A query whose state has no bound is refused, unless it is allowed.
+    `tables` are what a text looks things up in, by their names: rows, a frame, or a file of comma-separated values.
 
     >>> query = compile("Alarm = (Button ; Button) within 2 s")
     >>> [(match.start, match.end) for match in query.run([{"type": "Button", "time": time} for time in (1, 2, 9)])]
     [(1, 2)]
     """
-    settings = Settings(policy, rates or {}, time_unit, tick, disorder, intervals, allow_unbounded)
+    settings = Settings(policy, rates or {}, time_unit, tick, disorder, intervals, allow_unbounded, tables or {})
     return compiled(QueryText(query, language_named(language)) if isinstance(query, str) else query, settings)
 
 
@@ -81,7 +85,8 @@ def compiled(query: QueryText | Program | Query | QueryProgram, settings: Settin
     """Return the query with its plan and its certificate."""
     text = query if isinstance(query, QueryText) else None
     unit = _checked_unit(settings.time_unit or ("us" if text is None else "s"))
-    program = _declared(_program(query, unit, settings.policy), unit, settings)
+    tables = rows_of(settings.tables)
+    program = _declared(_program(query, unit, settings.policy, tables), unit, settings)
     rewritten = rewrite(program, intervals=settings.intervals)
     plan = plan_of(rewritten, intervals=settings.intervals, written=program)
     disorder = _ticks(settings.disorder, unit)
@@ -97,16 +102,21 @@ def compiled(query: QueryText | Program | Query | QueryProgram, settings: Settin
         disorder=disorder,
         intervals=settings.intervals,
         text=text,
-        remarks=(*(() if text is None else text.remarks()), *rates_of_nothing(program, settings.rates)),
+        remarks=(*(() if text is None else text.remarks(tables)), *rates_of_nothing(program, settings.rates)),
     )
 
 
-def _program(query: QueryText | Program | Query | QueryProgram, unit: TimeUnit, policy: str | None) -> Program:
+def _program(
+    query: QueryText | Program | Query | QueryProgram, unit: TimeUnit, policy: str | None, tables: Mapping[str, Rows]
+) -> Program:
     if isinstance(query, QueryText):
-        return query.program(unit, policy)
+        return query.program(unit, policy, tables)
     if policy is not None:
         message = "the policy of what the builder made is set in the builder"
         raise CepheidError(Diagnostic("conflicting-options", message, hints=('write `query(..., policy="all")`',)))
+    if tables:
+        message = "the tables of what the builder made are set in the builder"
+        raise CepheidError(Diagnostic("conflicting-options", message, hints=("write `program(..., tables=...)`",)))
     return query if isinstance(query, Program) else query.program
 
 

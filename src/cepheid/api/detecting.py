@@ -10,7 +10,7 @@ from cepheid.algebra.matches import Match
 from cepheid.analysis import Certificate, Plan
 from cepheid.connectors import Calendar, Form, ObjectReader, Reading, Report, report
 from cepheid.diagnostics import Diagnostic
-from cepheid.engine import Detector, Excess, Limits, Usage, Wait, fed
+from cepheid.engine import Detector, Excess, HistoryUsage, Limits, Usage, Wait, fed, histories
 from cepheid.events import Event
 
 _MAGIC = b"cepheid-detector-1\n"
@@ -113,6 +113,10 @@ class QueryDetector:
     def usage(self) -> tuple[Usage, ...]:
         """Return how much state each operator holds, beside how much it was promised to hold at most."""
         return self._engine.usage()
+
+    def histories(self) -> tuple[HistoryUsage, ...]:
+        """Return how much of each input waits in joins, absences and collections, beside what was promised."""
+        return histories(self._engine)
 
     def _pushed(self, event: Event | Mapping[str, object], source: str) -> list[Report]:
         position, clock = self._reader.position, self._engine.clock(source)

@@ -1,6 +1,6 @@
 """A query that is ready to run, with all that is known about it."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
@@ -100,14 +100,19 @@ class CompiledQuery:
         order_by: Sequence[str] = (),
         evidence: bool = True,
         on_excess: Literal["warn", "fail", "wait"] = "warn",
+        limits: Mapping[tuple[str, str], int] | None = None,
     ) -> QueryDetector:
         """Return a detector that events are pushed to one by one; with a state, it goes on where that was taken.
 
-        An event that comes faster than declared is a warning or an error, or it is not taken and `Wait` is raised.
+        An event that comes faster than declared is a warning or an error, or it is not taken and `Wait` is raised. With
+        `"wait"` that also happens while there is no room for it, because its source runs ahead of another. `limits`
+        gives histories less room than the certificate asks for, each by its rule and its variable.
         """
         columns = Columns(type_column, time_column, start_column, id_column, tuple(order_by))
         reading = Reading(columns, self.unit, self.program.tick)
-        engine = EngineSettings(self.plan, self.certificate, self.disorder or 0, evidence, Excess(on_excess))
+        engine = EngineSettings(
+            self.plan, self.certificate, self.disorder or 0, evidence, Excess(on_excess), limits or {}
+        )
         return QueryDetector(engine, reading, state)
 
     def explain(self, stage: Stage | str = "bounds") -> str:

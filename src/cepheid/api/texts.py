@@ -8,6 +8,7 @@ from typing import Any, TypeAlias
 
 from cepheid.algebra.builder import Query, QueryProgram
 from cepheid.algebra.programs import Program
+from cepheid.api.tables import Rows
 from cepheid.connectors import TICKS_PER_UNIT, TimeUnit, readable
 from cepheid.diagnostics import CepheidError, Diagnostic
 from cepheid.languages import LANGUAGES, Language, language_named, language_of_file
@@ -26,11 +27,13 @@ class QueryText:
     name: str = "<query>"
     directory: Path = Path()
 
-    def program(self, unit: TimeUnit, policy: str | None) -> Program:
+    def program(self, unit: TimeUnit, policy: str | None, tables: Mapping[str, Rows] | None = None) -> Program:
         """Return what the text means, where numbers without a unit are in `unit`."""
         if policy is not None and "policy" not in signature(self.language.parse).parameters:
             raise _no_policy(self.language)
-        options = {"time_unit": TICKS_PER_UNIT[unit], "policy": policy, "resolve": self.content_of}
+        if tables and "tables" not in signature(self.language.parse).parameters:
+            raise _no_tables(self.language)
+        options = {"time_unit": TICKS_PER_UNIT[unit], "policy": policy, "resolve": self.content_of, "tables": tables}
         return self.language.parse(self.text, name=self.name, **_known(self.language.parse, options))
 
     def described(self) -> str:
@@ -38,10 +41,10 @@ class QueryText:
         options = {"name": self.name, "resolve": self.content_of}
         return self.language.describe(self.text, **_known(self.language.describe, options))
 
-    def remarks(self) -> tuple[Diagnostic, ...]:
+    def remarks(self, tables: Mapping[str, Rows] | None = None) -> tuple[Diagnostic, ...]:
         """Return what the language remarks on the text, if it is one that does."""
         remarks = getattr(self.language, "remarks", None)
-        options = {"name": self.name, "resolve": self.content_of}
+        options = {"name": self.name, "resolve": self.content_of, "tables": tables}
         return () if remarks is None else tuple(remarks(self.text, **_known(remarks, options)))
 
     def content_of(self, file: str) -> str:
@@ -74,6 +77,11 @@ def _names_a_file(argument: str, path: Path) -> bool:
         return False
     extensions = {language.EXTENSION for language in LANGUAGES.values()}
     return path.suffix in extensions or (len(argument) < 1000 and path.is_file())
+
+
+def _no_tables(language: Language) -> CepheidError:
+    message = f"a text in `{language.NAME}` looks nothing up in tables"
+    return CepheidError(Diagnostic("conflicting-options", message, hints=("leave out `tables`",)))
 
 
 def _no_policy(language: Language) -> CepheidError:

@@ -7,7 +7,6 @@ The columns in parentheses are those that are looked up. The first line of a fil
 is `Integer`, `Float` or `Boolean` holds that, any other one holds texts.
 """
 
-import csv
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Final, TypeAlias
 
@@ -18,8 +17,9 @@ from cepheid.languages.parte.kinds import BOOLEAN, FLOAT, INTEGER, Kind, declare
 from cepheid.languages.parte.loading import Resolve, resolved
 from cepheid.languages.parte.refusals import listed, refusal
 from cepheid.languages.parte.syntax import TableText
+from cepheid.languages.shared.tables import NamedRows, comma_separated
 
-Rows: TypeAlias = Table | Iterable[Sequence[Value]]
+Rows: TypeAlias = Table | NamedRows | Iterable[Sequence[Value]]
 
 _CASTS: Final[Mapping[Kind, Callable[[Value], Value]]] = {INTEGER: cast_int, FLOAT: cast_float, BOOLEAN: cast_bool}
 
@@ -27,12 +27,16 @@ _CASTS: Final[Mapping[Kind, Callable[[Value], Value]]] = {INTEGER: cast_int, FLO
 def table_of(text: TableText, given: Mapping[str, Rows], resolve: Resolve | None) -> Table:
     """Return a table with its rows; what the caller gives comes before what the text says."""
     name = text.name.name
-    if name in given:
-        rows = _given(text, given[name])
+    found = given.get(name)
+    if isinstance(found, NamedRows):
+        rows = _placed(text, found, text.name.span)
+    elif found is not None:
+        rows = _given(text, found)
     elif text.rows is not None:
         rows = _written(text, *text.rows)
     elif text.file is not None:
-        rows = _read(text, *text.file, resolve)
+        file, span = text.file
+        rows = _placed(text, comma_separated(file, resolved(file, span, resolve)), span)
     else:
         raise _missing(text)
     return Table(_columns(text), rows, len(text.keys))
@@ -42,7 +46,7 @@ def _columns(text: TableText) -> tuple[str, ...]:
     return tuple(slot.name.name for slot in text.columns)
 
 
-def _given(text: TableText, rows: Rows) -> tuple[Row, ...]:
+def _given(text: TableText, rows: Table | Iterable[Sequence[Value]]) -> tuple[Row, ...]:
     found = rows.rows if isinstance(rows, Table) else tuple(tuple(row) for row in rows)
     for row in found:
         if len(row) != len(text.columns):
@@ -61,37 +65,41 @@ def _written(text: TableText, rows: Value, span: Span) -> tuple[Row, ...]:
     return found
 
 
-def _read(text: TableText, file: str, span: Span, resolve: Resolve | None) -> tuple[Row, ...]:
-    lines = list(csv.reader(resolved(file, span, resolve).lstrip("\ufeff").splitlines()))
-    header = [name.strip() for name in lines[0]] if lines else []
-    places = [_place(slot.name.name, header, file, span) for slot in text.columns]
+def _placed(text: TableText, given: NamedRows, span: Span) -> tuple[Row, ...]:
+    """Return the rows with their columns in the order in which the table declares them."""
+    places = [_place(slot.name.name, given, span) for slot in text.columns]
     kinds = [declared_kind(slot.type) for slot in text.columns]
     rows = []
-    for number, line in enumerate(lines[1:], start=2):
-        if len(line) != len(header) and line:
-            message = f"line {number} of `{file}` has {len(line)} columns, and the first line has {len(header)}"
+    for number, line in enumerate(given.rows, start=2):
+        if len(line) != len(given.columns) and line:
+            message = (
+                f"line {number} of `{given.name}` has {len(line)} columns, and the first line has {len(given.columns)}"
+            )
             raise refusal("bad-table", message, span, "this file", "give every line as many columns as the first")
         if line:
             cells = [line[place] for place in places]
-            rows.append(tuple(_cell(cell, kind, number, file, span) for cell, kind in zip(cells, kinds, strict=True)))
+            rows.append(tuple(_cell(one, kind, number, given, span) for one, kind in zip(cells, kinds, strict=True)))
     return tuple(rows)
 
 
-def _place(column: str, header: Sequence[str], file: str, span: Span) -> int:
-    if column in header:
-        return header.index(column)
-    closest = close_match(column, header)
-    hint = f"did you mean the column `{closest}`?" if closest else f"its first line names {listed(header) or 'none'}"
-    message = f"`{file}` has no column `{column}`"
+def _place(column: str, given: NamedRows, span: Span) -> int:
+    if column in given.columns:
+        return given.columns.index(column)
+    closest = close_match(column, given.columns)
+    named = listed(given.columns) or "none"
+    hint = f"did you mean the column `{closest}`?" if closest else f"its first line names {named}"
+    message = f"`{given.name}` has no column `{column}`"
     raise refusal("bad-table", message, span, "this file", hint)
 
 
-def _cell(text: str, kind: Kind, line: int, file: str, span: Span) -> Value:
-    if kind not in _CASTS or not text:
-        return text if kind not in _CASTS else None
-    value = _CASTS[kind](text)
+def _cell(cell: Value, kind: Kind, line: int, given: NamedRows, span: Span) -> Value:
+    if not given.texts or not isinstance(cell, str) or kind not in _CASTS:
+        return cell
+    if not cell:
+        return None
+    value = _CASTS[kind](cell)
     if value is None:
-        message = f"line {line} of `{file}` has `{text}` where {kind} should be"
+        message = f"line {line} of `{given.name}` has `{cell}` where {kind} should be"
         raise refusal("bad-table", message, span, "this file", "correct the line, or declare the column as `String`")
     return value
 
