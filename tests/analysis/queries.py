@@ -11,7 +11,7 @@ def program(*lines: str) -> Program:
 
 
 def _is_declared(line: str) -> bool:
-    return line.split(" ", 1)[0] in ("rule", "stream", "tick")
+    return line.split(" ", 1)[0] in ("rule", "stream", "tick", "pipe")
 
 
 def certified(*lines: str, disorder: int = 0, intervals: bool = False) -> Certificate:

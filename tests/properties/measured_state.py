@@ -3,8 +3,9 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from cepheid.algebra.pipes import INPUT, Source
 from cepheid.algebra.programs import Arrival, Program, Stream
-from cepheid.algebra.traversal import event_types
+from cepheid.algebra.traversal import event_types, walk
 from cepheid.analysis import Certificate, Plan, certify, plan_of
 from cepheid.engine import Detector, Excess
 from cepheid.events import Event, values
@@ -33,7 +34,8 @@ def declared(case: Case, period: int) -> Program:
 def _inputs(case: Case) -> frozenset[str]:
     derived = {rule.emits for rule in case.program.rules}
     named = event_types(tuple(rule.pattern for rule in case.program.rules)) - derived
-    return named | {event.type for event in case.trace} | {stream.name for stream in case.program.streams}
+    piped = {node.stream for node in walk(case.program.pipes) if isinstance(node, Source)} - derived - {INPUT, ""}
+    return named | piped | {event.type for event in case.trace} | {stream.name for stream in case.program.streams}
 
 
 def _stream(name: str, case: Case, known: dict[str, Stream], period: int) -> Stream:

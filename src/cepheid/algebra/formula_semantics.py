@@ -97,13 +97,13 @@ def _until(hold: Formula, goal: Formula, seen: Sequence[Value], position: int, s
 def _quantified(formula: ForAll | Exists, seen: Sequence[Value], position: int, scope: Scope) -> Known:
     if position >= len(seen):
         return None
-    elements = _elements(evaluate(formula.domain, _here(seen, position, scope)))
+    elements = elements_of(evaluate(formula.domain, _here(seen, position, scope)))
     scopes = [_bound(scope, formula.variable, element) for element in elements]
     verdicts = [verdict(formula.formula, seen, position, inner) for inner in scopes]
     return _all(verdicts) if isinstance(formula, ForAll) else _any(verdicts)
 
 
-def _elements(domain: Value) -> tuple[Value, ...]:
+def elements_of(domain: Value) -> tuple[Value, ...]:
     """Return what a quantifier ranges over: nothing for null, and what is no collection is one element."""
     if domain is None:
         return ()

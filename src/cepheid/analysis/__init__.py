@@ -3,6 +3,7 @@
 from cepheid.analysis.arrivals import Rates, most_events, most_instants
 from cepheid.analysis.bounds import Bound, Unbounded
 from cepheid.analysis.certificate import Certificate
+from cepheid.analysis.certified_pipe import PipeCertificate, ProcessorCertificate
 from cepheid.analysis.certified_rule import HistoryCertificate, OperatorCertificate, Promise, RuleCertificate
 from cepheid.analysis.certify import certify
 from cepheid.analysis.describe import describe_bounds, describe_closure, describe_plan
@@ -18,7 +19,9 @@ __all__ = [
     "Operator",
     "OperatorCertificate",
     "PartitionKey",
+    "PipeCertificate",
     "Plan",
+    "ProcessorCertificate",
     "Promise",
     "Rates",
     "Reach",

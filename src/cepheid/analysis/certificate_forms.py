@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping
 from textwrap import wrap
 
 from cepheid.analysis.bounds import spoken_time
+from cepheid.analysis.certified_pipe import PipeCertificate, ProcessorCertificate
 from cepheid.analysis.certified_rule import OperatorCertificate, Promise, RuleCertificate, shown_number
 
 WIDTH = 100
@@ -89,12 +90,51 @@ def _delay(delay: int | None, disorder: int) -> str:
 
 def as_text(rule: RuleCertificate, disorder: int) -> str:
     """Return a short table of what a rule needs, no wider than a terminal."""
-    facts = list(_facts(rule, disorder))
+    title = f"rule `{rule.name}`: {'bounded' if rule.bounded else 'unbounded'}"
+    return _table(title, list(_facts(rule, disorder)))
+
+
+def _table(title: str, facts: list[tuple[str, str]]) -> str:
     first = max(len(heading) for heading, _ in facts) + 4
-    lines = [f"rule `{rule.name}`: {'bounded' if rule.bounded else 'unbounded'}"]
+    lines = [title]
     for heading, said in facts:
         lines += _wrapped(f"  {heading}".ljust(first), said)
     return "\n".join(lines)
+
+
+def pipe_as_data(pipe: PipeCertificate) -> Mapping[str, object]:
+    """Return the certificate of a pipe as strings, numbers, lists and dictionaries."""
+    return {
+        "name": pipe.name,
+        "bounded": pipe.bounded,
+        "state": _promise(pipe.state),
+        "buffer": _promise(pipe.buffer),
+        "processors": [_processor(one) for one in pipe.processors],
+        "findings": [{"code": finding.code, "message": finding.message} for finding in pipe.findings],
+    }
+
+
+def _processor(one: ProcessorCertificate) -> Mapping[str, object]:
+    return {"number": one.number, "kind": one.kind, "about": one.about, "state": _promise(one.entries)}
+
+
+def pipe_as_rows(pipe: PipeCertificate) -> list[tuple[str, str]]:
+    """Return headings and what they say about a pipe."""
+    return [("pipe", pipe.name), *_pipe_facts(pipe)]
+
+
+def _pipe_facts(pipe: PipeCertificate) -> Iterator[tuple[str, str]]:
+    yield "state", _entries(pipe.state)
+    for one in pipe.processors:
+        if str(one.entries.formula) != "0":
+            yield f"  {one.kind}", f"{one.about}: {one.entries}"
+    yield "order buffer", _entries(pipe.buffer)
+
+
+def pipe_as_text(pipe: PipeCertificate) -> str:
+    """Return a short table of what a pipe needs, no wider than a terminal."""
+    title = f"pipe `{pipe.name}`: {'bounded' if pipe.bounded else 'unbounded'}"
+    return _table(title, list(_pipe_facts(pipe)))
 
 
 def _wrapped(heading: str, said: str) -> list[str]:

@@ -1,17 +1,21 @@
 """From a plan to its certificate."""
 
+from cepheid.algebra.pipes import Pipe
 from cepheid.algebra.relations import Axis
 from cepheid.algebra.traversal import named_parts
 from cepheid.analysis.arrivals import Rates
 from cepheid.analysis.bound_algebra import product, total
 from cepheid.analysis.bounds import Bound
 from cepheid.analysis.certificate import Certificate
+from cepheid.analysis.certified_pipe import PipeCertificate, ProcessorCertificate
 from cepheid.analysis.certified_rule import HistoryCertificate, OperatorCertificate, Promise, RuleCertificate
 from cepheid.analysis.counts import Counts
 from cepheid.analysis.entry_sizes import EntrySizes
 from cepheid.analysis.facts import facts_about
-from cepheid.analysis.findings import endless, never_matches
+from cepheid.analysis.findings import endless, endless_in_pipe, never_matches
 from cepheid.analysis.keys import PartitionKey, partition_key
+from cepheid.analysis.pipe_state import ProcessorState, arrival_buffer, processor_states
+from cepheid.analysis.pipe_tree import kind_of, pipe_called
 from cepheid.analysis.plan import KEPT_APART, Kind, Plan, RulePlan
 from cepheid.analysis.state import Held, OperatorState, entry_buffer, operator_states
 from cepheid.analysis.wording import called
@@ -29,7 +33,9 @@ def certify(plan: Plan, disorder: int = 0) -> Certificate:
     """
     allowed = max([disorder, *(stream.disorder for stream in plan.program.streams)])
     rates = Rates.of(plan.program)
-    return Certificate(tuple(_certified(plan, rule, allowed, rates) for rule in plan.rules), rates, allowed)
+    rules = tuple(_certified(plan, rule, allowed, rates) for rule in plan.rules)
+    pipes = tuple(_certified_pipe(plan, name, pipe, allowed, rates) for name, pipe in plan.program.pipes.items())
+    return Certificate(rules, rates, allowed, pipes)
 
 
 def _certified(plan: Plan, rule: RulePlan, disorder: int, rates: Rates) -> RuleCertificate:
@@ -87,3 +93,19 @@ def _operator(state: OperatorState, size: Bound, rates: Rates) -> OperatorCertif
 
 def _history(held: Held, rates: Rates) -> HistoryCertificate:
     return HistoryCertificate(" with ".join(dict.fromkeys(named_parts(held.pattern))), Promise.of(held.bound, rates))
+
+
+def _certified_pipe(plan: Plan, name: str, pipe: Pipe, disorder: int, rates: Rates) -> PipeCertificate:
+    counts = Counts(plan)
+    states, buffer = processor_states(counts, pipe), arrival_buffer(counts, pipe, disorder)
+    return PipeCertificate(
+        name,
+        tuple(_processor(number, state, rates) for number, state in enumerate(states)),
+        Promise.of(buffer, rates),
+        tuple(endless_in_pipe(name, states, buffer)),
+    )
+
+
+def _processor(number: int, state: ProcessorState, rates: Rates) -> ProcessorCertificate:
+    entries = Promise.of(state.entries, rates)
+    return ProcessorCertificate(number, kind_of(state.pipe), pipe_called(state.pipe), entries)

@@ -8,8 +8,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from cepheid.algebra.patterns import Atom, Chain, Instant, Join, Repeat, Select
+from cepheid.algebra.pipes import INPUT, Source
 from cepheid.algebra.policies import Choice
-from cepheid.algebra.traversal import event_types
+from cepheid.algebra.programs import Program
+from cepheid.algebra.traversal import event_types, walk
 from cepheid.analysis.bound_algebra import NOTHING, arrivals, instants, least, product, total
 from cepheid.analysis.bounds import AnyArrivals, Bound, Number, Unbounded
 from cepheid.analysis.chain_counts import chain_results
@@ -41,7 +43,8 @@ class Counts:
     def __post_init__(self) -> None:
         self.declared = frozenset(stream.name for stream in self.plan.program.streams)
         self.derived = frozenset(rule.rule.emits for rule in self.plan.rules)
-        self.named = event_types(tuple(rule.rule.pattern for rule in self.plan.rules)) - (self.derived - self.declared)
+        named = event_types(tuple(rule.rule.pattern for rule in self.plan.rules)) | _read_by_pipes(self.plan.program)
+        self.named = named - (self.derived - self.declared)
 
     def ending(self, rule: RulePlan, number: int, span: Span) -> Bound:
         """Return the most instances of an operator that end in any such span, over all keys of the rule."""
@@ -72,6 +75,21 @@ class Counts:
         group = feeds_itself_in(self.plan, name)
         outside = self._told_outside(frozenset((name,)), group, ticks)
         return total(outside, self._recursive(group, ticks)) if group else outside
+
+    def stream(self, name: str, ticks: int) -> Bound:
+        """Return the most events of a type, given or derived, that end in a closed span."""
+        given = arrivals(frozenset((name,)) - (self.derived - self.declared), ticks)
+        return total(given, self.emitted(name, ticks)) if name in self.derived else given
+
+    def told(self, rule: RulePlan, ticks: int) -> Bound:
+        """Return the most matches of a rule whose events end in a closed span."""
+        if rule.trails is None or rule.leads is None:
+            reason = f"nobody knows when an event of `{rule.rule.emits}` ends, because its rule computes it"
+            return Unbounded(reason, rule.rule.pattern.span, "end it with its match: `to end($pattern)`")
+        return self.ending(rule, rule.root.number, Span(ticks + rule.trails + rule.leads))
+
+    def rule_named(self, name: str) -> RulePlan:
+        return next(rule for rule in self.plan.rules if rule.rule.name == name)
 
     @property
     def key_values(self) -> KeyValues:
@@ -126,18 +144,17 @@ class Counts:
 
     def _told_outside(self, types: frozenset[str], group: tuple[RulePlan, ...], ticks: int) -> Bound:
         rules = [rule for rule in self.plan.rules if rule.rule.emits in types and rule not in group]
-        return total(*(self._told(rule, ticks) for rule in rules))
-
-    def _told(self, rule: RulePlan, ticks: int) -> Bound:
-        if rule.trails is None or rule.leads is None:
-            reason = f"nobody knows when an event of `{rule.rule.emits}` ends, because its rule computes it"
-            return Unbounded(reason, rule.rule.pattern.span, "end it with its match: `to end($pattern)`")
-        return self.ending(rule, rule.root.number, Span(ticks + rule.trails + rule.leads))
+        return total(*(self.told(rule, ticks) for rule in rules))
 
     def _ending(self, rule: RulePlan, operator: Operator, span: Span) -> Bound:
         if span.ticks is not None and span.ticks < 0:
             return NOTHING
         return _COUNTED[operator.kind](self, rule, operator, span)
+
+
+def _read_by_pipes(program: Program) -> frozenset[str]:
+    read = (node.stream for node in walk(program.pipes) if isinstance(node, Source))
+    return frozenset(read) - {INPUT, ""}
 
 
 def _scan(counts: Counts, rule: RulePlan, operator: Operator, span: Span) -> Bound:

@@ -2,12 +2,15 @@
 
 from collections.abc import Iterator
 
+from cepheid.algebra.pipes import Pipe
 from cepheid.algebra.relations import Axis, Edge
 from cepheid.analysis.arrivals import Rates
 from cepheid.analysis.bounds import NOTHING, spoken_time
 from cepheid.analysis.certified_rule import Promise
 from cepheid.analysis.counts import Counts
 from cepheid.analysis.facts import Facts, facts_about
+from cepheid.analysis.pipe_state import arrival_buffer, processor_states
+from cepheid.analysis.pipe_tree import kind_of, pipe_called, processors
 from cepheid.analysis.plan import Kind, Operator, Plan, Reach, Retention, RulePlan
 from cepheid.analysis.state import OperatorState, entry_buffer, operator_states
 from cepheid.analysis.tree import Path, below, name_of, positive
@@ -34,12 +37,13 @@ def describe_closure(plan: Plan) -> str:
 
 
 def describe_plan(plan: Plan) -> str:
-    """Return the operators of every rule, each with what it reads, how long things wait in it, and how late it is."""
-    return "\n\n".join("\n".join(_plan(rule)) for rule in plan.rules)
+    """Return the operators of every rule, with what each reads and how long things wait in it, and of every pipe."""
+    pipes = ["\n".join(_pipe(name, pipe)) for name, pipe in plan.program.pipes.items()]
+    return "\n\n".join([*("\n".join(_plan(rule)) for rule in plan.rules), *pipes])
 
 
 def describe_bounds(plan: Plan, disorder: int = 0) -> str:
-    """Return what every operator holds at most, as a formula and as a number where arrivals are declared.
+    """Return what operators and processors hold at most, as a formula and as a number where arrivals are declared.
 
     >>> from cepheid.algebra.text import read_program
     >>> from cepheid.analysis.planner import plan_of
@@ -48,7 +52,8 @@ def describe_bounds(plan: Plan, disorder: int = 0) -> str:
       2 join holds `A`: arrivals(A, 5 s)
     """
     allowed = max([disorder, *(stream.disorder for stream in plan.program.streams)])
-    return "\n\n".join("\n".join(_bounds(plan, rule, allowed)) for rule in plan.rules)
+    pipes = ["\n".join(_pipe_bounds(plan, name, pipe, allowed)) for name, pipe in plan.program.pipes.items()]
+    return "\n\n".join([*("\n".join(_bounds(plan, rule, allowed)) for rule in plan.rules), *pipes])
 
 
 def _closure(plan: Plan, rule: RulePlan) -> Iterator[str]:
@@ -176,3 +181,20 @@ def _state(state: OperatorState, rates: Rates) -> Iterator[str]:
             yield f"{name} holds {called(held.pattern)}: {Promise.of(held.bound, rates)}{because}"
     if state.waiting != NOTHING:
         yield f"{name} puts in order: {Promise.of(state.waiting, rates)}"
+
+
+def _pipe(name: str, pipe: Pipe) -> Iterator[str]:
+    yield f"pipe `{name}`"
+    yield from (
+        f"  {number} {type(one).__name__.lower()}: {pipe_called(one)}" for number, one in enumerate(processors(pipe))
+    )
+
+
+def _pipe_bounds(plan: Plan, name: str, pipe: Pipe, disorder: int) -> Iterator[str]:
+    counts, rates = Counts(plan), Rates.of(plan.program)
+    yield f"pipe `{name}`"
+    for number, state in enumerate(processor_states(counts, pipe)):
+        if state.entries != NOTHING:
+            because = "".join(f" ({gap.reason})" for gap in state.entries.gaps[:1])
+            yield f"  {number} {kind_of(state.pipe)} holds: {Promise.of(state.entries, rates)}{because}"
+    yield f"  what waits for its instant: {Promise.of(arrival_buffer(counts, pipe, disorder), rates)}"

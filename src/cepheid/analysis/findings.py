@@ -3,7 +3,9 @@
 from collections.abc import Iterator, Sequence
 
 from cepheid.algebra.patterns import Atom, Chain, Distinct, Pattern, Repeat
+from cepheid.algebra.pipes import Fold, Pipe, Slice, Verdict
 from cepheid.analysis.bounds import Bound, Unbounded
+from cepheid.analysis.pipe_state import ProcessorState
 from cepheid.analysis.plan import RulePlan
 from cepheid.analysis.state import OperatorState
 from cepheid.analysis.wording import called
@@ -37,8 +39,31 @@ def _kept(state: OperatorState, pattern: Pattern) -> str:
             return f"every match of {called(pattern)}"
 
 
-def _unbounded(name: str, what: str, gap: Unbounded) -> Diagnostic:
-    message = f"rule `{name}` keeps {what} for ever"
+def endless_in_pipe(name: str, states: Sequence[ProcessorState], buffer: Bound) -> Iterator[Diagnostic]:
+    """Yield what a pipe keeps for ever, each reason once."""
+    told: set[str] = set()
+    kept = [(_kept_by(state.pipe), state.entries) for state in states]
+    for what, bound in [*kept, ("what waits for its instant", buffer)]:
+        for gap in bound.gaps:
+            if gap.reason not in told:
+                told.add(gap.reason)
+                yield _unbounded(name, what, gap, owner="pipe")
+
+
+def _kept_by(pipe: Pipe) -> str:
+    match pipe:
+        case Slice():
+            return "a slice for every key"
+        case Verdict():
+            return "values or claims that a verdict depends on"
+        case Fold(inputs=(_,)):
+            return "all that it accumulates"
+        case _:
+            return "values that wait for others"
+
+
+def _unbounded(name: str, what: str, gap: Unbounded, owner: str = "rule") -> Diagnostic:
+    message = f"{owner} `{name}` keeps {what} for ever"
     labels = (Label(gap.place, gap.reason),) if gap.place is not None else ()
     notes = () if labels else (gap.reason,)
     return Diagnostic("unbounded-state", message, labels, hints=(gap.hint,), notes=notes)

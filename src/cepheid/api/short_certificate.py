@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from cepheid.analysis import Certificate, Promise, RuleCertificate
+from cepheid.analysis import Certificate, PipeCertificate, Promise, RuleCertificate
 from cepheid.events import Duration
 
 _LONGEST_FORMULA = 60
@@ -14,7 +14,10 @@ def short_certificate(certificate: Certificate, undeclared: Sequence[str]) -> st
     `undeclared` are the types of events whose rate is not known.
     """
     told = [line for rule in certificate.rules for line in _lines(rule, certificate.disorder)]
-    if certificate.bounded and undeclared and any(None in _numbers(rule) for rule in certificate.rules):
+    told += [line for pipe in certificate.pipes for line in _pipe_lines(pipe)]
+    numbers = [number for rule in certificate.rules for number in _numbers(rule)]
+    numbers += [number for pipe in certificate.pipes for number in (pipe.state.number, pipe.buffer.number)]
+    if certificate.bounded and undeclared and None in numbers:
         told.append(f"declare rates to know more, for example --rate {undeclared[0]}=5/s")
     return "\n".join(told)
 
@@ -23,6 +26,13 @@ def _lines(rule: RuleCertificate, disorder: int) -> Iterator[str]:
     yield f"{rule.name}: {'bounded' if rule.bounded else 'unbounded'}"
     for heading, said in _facts(rule, disorder):
         yield f"  {heading:<9}{said}"
+
+
+def _pipe_lines(pipe: PipeCertificate) -> Iterator[str]:
+    yield f"{pipe.name}: {'bounded' if pipe.bounded else 'unbounded'}"
+    yield f"  {'state':<9}{_amount(pipe.state, 'entries') if pipe.bounded else 'without bound'}"
+    if pipe.buffer.number != 0:
+        yield f"  {'buffer':<9}{_amount(pipe.buffer, 'events')} that wait until their instant is complete"
 
 
 def _facts(rule: RuleCertificate, disorder: int) -> Iterator[tuple[str, str]]:

@@ -91,7 +91,7 @@ codes: Final[dict[str, str]] = {
     "unbalanced": "a bracket or quote has no partner",
     "unbound-variable": "a variable is used where nothing binds it",
     "unbounded-list": "a list is longer than its slot",
-    "unbounded-state": "a rule keeps something for ever",
+    "unbounded-state": "a rule or a pipe keeps something for ever",
     "unexpected-interval": "an event lasts where points in time were announced",
     "unknown-attribute": "an event has no such attribute",
     "unknown-choice": "there is no choice of this name",

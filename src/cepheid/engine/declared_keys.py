@@ -63,4 +63,6 @@ def _keys(certificate: Certificate) -> Iterable[Keys]:
         for rule in certificate.rules
         for promise in (rule.entry_buffer, *(p for op in rule.operators for p in (op.entries, op.waiting)))
     ]
+    formulas += [one.entries.formula for pipe in certificate.pipes for one in pipe.processors]
+    formulas += [pipe.buffer.formula for pipe in certificate.pipes]
     return [node for formula in formulas for node in walk(formula) if isinstance(node, Keys)]

@@ -14,7 +14,7 @@ from cepheid.diagnostics import CepheidError, Diagnostic, close_match
 from cepheid.engine.cycles import Cycle
 from cepheid.engine.pipe_runner import PipeRunner
 from cepheid.engine.premises import Excess, Premises
-from cepheid.engine.promises import Promises, Usage, usage
+from cepheid.engine.promises import Promises, Usage, pipe_usage, usage
 from cepheid.engine.room import Limits, Room
 from cepheid.engine.rule_runner import RuleRunner, Told
 from cepheid.engine.settled import ANYWHERE, Settled
@@ -62,11 +62,14 @@ class Detector:
             Cycle(runners, self.runners) if _is_cycle(group) else None
             for group, runners in zip(plan.groups, self.groups, strict=True)
         ]
-        counted = None if any(one.sees_all for one in self.runners) else derived
+        sees_all = any(one.sees_all for one in self.runners) or any("" in one.streams for one in self.pipes.values())
+        counted = None if sees_all else derived
         self.premises = Premises(plan.program, on_excess, certificate, counted)
         waits = on_excess is Excess.WAIT
         self.promises = (
-            None if certificate is None else Promises(certificate, self.runners, self.settled, in_step=waits)
+            None
+            if certificate is None
+            else Promises(certificate, self.runners, self.settled, self.pipes, in_step=waits)
         )
         self.room: Room | None = None
         if certificate is not None and self.promises is not None and (waits or limits):
@@ -154,8 +157,10 @@ class Detector:
 
     def usage(self) -> tuple[Usage, ...]:
         """Return what every operator holds now, beside what its certificate promises that it holds at most."""
-        certified = [None] * len(self.runners) if self.promises is None else self.promises.rules
-        return tuple(usage(self.runners, certified))
+        if self.promises is None:
+            rules = usage(self.runners, [None] * len(self.runners))
+            return (*rules, *pipe_usage(self.pipes, [None] * len(self.pipes)))
+        return (*usage(self.runners, self.promises.rules), *pipe_usage(self.pipes, self.promises.pipes))
 
     def _restore(self, state: object) -> None:
         assert isinstance(state, list)
@@ -202,7 +207,7 @@ class Detector:
         if self.pipes:
             self._feed_pipes(records, found)
         if self.promises is not None and self.premises.hold:
-            self.promises.check(self.runners, self.settled)
+            self.promises.check(self.runners, self.settled, self.pipes)
         if not found:
             return found
         shown = found if self.evidence else [replace(match, evidence=()) for match in found]

@@ -8,6 +8,7 @@ from cepheid.algebra.pipe_semantics import Timed
 from cepheid.algebra.pipes import INPUT, Detect, Pipe, Source
 from cepheid.algebra.programs import Table
 from cepheid.algebra.traversal import walk
+from cepheid.analysis.pipe_tree import kind_of, processors
 from cepheid.engine.pipes import Feed, processor_of
 from cepheid.engine.settled import Settled
 from cepheid.events import Event, Value, order_key
@@ -19,6 +20,7 @@ class PipeRunner:
     def __init__(self, pipe: Pipe, tables: Mapping[str, Table]) -> None:
         self.tables = tables
         self.processor = processor_of(pipe)
+        self.kinds = [kind_of(one) for one in processors(pipe)]
         nodes = list(walk(pipe))
         self.streams = frozenset(node.stream for node in nodes if isinstance(node, Source)) - {INPUT}
         self.rules = frozenset(node.rule for node in nodes if isinstance(node, Detect))
@@ -46,9 +48,13 @@ class PipeRunner:
         found = {rule: self._found(rule, rule_frontiers[rule]) for rule in sorted(self.rules)}
         self.given += [timed.value for timed in self.processor.turn(Feed(records, found, self.tables))]
 
-    def held(self) -> int:
-        """Return how many values are kept, those that only wait for their instant not counted."""
-        return self.processor.held()
+    def entries(self) -> list[int]:
+        """Return how much each processor keeps, in the order of their numbers."""
+        return self.processor.sizes()
+
+    def buffered(self) -> int:
+        """Return how much only waits for its instant to be complete."""
+        return sum(map(len, self.events.values())) + sum(map(len, self.matches.values()))
 
     def state(self) -> object:
         events = {

@@ -3,19 +3,21 @@
 A broken promise is a bug of ours, and says so.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from cepheid.analysis.certificate import Certificate
+from cepheid.analysis.certified_pipe import PipeCertificate
 from cepheid.analysis.certified_rule import RuleCertificate
 from cepheid.diagnostics import internal_error
+from cepheid.engine.pipe_runner import PipeRunner
 from cepheid.engine.rule_runner import RuleRunner
 from cepheid.engine.settled import ANYWHERE, Settled
 
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """How many entries an operator of a rule holds now, and how many it may hold; None: nobody said."""
+    """How many entries an operator of a rule, or of a pipe, holds now, and how many it may hold; None: nobody said."""
 
     rule: str
     operator: str
@@ -24,18 +26,28 @@ class Usage:
 
 
 class Promises:
-    """What was certified about the rules at work."""
+    """What was certified about the rules and pipes at work."""
 
     def __init__(
-        self, certificate: Certificate, runners: Sequence[RuleRunner], settled: Settled, *, in_step: bool = False
+        self,
+        certificate: Certificate,
+        runners: Sequence[RuleRunner],
+        settled: Settled,
+        pipes: Mapping[str, PipeRunner],
+        *,
+        in_step: bool = False,
     ) -> None:
         self.disorder, self.in_step = certificate.disorder, in_step
         self.rules = [certificate.rule(runner.rule.name) for runner in runners]
-        read = frozenset().union(*(runner.types for runner in runners))
-        every = any(runner.sees_all for runner in runners)
+        self.pipes = [certificate.pipe(name) for name in pipes]
+        of_pipes = frozenset().union(*(pipe.streams for pipe in pipes.values()))
+        read = of_pipes.union(*(runner.types for runner in runners))
+        every = "" in of_pipes or any(runner.sees_all for runner in runners)
         self.sources = set(settled.sources) if every else _sources_of(read, settled)
 
-    def check(self, runners: Sequence[RuleRunner], settled: Settled) -> None:
+    def check(
+        self, runners: Sequence[RuleRunner], settled: Settled, pipes: Mapping[str, PipeRunner] | None = None
+    ) -> None:
         """Complain if an operator holds more than was certified.
 
         A source that stays behind the others by more than the disorder holds all of them back: nothing was promised
@@ -44,11 +56,9 @@ class Promises:
         if settled.horizon is None or not (self.in_step or self._in_step(settled, settled.horizon)):
             return
         for used in usage(runners, self.rules):
-            if used.promised is not None and used.used > used.promised:
-                raise internal_error(
-                    f"rule `{used.rule}` holds {used.used} entries in its {used.operator}, "
-                    f"and its certificate promises {used.promised}"
-                )
+            _hold(used, "rule")
+        for used in pipe_usage(pipes or {}, self.pipes):
+            _hold(used, "pipe")
 
     def _in_step(self, settled: Settled, horizon: int) -> bool:
         return min(settled.sources[source] for source in self.sources) >= horizon - self.disorder
@@ -62,6 +72,23 @@ def usage(runners: Sequence[RuleRunner], rules: Sequence[RuleCertificate | None]
             yield Usage(runner.rule.name, f"{operator.kind.value} {operator.number}", used, promised)
         buffered = None if certified is None else certified.buffer.number
         yield Usage(runner.rule.name, "order buffer", runner.buffered(), buffered)
+
+
+def pipe_usage(pipes: Mapping[str, PipeRunner], certified: Sequence[PipeCertificate | None]) -> Iterator[Usage]:
+    """Yield what every processor holds now beside what was certified, and what waits for its instant."""
+    for (name, runner), promise in zip(pipes.items(), certified, strict=True):
+        for number, (kind, used) in enumerate(zip(runner.kinds, runner.entries(), strict=True)):
+            promised = None if promise is None else promise.processors[number].entries.number
+            yield Usage(name, f"{kind} {number}", used, promised)
+        yield Usage(name, "order buffer", runner.buffered(), None if promise is None else promise.buffer.number)
+
+
+def _hold(used: Usage, owner: str) -> None:
+    if used.promised is not None and used.used > used.promised:
+        raise internal_error(
+            f"{owner} `{used.rule}` holds {used.used} entries in its {used.operator}, "
+            f"and its certificate promises {used.promised}"
+        )
 
 
 def _sources_of(types: frozenset[str], settled: Settled) -> set[str]:

@@ -11,7 +11,7 @@ from cepheid.engine.pipes.simple import (
     ResampleProcessor,
     SourceProcessor,
 )
-from cepheid.engine.pipes.verdicts import VerdictProcessor
+from cepheid.engine.pipes.verdicts import KnowledgeProcessor, VerdictProcessor
 
 __all__ = ["Feed", "Processor", "processor_of"]
 
@@ -40,6 +40,8 @@ def processor_of(pipe: Pipe) -> Processor:
             return WindowProcessor(pipe, inputs[0], lambda: processor_of(body))
         case Slice(body=body):
             return SliceProcessor(pipe, inputs[0], lambda: processor_of(body))
+        case Verdict(three_valued=True):
+            return KnowledgeProcessor(pipe, inputs[0])
         case Verdict():
             return VerdictProcessor(pipe, inputs[0])
         case _:

@@ -1,11 +1,12 @@
 """Processors with a body of their own for every window or slice."""
 
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from cepheid.algebra.pipe_semantics import EVERY_SLICE, Timed
 from cepheid.algebra.pipes import INPUT, Slice, Window
 from cepheid.algebra.slice_labels import label
+from cepheid.analysis.pipe_tree import processors
 from cepheid.engine.pipes.processor import Feed, Processor
 from cepheid.events import Value, values
 
@@ -21,8 +22,10 @@ class WindowProcessor(Processor):
     """The last values, and a fresh body over them whenever one comes."""
 
     def __init__(self, pipe: Window, source: Processor, body: Body) -> None:
+        super().__init__([source])
         self.pipe, self.source, self.body = pipe, source, body
         self.window: deque[Timed] = deque()
+        self.nothing = [0] * len(list(processors(pipe.body)))
 
     def turn(self, feed: Feed) -> list[Timed]:
         given = []
@@ -53,7 +56,11 @@ class WindowProcessor(Processor):
         return given[count - 1] if len(given) >= count else None
 
     def held(self) -> int:
-        return len(self.window) + self.source.held()
+        return len(self.window)
+
+    def body_sizes(self) -> list[int]:
+        """A body is made anew for every window, and nothing of it stays."""
+        return self.nothing
 
     def state(self) -> object:
         return [[tuple(timed) for timed in self.window], self.source.state()]
@@ -68,7 +75,10 @@ class SliceProcessor(Processor):
     """One body per key, and the last that each has given."""
 
     def __init__(self, pipe: Slice, source: Processor, body: Body) -> None:
+        super().__init__([source])
         self.pipe, self.source, self.body = pipe, source, body
+        # What all bodies keep together; only the ones that take a turn are counted again.
+        self.kept = [0] * len(list(processors(pipe.body)))
         self.keys: dict[object, Value] = {}
         self.bodies: dict[object, Processor] = {}
         self.last: dict[object, Value] = {}
@@ -78,10 +88,19 @@ class SliceProcessor(Processor):
 
     def _value(self, timed: Timed, feed: Feed) -> Timed:
         for place in self._places(feed.value(self.pipe.key, (timed.value,))):
-            given = self.bodies[place].turn(_inner(feed, [timed]))
+            given = self._turned(self.bodies[place], _inner(feed, [timed]))
             if given:
                 self.last[place] = given[-1].value
         return Timed(timed.time, self._gathered())
+
+    def _turned(self, body: Processor, feed: Feed) -> list[Timed]:
+        before = body.sizes()
+        given = body.turn(feed)
+        self._count(before, body.sizes())
+        return given
+
+    def _count(self, before: Sequence[int], now: Sequence[int]) -> None:
+        self.kept = [kept - old + new for kept, old, new in zip(self.kept, before, now, strict=True)]
 
     def _places(self, key: Value) -> list[object]:
         if key is None:
@@ -90,8 +109,13 @@ class SliceProcessor(Processor):
             return list(self.keys)
         place = values.key_of(key)
         if place not in self.keys:
-            self.keys[place], self.bodies[place] = key, self.body()
+            self._begin(place, key)
         return [place]
+
+    def _begin(self, place: object, key: Value) -> Processor:
+        self.keys[place], self.bodies[place] = key, self.body()
+        self._count([0] * len(self.kept), self.bodies[place].sizes())
+        return self.bodies[place]
 
     def _gathered(self) -> Value:
         shown = [place for place in self.keys if place in self.last]
@@ -100,7 +124,10 @@ class SliceProcessor(Processor):
         return {label(self.keys[place]): self.last[place] for place in shown}
 
     def held(self) -> int:
-        return len(self.last) + self.source.held() + sum(body.held() for body in self.bodies.values())
+        return len(self.keys)
+
+    def body_sizes(self) -> list[int]:
+        return self.kept
 
     def state(self) -> object:
         slices = [
@@ -113,8 +140,10 @@ class SliceProcessor(Processor):
         assert isinstance(state, list)
         for key, its, has_given, last in state[0]:
             place = values.key_of(key)
-            self.keys[place], self.bodies[place] = key, self.body()
-            self.bodies[place].restore(its)
+            body = self._begin(place, key)
+            before = body.sizes()
+            body.restore(its)
+            self._count(before, body.sizes())
             if has_given:
                 self.last[place] = last
         self.source.restore(state[1])

@@ -30,15 +30,26 @@ class Feed:
 
 
 class Processor(ABC):
-    """A pipe at work."""
+    """A pipe at work; `inputs` are what flows into it."""
+
+    def __init__(self, inputs: Sequence["Processor"] = ()) -> None:
+        self.inputs = inputs
 
     @abstractmethod
     def turn(self, feed: Feed) -> list[Timed]:
         """Take in what is new, and return what comes out by that."""
 
     def held(self) -> int:
-        """Return how many values are kept, inputs included."""
+        """Return how much is kept here, inputs and bodies not counted."""
         return 0
+
+    def sizes(self) -> list[int]:
+        """Return how much is kept here, in every input and in all bodies, in the order of `analysis.processors`."""
+        return [self.held(), *(size for each in self.inputs for size in each.sizes()), *self.body_sizes()]
+
+    def body_sizes(self) -> Sequence[int]:
+        """Return how much the processors of a body keep, over all its copies."""
+        return ()
 
     def state(self) -> object:
         """Return the state as plain data, None if there is none."""
@@ -65,7 +76,7 @@ class Fronts:
         return complete
 
     def held(self) -> int:
-        return sum(len(queue) for queue in self.queues) + sum(each.held() for each in self.inputs)
+        return sum(len(queue) for queue in self.queues)
 
     def state(self) -> object:
         return [[[tuple(timed) for timed in queue] for queue in self.queues], [each.state() for each in self.inputs]]

@@ -12,6 +12,7 @@ class SourceProcessor(Processor):
     """The records of a type, or the input of a body."""
 
     def __init__(self, source: Source) -> None:
+        super().__init__()
         self.stream = source.stream
 
     def turn(self, feed: Feed) -> list[Timed]:
@@ -22,6 +23,7 @@ class DetectProcessor(Processor):
     """The matches of a rule."""
 
     def __init__(self, detect: Detect) -> None:
+        super().__init__()
         self.rule = detect.rule
 
     def turn(self, feed: Feed) -> list[Timed]:
@@ -30,6 +32,7 @@ class DetectProcessor(Processor):
 
 class _Fronted(Processor):
     def __init__(self, inputs: Sequence[Processor]) -> None:
+        super().__init__(inputs)
         self.fronts = Fronts(inputs)
 
     def held(self) -> int:
