@@ -9,7 +9,7 @@ from cepheid.algebra.relations import end, start
 from cepheid.algebra.text import read_pattern, read_program
 from cepheid.algebra.validation import validate
 from cepheid.events import sort_events
-from cepheid.languages import algebra, parte
+from cepheid.languages import algebra, etalis, parte
 from cepheid.testing import Runner, show_matches, trace
 
 Reader = Callable[[str, str], Program]  # the text and what errors call it
@@ -35,8 +35,18 @@ def read_parte(text: str, name: str) -> Program:
     return parte.parse(text, name=name)
 
 
+def read_etalis(text: str, name: str) -> Program:
+    """Read a text of ETALIS; a number that is a time or a length counts the steps of a trace."""
+    return etalis.parse(text, name=name, time_unit=1)
+
+
 # A language joins under its name; the text form of the algebra has none.
-READERS: Mapping[str, Reader] = {"": read_text_form, "algebra": read_algebra, "parte": read_parte}
+READERS: Mapping[str, Reader] = {
+    "": read_text_form,
+    "algebra": read_algebra,
+    "parte": read_parte,
+    "etalis": read_etalis,
+}
 
 
 def read_query(text: str, language: str = "", name: str = "<query>") -> Program:

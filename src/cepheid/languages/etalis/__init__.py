@@ -1,0 +1,16 @@
+"""ETALIS: rules over intervals that feed rules, with variables, policies and background knowledge.
+
+    rise(S) <- (stock(S, P1) SEQ stock(S, P2)).20 s WHERE (P2 > 1.2 * P1).
+
+The pages under `tests/spec/etalis` teach it, construct by construct.
+"""
+
+from typing import Final
+
+from cepheid.languages.etalis.parsing import describe, parse
+from cepheid.languages.etalis.printing import show
+
+NAME: Final = "etalis"
+EXTENSION: Final = ".etalis"
+
+__all__ = ["EXTENSION", "NAME", "describe", "parse", "show"]
