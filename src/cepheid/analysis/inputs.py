@@ -4,14 +4,16 @@ from dataclasses import replace
 
 from cepheid.algebra.expressions import Field
 from cepheid.algebra.patterns import Atom, Instant
+from cepheid.algebra.pipes import INPUT, Source
 from cepheid.algebra.programs import Program
 from cepheid.algebra.traversal import event_types, walk
 from cepheid.analysis.plan import Plan
 
 
 def input_types(program: Program) -> frozenset[str]:
-    """Return the types that the rules read and that no rule emits."""
-    return event_types(program.rules) - {rule.emits for rule in program.rules}
+    """Return the types that rules and pipes read and that no rule emits."""
+    piped = {node.stream for node in walk(program.pipes) if isinstance(node, Source)} - {INPUT, ""}
+    return (event_types(program.rules) | piped) - {rule.emits for rule in program.rules}
 
 
 def types_that_matter(plan: Plan) -> frozenset[str] | None:
