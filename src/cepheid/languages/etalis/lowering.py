@@ -8,14 +8,15 @@ from cepheid.algebra.relations import end, start
 from cepheid.diagnostics import CepheidError, Label, Source
 from cepheid.languages.etalis.cycles import check_cycles
 from cepheid.languages.etalis.definitions import Definitions, EventRule, definitions_of
+from cepheid.languages.etalis.given_rows import Rows, undeclared
 from cepheid.languages.etalis.meaning import Knowledge
 from cepheid.languages.etalis.patterns import PatternLowering
 from cepheid.languages.etalis.policies import UNRESTRICTED, Consumption, consumption_named, consumption_of
 from cepheid.languages.etalis.refusals import refusal
 from cepheid.languages.etalis.repetitions import repeating_of
 from cepheid.languages.etalis.streams import streams_of
-from cepheid.languages.etalis.syntax import Statement
-from cepheid.languages.etalis.tables import Resolve, Rows, tables_of
+from cepheid.languages.etalis.syntax import Statement, TableText
+from cepheid.languages.etalis.tables import Resolve, tables_of
 
 
 def lower(
@@ -26,7 +27,8 @@ def lower(
     resolve: Resolve | None,
 ) -> Program:
     """Return the program that statements mean; a `policy` of the caller comes before that of the text."""
-    definitions = definitions_of(statements)
+    declared = [one.predicate.name for one in statements if isinstance(one, TableText)]
+    definitions = definitions_of((*undeclared(given, declared), *statements))
     if not definitions.rules:
         raise _no_rule(source)
     _check_labels(definitions.rules)

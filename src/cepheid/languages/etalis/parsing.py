@@ -4,9 +4,10 @@ from collections.abc import Mapping
 
 from cepheid.algebra.programs import Program
 from cepheid.diagnostics import Source
+from cepheid.languages.etalis.given_rows import Rows
 from cepheid.languages.etalis.lowering import lower
 from cepheid.languages.etalis.reading import read
-from cepheid.languages.etalis.tables import Resolve, Rows
+from cepheid.languages.etalis.tables import Resolve
 from cepheid.languages.etalis.tree import drawn
 
 SECOND = 1_000_000
