@@ -38,7 +38,7 @@ contracts: setup
 	$(BIN)/lint-imports
 
 tests: setup
-	$(BIN)/pytest -q -n $(WORKERS)
+	$(BIN)/pytest -q -n $(WORKERS) --dist loadgroup
 
 # Long random runs: a hundred thousand seeds in every way of running them, then new examples for every property.
 SEEDS := 100000

@@ -55,7 +55,7 @@ def detect(*arguments: object, **options: object) -> DataFrame | Callable[[Frame
     """Return the matches of queries over events: `detect(events, query)`, or `events.transform(detect(query))`.
 
     Events are a frame, or frames by the type of their events. Columns say what an event is: `type`, `time`, and where
-    there are such, `start`, `id`, `source` and `order_by`; `query_column` names the query that an event is meant for, and
+    there are such, `start`, `id`, `source` and `order_by`; `query_column` names the query that an event is for, and
     rows of the type `heartbeat` only tell how late it is. Each row has a `tag`: a match, or an event that was set
     aside because it was late, came twice, or said nothing. `evidence=False` leaves out what matches rest on,
     `values="json"` tells their values as text. A stream is dealt out into so many `buckets`; a frame without a key is

@@ -75,7 +75,8 @@ class EventRows:
         """The columns that a detector reads."""
         ties = [f"{TIE}{place}" for place in range(len(self.columns.order_by))]
         source = [SOURCE] if self.columns.source is not None else []
-        return [TYPE, START, END, ID, *source, *ties, *(FIELD + name for name in self.fields)]
+        address = [ADDRESS] if self.columns.query is not None else []
+        return [TYPE, START, END, ID, *source, *address, *ties, *(FIELD + name for name in self.fields)]
 
 
 def event_rows(

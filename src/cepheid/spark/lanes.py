@@ -39,7 +39,8 @@ class Query(Protocol):
 class Lane:
     """Rules that feed each other, of one query, with their key: an attribute for every type of event.
 
-    Where events are addressed to queries, `address` is the name that is meant.
+    Where events are addressed to queries, `address` is the name that is meant. `before` are the types of the lanes
+    that come before it in its query: what becomes of an event is told by the first lane that reads it.
     """
 
     query: int
@@ -48,6 +49,7 @@ class Lane:
     disorder: int
     key: Mapping[str, str] | None
     address: str | None = None
+    before: tuple[frozenset[str] | None, ...] = ()
 
     @property
     def rules(self) -> tuple[Rule, ...]:
@@ -61,6 +63,10 @@ class Lane:
     def types(self) -> frozenset[str] | None:
         """The types that alone decide about its matches; None where all do."""
         return _types(self.plan)
+
+    def speaks_for(self, kind: str) -> bool:
+        """Say whether this is the first lane of its query that reads events of a type."""
+        return not any(types is None or kind in types for types in self.before)
 
     @property
     def fields(self) -> frozenset[str]:
@@ -99,12 +105,16 @@ class Route:
 def lanes_of(number: int, query: Query, *, several_sources: bool = False, address: str | None = None) -> Iterator[Lane]:
     """Yield the lanes of a query."""
     plan = query.plan if several_sources else from_one_source(query.plan)
+    before: tuple[frozenset[str] | None, ...] = ()
     for rules in _fed_together(plan.program.rules):
         names = {rule.name for rule in rules}
         program = replace(plan.program, rules=tuple(rules), pipes={})
         groups = tuple(group for group in plan.groups if group[0].rule.name in names)
         part = replace(plan, program=program, groups=groups)
-        yield Lane(number, part, certify(part, query.disorder or 0), query.disorder or 0, common_key(rules), address)
+        disorder = query.disorder or 0
+        lane = Lane(number, part, certify(part, disorder), disorder, common_key(rules), address, before)
+        before = (*before, lane.types)
+        yield lane
 
 
 def routes_of(lanes: Sequence[Lane]) -> tuple[Route, ...]:

@@ -12,8 +12,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from cepheid.spark.dealing import DEAL, ROUTE, STRAIGHT_THROUGH
-from cepheid.spark.event_columns import END, REASON, SOURCE
+from cepheid.spark.event_columns import ADDRESS, END, REASON, SOURCE
 
+Clocks = dict[str, dict[str, int]]
 PACKED = "bucket int, clocks string, events binary"
 BUCKET, CLOCKS, EVENTS = "bucket", "clocks", "events"
 _SCHEMA = pa.schema([(BUCKET, pa.int32()), (CLOCKS, pa.string()), (EVENTS, pa.binary())])
@@ -21,7 +22,7 @@ _SCHEMA = pa.schema([(BUCKET, pa.int32()), (CLOCKS, pa.string()), (EVENTS, pa.bi
 
 def packed(batches: Iterator[Any], first: Mapping[int, int], counts: Mapping[int, int]) -> Iterator[Any]:
     """Yield rows packed by bucket, and at the end the clocks; each route has so many buckets from a first one on."""
-    clocks: dict[str, int] = {}
+    clocks: Clocks = {}
     for batch in batches:
         _move(clocks, batch)
         yield from _by_bucket(_wanted(batch), first, counts)
@@ -48,18 +49,17 @@ def _wanted(batch: Any) -> Any:
     return batch.filter(pc.is_valid(batch.column(ROUTE)))
 
 
-def _move(clocks: dict[str, int], batch: Any) -> None:
-    """Move the clocks by the latest event of each source."""
+def _move(clocks: Clocks, batch: Any) -> None:
+    """Move the clocks by the latest event of each source, apart for every query that events are addressed to."""
     sound = batch.filter(pc.is_null(batch.column(REASON)))
-    if SOURCE not in sound.schema.names:
-        latest = pc.max(sound.column(END)).as_py()
+    whose = [name for name in (ADDRESS, SOURCE) if name in sound.schema.names]
+    ends = pa.Table.from_batches([sound.select([*whose, END])])
+    for row in ends.group_by(whose).aggregate([(END, "max")]).to_pylist():
+        latest = row[f"{END}_max"]
         if latest is not None:
-            clocks[""] = max(latest, clocks.get("", latest))
-        return
-    table = pa.table([sound.column(SOURCE), sound.column(END)], names=["source", "end"])
-    for row in table.group_by("source").aggregate([("end", "max")]).to_pylist():
-        if row["source"] is not None and row["end_max"] is not None:
-            clocks[row["source"]] = max(row["end_max"], clocks.get(row["source"], row["end_max"]))
+            own = clocks.setdefault(row.get(ADDRESS) or "", {})
+            source = row.get(SOURCE) or ""
+            own[source] = max(latest, own.get(source, latest))
 
 
 def _by_bucket(batch: Any, first: Mapping[int, int], counts: Mapping[int, int]) -> Iterator[Any]:

@@ -91,16 +91,10 @@ class ResultForm:
         return {name: _shown(values.get(name), kind) for name, kind in self.values.items()}
 
 
-def set_aside(tag: str, event: Event, reason: str) -> Mapping[str, object]:
-    """Return the row of an event that no detector took."""
-    told = {"type": event.type, "start": event.start, "end": event.end, "id": event.id, **event.fields}
-    return {
-        "tag": tag,
-        "record": json.dumps(plain_json(told)),
-        "reason": reason,
-        "start": event.start,
-        "end": event.end,
-    }
+def set_aside(tag: str, query: int, event: Event, reason: str) -> Mapping[str, object]:
+    """Return the row of an event that a query did not take."""
+    told = json.dumps(plain_json({"type": event.type, "id": event.id, **event.fields}))
+    return {"tag": tag, "query": query, "start": event.start, "end": event.end, "record": told, "reason": reason}
 
 
 def figures(query: int, place: int, events: int, used: int, promised: int | None) -> Mapping[str, object]:

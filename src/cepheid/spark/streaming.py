@@ -62,7 +62,7 @@ class Buckets(StatefulProcessor):
         """Take in what one batch brings to a bucket, and yield what is certain by that."""
         (number,) = key
         route = self.routes[number // self.buckets]
-        bad, events, clocks = _received(rows)
+        bad, events, clocks = _received(rows, route.address or "")
         place = Place(route, self.form, self.settings, number, self.stored.load(route.lanes))
         told = [*bad, *place.push(in_order(events)), *place.advance(clocks), *place.figures()]
         self.stored.save([detector.snapshot() for detector in place.detectors])
@@ -72,15 +72,19 @@ class Buckets(StatefulProcessor):
         """Nothing is kept between batches but what Spark keeps."""
 
 
-def _received(rows: Iterator[Any]) -> tuple[list[Row], list[Sourced], dict[str, int]]:
-    """Return what came to a bucket: rows that say no event, events, and how far the clocks are."""
+def _received(rows: Iterator[Any], address: str) -> tuple[list[Row], list[Sourced], dict[str, int]]:
+    """Return what came to a bucket: rows that say no event, events, and how far the clocks are.
+
+    What is addressed to nobody tells the time to all.
+    """
     bad: list[Row] = []
     events: list[Sourced] = []
     clocks: dict[str, int] = {}
     for frame in rows:
         for told, data in zip(frame[CLOCKS], frame[EVENTS], strict=True):
             if told is not None:
-                clocks = later(clocks, json.loads(told))
+                by_address = json.loads(told)
+                clocks = later(later(clocks, by_address.get("", {})), by_address.get(address, {}))
             if data is not None:
                 table = unpacked(data)
                 sound = pc.is_null(table.column(REASON))

@@ -71,11 +71,12 @@ class Place:
 
     def _push(self, number: int, lane: Lane, event: Event, source: str) -> Iterator[Row]:
         detector = self.detectors[number]
-        self.taken[number] += 1
+        self.taken[number] += lane.speaks_for(event.type)
         yield from self._told(lane, detector.push(event, source))
         if detector.late or detector.duplicates:
-            yield from (set_aside(LATE, one, _late(lane)) for one in detector.late)
-            yield from (set_aside(DUPLICATE, one, f"`{one.id}` came before") for one in detector.duplicates)
+            if lane.speaks_for(event.type):
+                yield from (set_aside(LATE, lane.query, one, _late(lane)) for one in detector.late)
+                yield from (set_aside(DUPLICATE, lane.query, one, _again(one)) for one in detector.duplicates)
             detector.late.clear()
             detector.duplicates.clear()
 
@@ -117,6 +118,10 @@ def _detector(lane: Lane, settings: Settings, state: bytes | None) -> Detector:
         certificate=lane.certificate,
         on_excess=settings.on_excess,
     )
+
+
+def _again(event: Event) -> str:
+    return f"an event with the id `{event.id}` came before"
 
 
 def _late(lane: Lane) -> str:

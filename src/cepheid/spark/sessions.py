@@ -1,0 +1,40 @@
+"""A Spark session that is set up as detection needs it; users with a session of their own keep theirs."""
+
+import os
+import sys
+
+from pyspark.sql import SparkSession
+
+STATE_STORE = {
+    "spark.sql.streaming.stateStore.providerClass": (
+        "org.apache.spark.sql.execution.streaming.state.RocksDBStateStoreProvider"
+    ),
+    "spark.sql.streaming.stateStore.rocksdb.changelogCheckpointing.enabled": "true",
+}
+"""Streams keep their state in RocksDB, and write down what changed with every batch."""
+_ALWAYS = {
+    "spark.sql.session.timeZone": "UTC",
+    "spark.ui.showConsoleProgress": "false",
+    "spark.sql.execution.arrow.maxRecordsPerBatch": "100000",
+    **STATE_STORE,
+}
+
+
+def new_session(name: str, master: str, settings: dict[str, str] | None = None) -> SparkSession:
+    """Return a session on a cluster, or the one that is running already."""
+    os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
+    builder = SparkSession.builder.master(master).appName(name)
+    for key, value in {**_ALWAYS, **(settings or {})}.items():
+        builder = builder.config(key, value)
+    session: SparkSession = builder.getOrCreate()
+    session.sparkContext.setLogLevel("ERROR")
+    return session
+
+
+def local_session(name: str, *, cores: int | None = None, shuffle_partitions: int | None = None) -> SparkSession:
+    """Return a session in this process that listens on no other address than its own."""
+    os.environ.setdefault("SPARK_LOCAL_IP", "127.0.0.1")
+    settings = {"spark.ui.enabled": "false", "spark.driver.bindAddress": "127.0.0.1", "spark.driver.host": "127.0.0.1"}
+    settings["spark.driver.memory"] = os.environ.get("CEPHEID_SPARK_MEMORY", "2g")
+    settings["spark.sql.shuffle.partitions"] = str(shuffle_partitions or os.cpu_count() or 2)
+    return new_session(name, f"local[{cores or '*'}]", settings)
