@@ -1,11 +1,11 @@
 """Queries of a language: `describe <language>` shows what was parsed, `parse <language>` shows it again as text.
 
-`lower <language>` shows the program in the text form of the algebra, `remarks parte` the warnings about a text.
+`lower <language>` shows the program in the text form of the algebra, `remarks <language>` the warnings about a text.
 """
 
 from cepheid.algebra.text import show
 from cepheid.diagnostics import draw
-from cepheid.languages import language_named, parte
+from cepheid.languages import etalis, language_named, parte
 
 
 def described(arguments: str, text: str) -> str:
@@ -22,5 +22,5 @@ def lowered(arguments: str, text: str) -> str:
 
 
 def remarked(arguments: str, text: str) -> str:
-    assert arguments == parte.NAME
-    return "\n\n".join(map(draw, parte.remarks(text))) or "none"
+    language = {one.NAME: one for one in (etalis, parte)}[arguments]
+    return "\n\n".join(map(draw, language.remarks(text))) or "none"

@@ -9,6 +9,7 @@ from cepheid.algebra.programs import Program
 from cepheid.algebra.validation import validate
 from cepheid.analysis import Certificate, certify, plan_of
 from cepheid.api.declarations import declared, rates_of_nothing
+from cepheid.api.own_words import in_own_words
 from cepheid.api.queries import CompiledQuery
 from cepheid.api.tables import Rows, TableInput, rows_of
 from cepheid.api.texts import Compilable, QueryText, text_of
@@ -91,6 +92,8 @@ def compiled(query: QueryText | Program | Query | QueryProgram, settings: Settin
     plan = plan_of(rewritten, intervals=settings.intervals, written=program)
     disorder = _ticks(settings.disorder, unit)
     certificate = certify(plan, disorder or 0)
+    if text is not None:
+        certificate = in_own_words(certificate, text.language)
     if not settings.allow_unbounded:
         certificate.demand_bounded()
     return CompiledQuery(
@@ -102,7 +105,10 @@ def compiled(query: QueryText | Program | Query | QueryProgram, settings: Settin
         disorder=disorder,
         intervals=settings.intervals,
         text=text,
-        remarks=(*(() if text is None else text.remarks(tables)), *rates_of_nothing(program, settings.rates)),
+        remarks=(
+            *(() if text is None else text.remarks(unit, settings.policy, tables)),
+            *rates_of_nothing(program, settings.rates),
+        ),
     )
 
 

@@ -41,10 +41,13 @@ class QueryText:
         options = {"name": self.name, "resolve": self.content_of}
         return self.language.describe(self.text, **_known(self.language.describe, options))
 
-    def remarks(self, tables: Mapping[str, Rows] | None = None) -> tuple[Diagnostic, ...]:
+    def remarks(
+        self, unit: TimeUnit, policy: str | None, tables: Mapping[str, Rows] | None = None
+    ) -> tuple[Diagnostic, ...]:
         """Return what the language remarks on the text, if it is one that does."""
         remarks = getattr(self.language, "remarks", None)
-        options = {"name": self.name, "resolve": self.content_of, "tables": tables}
+        options = {"name": self.name, "resolve": self.content_of, "tables": tables, "policy": policy}
+        options["time_unit"] = TICKS_PER_UNIT[unit]
         return () if remarks is None else tuple(remarks(self.text, **_known(remarks, options)))
 
     def content_of(self, file: str) -> str:

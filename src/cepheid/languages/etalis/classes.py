@@ -60,6 +60,10 @@ class Variables:
         if leader not in self.names:
             self.names[leader] = _fresh(slot.name, set(self.names.values()))
 
+    def call(self, names: Mapping[Slot, str]) -> None:
+        """Call the variables as they are written, rather than by names that were made up."""
+        self.names |= {self._leader(slot): name for slot, name in names.items()}
+
     def _leader(self, slot: Slot) -> Slot:
         while slot in self.leaders and self.leaders[slot] != slot:
             slot = self.leaders[slot]

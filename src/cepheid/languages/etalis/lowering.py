@@ -1,8 +1,9 @@
 """From the statements of a text to a program: rules that derive events, tables of what is known."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
-from cepheid.algebra.expressions import Moment
+from cepheid.algebra.expressions import Field, Moment
 from cepheid.algebra.programs import HULL, Program, Rule, Table
 from cepheid.algebra.relations import end, start
 from cepheid.diagnostics import CepheidError, Label, Source
@@ -19,13 +20,21 @@ from cepheid.languages.etalis.syntax import Statement, TableText
 from cepheid.languages.etalis.tables import Resolve, tables_of
 
 
+@dataclass(frozen=True, slots=True)
+class Meant:
+    """A program, and what the variables of each rule are called in its text."""
+
+    program: Program
+    variables: Mapping[str, Mapping[Field, str]]
+
+
 def lower(
     statements: Sequence[Statement],
     source: Source,
     policy: str | None,
     given: Mapping[str, Rows],
     resolve: Resolve | None,
-) -> Program:
+) -> Meant:
     """Return the program that statements mean; a `policy` of the caller comes before that of the text."""
     declared = [one.predicate.name for one in statements if isinstance(one, TableText)]
     definitions = definitions_of((*undeclared(given, declared), *statements))
@@ -36,10 +45,12 @@ def lower(
     chosen = [_policy_of(rule, usual, definitions) for rule in definitions.rules]
     check_cycles([(rule.text, each) for rule, each in zip(definitions.rules, chosen, strict=True)])
     knowledge = Knowledge(tables_of(definitions, given, resolve))
+    names: dict[str, Mapping[Field, str]] = {}
     rules = tuple(
-        _rule(rule, each, definitions, knowledge) for rule, each in zip(definitions.rules, chosen, strict=True)
+        _rule(rule, each, definitions, knowledge, names) for rule, each in zip(definitions.rules, chosen, strict=True)
     )
-    return Program(rules, streams_of(statements), tables=_in_order(knowledge.tables), tick=definitions.tick)
+    tables = _in_order(knowledge.tables)
+    return Meant(Program(rules, streams_of(statements), tables=tables, tick=definitions.tick), names)
 
 
 def _usual(definitions: Definitions, policy: str | None) -> Consumption:
@@ -53,10 +64,18 @@ def _policy_of(rule: EventRule, usual: Consumption, definitions: Definitions) ->
     return usual if own is None else consumption_of(own, definitions.attributes)
 
 
-def _rule(rule: EventRule, consumption: Consumption, definitions: Definitions, knowledge: Knowledge) -> Rule:
+def _rule(
+    rule: EventRule,
+    consumption: Consumption,
+    definitions: Definitions,
+    knowledge: Knowledge,
+    names: dict[str, Mapping[Field, str]],
+) -> Rule:
+    """Return a rule, and note what its variables are called."""
     text, background = rule.text, definitions.background
     lowering = PatternLowering(definitions, consumption, knowledge, repeating_of(text, knowledge, background))
     found = lowering.lowered(text.pattern)
+    names[rule.name] = lowering.written
     predicate = text.head.predicate.name
     meaning = lowering.meaning(found, "unbound-variable", "the pattern of this rule")
     values = [meaning.of(argument) for argument in text.head.arguments]

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from cepheid.algebra.programs import Program
 from cepheid.diagnostics import Source
 from cepheid.languages.etalis.given_rows import Rows
-from cepheid.languages.etalis.lowering import lower
+from cepheid.languages.etalis.lowering import Meant, lower
 from cepheid.languages.etalis.reading import read
 from cepheid.languages.etalis.tables import Resolve
 from cepheid.languages.etalis.tree import drawn
@@ -32,7 +32,17 @@ def parse(
     >>> [(rule.name, list(rule.fields)) for rule in program.rules]
     [('rise', ['arg1'])]
     """
-    source = Source(name, text)
+    return meant(Source(name, text), policy, time_unit, tables, resolve).program
+
+
+def meant(
+    source: Source,
+    policy: str | None,
+    time_unit: int,
+    tables: Mapping[str, Rows] | None,
+    resolve: Resolve | None,
+) -> Meant:
+    """Return the program that a text means, with the names of its variables."""
     return lower(read(source, time_unit), source, policy, tables or {}, resolve)
 
 

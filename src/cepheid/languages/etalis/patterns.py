@@ -37,13 +37,14 @@ from cepheid.languages.shared.terms import Constant, Name, Term
 
 @dataclass(frozen=True, slots=True)
 class PatternLowering:
-    """Lowers the patterns of one rule, from left to right."""
+    """Lowers the patterns of one rule, from left to right; `written` are its variables as they are called there."""
 
     definitions: Definitions
     consumption: Consumption
     knowledge: Knowledge
     repeating: Repeating
     names: Names = field(default_factory=Names)
+    written: dict[Field, str] = field(default_factory=dict)
 
     def lowered(self, text: PatternText) -> Lowered:
         """Return the nodes of a pattern, and what its variables stand for."""
@@ -88,6 +89,7 @@ class PatternLowering:
                     conditions.append(Call("==", (bound[variable], own)))
                 case Name(variable):
                     bound[variable] = own
+                    self.written[own] = variable
                 case _:
                     raise _computed(argument, text)
         return Lowered(Atom(name, frozenset([predicate]), conjunction(tuple(conditions)), span=text.span), bound)

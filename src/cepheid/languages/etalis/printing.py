@@ -33,24 +33,25 @@ def show(program: Program) -> str:
     e(X) <- a(X) SEQ b(X, 3) WHERE (X > 2).
     """
     if program.pipes:
-        raise _refuse("pipes")
-    attributes = _attributes(program)
+        raise refuse("pipes")
+    attributes = attributes_of(program)
     lines = [*_declarations(program), *_events(attributes), *_facts(program.tables)]
     written = "\n".join([*lines, *_rules(program.rules, attributes)])
     try:
         again = parse(written)
     except CepheidError:
-        raise _refuse("something that its operators do not mean") from None
+        raise refuse("something that its operators do not mean") from None
     if again != program:
-        raise _refuse("something that its operators do not mean")
+        raise refuse("something that its operators do not mean")
     return written
 
 
-def _refuse(what: str) -> CepheidError:
+def refuse(what: str) -> CepheidError:
+    """Return the error for something that cannot be written."""
     return not_expressible("etalis", what)
 
 
-def _attributes(program: Program) -> dict[str, tuple[str, ...]]:
+def attributes_of(program: Program) -> dict[str, tuple[str, ...]]:
     """Return the attributes of every event: those that its rules give it, else those that are read of it."""
     found: dict[str, dict[str, None]] = {}
     for rule in program.rules:
@@ -85,7 +86,7 @@ def _declarations(program: Program) -> Iterator[str]:
 def _stream(stream: Stream) -> Iterator[str]:
     name, arrival = shown_word(stream.name), stream.arrival
     if stream.sources:
-        raise _refuse("several sources of one event")
+        raise refuse("several sources of one event")
     if arrival is not None and arrival.spaced:
         yield f"rate {name} every {Duration(arrival.per)}."
     elif arrival is not None:
@@ -112,7 +113,7 @@ def _facts(tables: Mapping[str, Table]) -> Iterator[str]:
         for row in table.rows:
             cells = [shown_constant(cell) for cell in row]
             if None in cells:
-                raise _refuse("a fact about something that cannot be written")
+                raise refuse("a fact about something that cannot be written")
             yield f"{shown_word(name)}({', '.join(str(cell) for cell in cells)})."
 
 
@@ -126,7 +127,7 @@ def _rules(rules: Sequence[Rule], attributes: Attributes) -> Iterator[str]:
 
 
 def _rule(rule: Rule, label: str, attributes: Attributes) -> str:
-    printer = PatternPrinter(variables_of(rule, attributes), attributes, _refuse)
+    printer = PatternPrinter(variables_of(rule, attributes), attributes, refuse)
     values = ", ".join(printer.value(value) for value in rule.fields.values())
     head = f"{label}{shown_word(rule.emits)}" + (f"({values})" if values else "")
     body = f"{printer.shown(rule.pattern)}{_policy(rule)}."
