@@ -5,6 +5,7 @@ from cepheid.api.detecting import QueryDetector
 from cepheid.api.engine_runner import run_on_engine
 from cepheid.api.explaining import STAGES, Stage, explain
 from cepheid.api.outputs import FORMATS, Output, open_text
+from cepheid.api.progress import PartialMatch
 from cepheid.api.queries import CompiledQuery
 from cepheid.api.running import Run, Summary
 from cepheid.api.tables import TableInput
@@ -21,6 +22,7 @@ __all__ = [
     "Compilable",
     "CompiledQuery",
     "Output",
+    "PartialMatch",
     "QueryDetector",
     "Reject",
     "RejectsWriter",

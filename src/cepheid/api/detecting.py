@@ -8,6 +8,7 @@ from typing import Any
 
 from cepheid.algebra.matches import Match
 from cepheid.analysis import Certificate, Plan
+from cepheid.api.progress import MOST, PartialMatch, check_rule, partial_matches
 from cepheid.connectors import Calendar, Form, ObjectReader, Reading, Report, report
 from cepheid.diagnostics import Diagnostic
 from cepheid.engine import Detector, Excess, HistoryUsage, Limits, Usage, Wait, fed, histories
@@ -113,6 +114,14 @@ class QueryDetector:
     def usage(self) -> tuple[Usage, ...]:
         """Return how much state each operator holds, beside how much it was promised to hold at most."""
         return self._engine.usage()
+
+    def progress(self, rule: str | None = None, most: int = MOST) -> list[PartialMatch]:
+        """Return the matches that are not complete, of a rule or of all, those first that have come furthest.
+
+        Of each rule there are at most so many.
+        """
+        check_rule(self._engine.plan.program, rule)
+        return partial_matches(self._engine, rule, most, self._reader.form)
 
     def histories(self) -> tuple[HistoryUsage, ...]:
         """Return how much of each input waits in joins, absences and collections, beside what was promised."""

@@ -8,6 +8,7 @@ from cepheid.algebra.matches import Match
 from cepheid.analysis import Certificate, Plan
 from cepheid.analysis.inputs import from_one_source, types_that_matter
 from cepheid.api.declarations import unseen_types
+from cepheid.api.progress import MOST, PartialMatch, check_rule, partial_matches
 from cepheid.connectors import (
     Chunk,
     EventSource,
@@ -104,13 +105,25 @@ class Run:
 
     def batches(self) -> Iterator[list[Report]]:
         """Yield the matches portion by portion of the input, also where there are none."""
+        yield from self._open_batches()
+        assert self._detector is not None
+        yield self._told(self._detector.close())
+
+    def progress(self, rule: str | None = None, most: int = MOST) -> list[PartialMatch]:
+        """Read all of the input and return the matches that are not complete then: nothing has been closed yet."""
+        check_rule(self._plan.program, rule)
+        for _ in self._open_batches():
+            pass
+        assert self._detector is not None
+        return partial_matches(self._detector, rule, most, self._form)
+
+    def _open_batches(self) -> Iterator[list[Report]]:
         source = source_of(self._events, self._reading, live=self._disorder is not None)
         detector = self._detector = self._new_detector(source)
         found = self._finite(source, detector) if self._disorder is None else self._stream(source, detector)
         for matches in found:
             self._form = source.form
             yield self._told(matches)
-        yield self._told(detector.close())
 
     def _new_detector(self, source: EventSource) -> Detector:
         return Detector(

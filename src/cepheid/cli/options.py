@@ -80,6 +80,12 @@ _RUN_OPTIONS = (
         show_default=True,
         help="What to do when events come faster than declared.",
     ),
+    click.option(
+        "--progress-of",
+        "progress_of",
+        metavar="RULE",
+        help="Instead of matches, write how far those of a rule have come that are not complete, as JSON lines.",
+    ),
     click.option("--quiet", "-q", is_flag=True, help="Say nothing about warnings, progress and sums."),
 )
 

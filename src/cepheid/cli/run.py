@@ -1,6 +1,7 @@
 """`cepheid run`: the matches of a query over some events."""
 
 import gc
+import json
 import sys
 from collections.abc import Iterator
 from contextlib import ExitStack
@@ -39,7 +40,7 @@ def run(query: str, language: str, events: str, **options: Any) -> None:  # what
     with ExitStack() as open_files:
         rejects = _rejects(options["rejects"], open_files)
         found = _run(compiled, events, rejects, options)
-        written = _write(found, compiled, options)
+        written = _write(found, compiled, options) if options["progress_of"] is None else _tell(found, options)
     if not options["quiet"]:
         complain(*found.warnings)
         summarize(found.summary, written, options["rejects"])
@@ -75,6 +76,15 @@ def _write(found: Run, compiled: CompiledQuery, options: dict[str, Any]) -> int:
         written += len(reports)
     output.close(found.form)
     return written
+
+
+def _tell(found: Run, options: dict[str, Any]) -> int:
+    """Write how far matches have come, and return how many were found before."""
+    with ExitStack() as open_files:
+        to = sys.stdout if options["output"] is None else open_files.enter_context(open_text(options["output"]))
+        for one in found.progress(options["progress_of"]):
+            click.echo(json.dumps(one.to_dict(), ensure_ascii=False), file=to)
+    return found.summary.matches
 
 
 def _limited(batches: Iterator[list[Report]], limit: int | None) -> Iterator[list[Report]]:

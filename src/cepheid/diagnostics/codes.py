@@ -105,6 +105,7 @@ codes: Final[dict[str, str]] = {
     "unknown-language": "no language has this name",
     "unknown-operator": "a sign is no operator here",
     "unknown-part": "something is read that is not known there",
+    "unknown-rule": "a query has no rule of this name",
     "unknown-runner": "queries do not run on this",
     "unknown-source": "events come from a source that nobody declared",
     "unknown-stage": "a query has no such stage",

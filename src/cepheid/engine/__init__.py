@@ -4,7 +4,8 @@ from cepheid.engine.detector import Detector
 from cepheid.engine.feeding import fed
 from cepheid.engine.history_usage import HistoryUsage, histories
 from cepheid.engine.premises import Excess, Wait
+from cepheid.engine.progress import Progress, progress
 from cepheid.engine.promises import Usage
 from cepheid.engine.room import Limits
 
-__all__ = ["Detector", "Excess", "HistoryUsage", "Limits", "Usage", "Wait", "fed", "histories"]
+__all__ = ["Detector", "Excess", "HistoryUsage", "Limits", "Progress", "Usage", "Wait", "fed", "histories", "progress"]

@@ -1,0 +1,90 @@
+"""How far matches have come that are not complete: what of them was found, and what is still missing.
+
+Whatever waits in an operator is part of a match that may still come. Of a join that takes everything, the parts wait
+one by one, so what was found of its matches is put together when somebody asks. Chains are not looked into.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from itertools import islice
+
+from cepheid.algebra.instances import Instance, combined
+from cepheid.engine.detector import Detector
+from cepheid.engine.machine import Machine
+from cepheid.engine.operators.absence import Absence
+from cepheid.engine.operators.choice import ChoiceJoin
+from cepheid.engine.operators.gather import Gather
+from cepheid.engine.operators.interpreter import Interpreter
+from cepheid.engine.operators.join import JoinAll
+from cepheid.engine.operators.runs import Runs
+from cepheid.engine.partial_joins import partial_joins, waits_for_any
+from cepheid.engine.remaining_steps import Found, is_of_the_match, steps_of
+from cepheid.engine.rule_runner import RuleRunner
+from cepheid.events import EventId
+
+MOST = 1000
+
+Waiting = tuple[Instance, Found]
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """A match of a rule that is not complete.
+
+    `share` is how much of it is there, from 0 to 1. `found` are the ids of the input events that each part rests on,
+    `missing` says what has still to come, or must not come. `start` and `end` are those of what was found.
+    """
+
+    rule: str
+    share: float
+    start: int
+    end: int
+    found: Mapping[str, tuple[EventId, ...]]
+    missing: tuple[str, ...]
+
+
+def progress(detector: Detector, rule: str | None = None, most: int = MOST) -> tuple[Progress, ...]:
+    """Return matches that are not complete, those first that have come furthest; of each rule at most so many."""
+    runners = [runner for runner in detector.runners if rule in (None, runner.rule.name)]
+    found = [one for runner in runners for one in islice(_of_rule(runner), most)]
+    return tuple(sorted(found, key=lambda one: (-one.share, one.end, one.start, one.rule)))
+
+
+def _of_rule(runner: RuleRunner) -> Iterator[Progress]:
+    pattern = runner.rule.pattern
+    for machine in runner.machines.values():
+        for each in machine.interpreters:
+            if is_of_the_match(pattern, each.operator.path):
+                for hull, found in _waiting(each, machine, runner):
+                    steps = steps_of(pattern, found)
+                    parts = {name: part.evidence for name, part in hull.parts.items()}
+                    yield Progress(runner.rule.name, steps.share, hull.start, hull.end, parts, steps.missing)
+
+
+def _waiting(each: Interpreter, machine: Machine, runner: RuleRunner) -> Iterator[Waiting]:
+    """Yield what waits in an operator for something that can still come."""
+    inputs = [machine.interpreters[number] for number in each.operator.inputs]
+    match each:
+        case JoinAll():
+            yield from _plain(partial_joins(each, inputs, runner.tables))
+        case ChoiceJoin():
+            for side, store in enumerate(each.stores):
+                held = [instance for place, instance in each.buffer.held() if place == side]
+                yield from _plain(one for one in (*store, *held) if waits_for_any(each.operator, {side: one}, inputs))
+        case Absence():
+            yield from _plain(each.waiting)
+        case Gather():
+            yield from _plain(each.anchors)
+        case Runs():
+            yield from _runs(each)
+
+
+def _plain(instances: Iterable[Instance]) -> Iterator[Waiting]:
+    return ((instance, Found(frozenset(instance.parts))) for instance in instances)
+
+
+def _runs(each: Runs) -> Iterator[Waiting]:
+    name = each.repeat.name
+    for run in (run for runs in each.open.values() for run in runs):
+        hull = combined(run.items)
+        yield replace(hull, parts={name: hull}), Found(frozenset(), {name: len(run.items)})
