@@ -6,7 +6,7 @@ BIN := .venv/bin
 # Rewriting cases is for one process: two would write the same file.
 WORKERS := $(if $(REWRITE),0,2)
 
-.PHONY: setup test check lint types contracts tests demo soak mutants bench bench-memory lock clean
+.PHONY: setup test check lint types contracts tests demo soak mutants bench bench-memory bench-parte lock clean
 
 setup: .venv/.project
 
@@ -47,10 +47,13 @@ soak: setup
 	HYPOTHESIS_PROFILE=soak $(BIN)/pytest -q -n 2 tests
 
 # Figures go to benchmarks/results; nothing here is part of the tests.
-bench: bench-memory
+bench: bench-memory bench-parte
 
 bench-memory: setup
 	$(BIN)/python benchmarks/memory.py
+
+bench-parte: setup
+	$(BIN)/python -m benchmarks.parte
 
 # Wrong changes to the definition, one by one: each must be noticed by a property.
 mutants: setup

@@ -2,11 +2,12 @@
 
 In a group one account gets an amount and sends a third of it to three others within the window. A quarter of the groups
 deals with accounts it always deals with, a quarter stays below the threshold, and the rest is fraud. Time is in whole
-milliseconds, and no millisecond holds more events than the rate allows: whatever would not fit is drawn anew.
+milliseconds, and no millisecond holds more events than the rate allows: whatever would not fit is drawn anew. Spaced,
+time is in tenths of milliseconds, one event at most in each, which is the same rate.
 """
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Set
 from dataclasses import dataclass, field
 from random import Random
 from typing import Final
@@ -22,7 +23,8 @@ Route = tuple[str, str]
 class Setting:
     """What a trace is made of; `last_start` is the last millisecond in which a group may begin.
 
-    Without it there is twice the room that all events need at the full rate.
+    Without it there is twice the room that all events need at the full rate. `spaced`: no two events are closer than
+    the rate says.
     """
 
     groups: int
@@ -32,13 +34,29 @@ class Setting:
     window: int = 14
     sources: int = 2
     last_start: int | None = None
+    spaced: bool = False
+
+    @property
+    def steps(self) -> int:
+        """How many steps of time are in a millisecond."""
+        return self.rate if self.spaced else 1
+
+    @property
+    def most(self) -> int:
+        """How many events a step of time may hold."""
+        return self.rate // self.steps
 
     @property
     def latest(self) -> int:
-        """The last millisecond in which a group may begin."""
+        """The last step of time in which a group may begin."""
         if self.last_start is not None:
-            return self.last_start
-        return 2 * (4 * self.groups + self.unrelated) // self.rate + self.window
+            return self.last_start * self.steps
+        return (2 * (4 * self.groups + self.unrelated) // self.rate + self.window) * self.steps
+
+    @property
+    def width(self) -> int:
+        """The window in steps of time."""
+        return self.window * self.steps
 
     @property
     def common(self) -> int:
@@ -62,6 +80,12 @@ class Trace:
     @property
     def events(self) -> list[Event]:
         return [event for _, event in self.arrivals]
+
+    @property
+    def suspicious(self) -> list[Event]:
+        """The transfers of frauds, and unrelated ones of enough money on routes that are not known."""
+        members, known = {number for fraud in self.frauds for number in fraud}, set(self.routes)
+        return [event for event in self.events if event.id in members or _is_large(event, known)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,24 +123,30 @@ class _Drawing:
         amount = self.random.randrange(THRESHOLD, 999) if large else self.random.randrange(1, 99)
         route = (f"u{number}-from", f"u{number}-to")
         self.routes += [route] if common else []
-        [time] = self._fitting(lambda: [self.random.randrange(self.setting.latest + self.setting.window + 1)])
+        [time] = self._fitting(lambda: [self.random.randrange(self.setting.latest + self.setting.width + 1)])
         self.transfers.append((_Transfer(time, *route, amount), None))
 
     def _times(self) -> list[int]:
         def drawn() -> list[int]:
             start = self.random.randrange(self.setting.latest + 1)
-            return [start, *(start + self.random.randrange(self.setting.window + 1) for _ in range(3))]
+            return [start, *(start + self.random.randrange(self.setting.width + 1) for _ in range(3))]
 
         return self._fitting(drawn)
 
     def _fitting(self, drawn: Callable[[], list[int]]) -> list[int]:
-        """Return times that fit into their milliseconds."""
+        """Return times that fit into their steps."""
         while True:
             times = drawn()
             more = Counter(times)
-            if all(self.slots[time] + count <= self.setting.rate for time, count in more.items()):
-                self.slots += more
+            if all(self.slots[time] + count <= self.setting.most for time, count in more.items()):
+                self.slots.update(more)
                 return times
+
+
+def _is_large(event: Event, known: Set[Route]) -> bool:
+    originator, amount = str(event.fields["originator"]), event.fields["amount"]
+    is_unrelated = originator.startswith("u") and (originator, str(event.fields["destination"])) not in known
+    return is_unrelated and isinstance(amount, int) and amount >= THRESHOLD
 
 
 def generated(setting: Setting) -> Trace:
@@ -132,9 +162,10 @@ def generated(setting: Setting) -> Trace:
 
 
 def _check_room(setting: Setting) -> None:
-    room, needed = (setting.latest + 1) * setting.rate, 4 * setting.groups + setting.unrelated
+    room, needed = (setting.latest + 1) * setting.most, 4 * setting.groups + setting.unrelated
     if room < needed:
-        raise ValueError(f"{needed} events do not fit into {setting.latest + 1} ms at {setting.rate} per ms")
+        span = setting.latest // setting.steps + 1
+        raise ValueError(f"{needed} events do not fit into {span} ms at {setting.rate} per ms")
 
 
 def _trace(drawing: _Drawing) -> Trace:
@@ -145,7 +176,7 @@ def _trace(drawing: _Drawing) -> Trace:
     arrivals = tuple(
         (
             f"MoneyTransferred_{numbers[place] % setting.sources + 1}",
-            _event(numbers[place], drawing.transfers[place][0]),
+            _event(numbers[place], drawing.transfers[place][0], MILLISECOND // setting.steps),
         )
         for place in ordered
     )
@@ -157,11 +188,11 @@ def _trace(drawing: _Drawing) -> Trace:
     return Trace(arrivals, tuple(drawing.routes), frozenset((a, b, c, d) for a, b, c, d in frauds))
 
 
-def _event(number: int, transfer: _Transfer) -> Event:
+def _event(number: int, transfer: _Transfer, step: int) -> Event:
     fields: dict[str, Value] = {
         "id": number,
         "originator": transfer.originator,
         "destination": transfer.destination,
         "amount": transfer.amount,
     }
-    return point("MoneyTransferred", transfer.time * MILLISECOND, number, fields)
+    return point("MoneyTransferred", transfer.time * step, number, fields)

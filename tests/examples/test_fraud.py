@@ -5,9 +5,20 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
+from itertools import pairwise
 
 import pytest
 
+from benchmarks.fraud_experiment import (
+    RULE,
+    by_source,
+    cases,
+    found_by_eviction,
+    limits_of,
+    outcome,
+    query_for,
+)
+from cepheid import Wait
 from cepheid.algebra.matches import Match, same_matches
 from cepheid.algebra.programs import Program
 from cepheid.algebra.semantics import matches
@@ -147,3 +158,45 @@ def test_the_engine_finds_every_fraud_of_the_experiment(seed: int) -> None:
     found += detector.close()
     assert set(transactions(found, "FraudDiffusion")) == set(made.frauds)
     assert len(found) == len(made.frauds)
+
+
+def test_spaced_transfers_are_never_closer_than_the_rate_says() -> None:
+    spaced = generated(Setting(groups=50, unrelated=300, seed=1, spaced=True))
+    ends = [event.end for event in spaced.events]
+    assert min(later - earlier for earlier, later in pairwise(ends)) == 100
+    assert len(ends) == 500
+
+
+@pytest.mark.parametrize("ahead", [False, True])
+@pytest.mark.parametrize("spaced", [False, True])
+def test_every_fraud_is_found_within_the_smaller_of_both_sizes(spaced: bool, ahead: bool) -> None:
+    dense = Setting(groups=40, unrelated=10, seed=2, spaced=spaced, last_start=18)
+    found = outcome(dense, ahead=ahead)
+    assert (found.found, found.others) == (found.frauds, 0)
+    assert 50 < max(found.peaks.values()) <= 141
+    assert (found.waits > 1) == ahead
+
+
+def test_the_limits_are_those_of_the_dissertation() -> None:
+    trace_of_experiment = generated(Setting(10, 0))
+    assert {
+        size for spaced in (False, True) for size in limits_of(query_for(trace_of_experiment, spaced=spaced)).values()
+    } == {141}
+
+
+def test_a_history_that_is_too_small_makes_its_source_wait_for_ever() -> None:
+    made = generated(Setting(groups=40, unrelated=0, seed=2, last_start=18))
+    limits = {(RULE, part): 20 for part in ("incoming", "outgoing_1", "outgoing_2", "outgoing_3")}
+    detector = query_for(made, spaced=False).detector(on_excess="wait", limits=limits)
+    with pytest.raises(Wait):
+        list(detector.feed(by_source(made)))
+    assert max(one.used for one in detector.histories()) <= 20
+
+
+def test_what_drops_its_oldest_entries_finds_only_what_it_kept() -> None:
+    made = generated(Setting(groups=100, unrelated=200, seed=3))
+    for size in (40, 141, 1000):
+        kept = {event.id for event in made.suspicious[-size:]}
+        rules = query_for(made, spaced=False)
+        left = [event for event in made.events if event.id in kept]
+        assert len(cases(rules.run(left))) == found_by_eviction(made, size)

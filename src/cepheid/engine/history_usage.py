@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from cepheid.algebra.remembering import ByIdentity
 from cepheid.algebra.traversal import named_parts
 from cepheid.analysis.plan import KEPT_APART, Operator
 from cepheid.analysis.tree import below
@@ -35,8 +36,9 @@ def _of_rule(detector: Detector, place: int, runner: RuleRunner) -> Iterator[His
                 yield HistoryUsage(runner.rule.name, part, used, number)
 
 
-def _parts(operator: Operator) -> list[str]:
-    return [" with ".join(dict.fromkeys(named_parts(part))) for part in below(operator.pattern)]
+@ByIdentity
+def _parts(operator: Operator) -> tuple[str, ...]:
+    return tuple(" with ".join(dict.fromkeys(named_parts(part))) for part in below(operator.pattern))
 
 
 def _used(runner: RuleRunner, operator: Operator) -> list[int]:

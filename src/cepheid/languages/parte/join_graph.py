@@ -7,6 +7,7 @@
 The histories of the nodes with two inputs decide what a program needs; `viable_sizes` computes them.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
@@ -80,6 +81,18 @@ class JoinGraph:
     def largest(self) -> int:
         """The size of the largest history; 0 where there is none."""
         return max((size for node in self.nodes for size in node.histories), default=0)
+
+    @property
+    def event_histories(self) -> Mapping[tuple[str, str], int]:
+        """The sizes of the histories that hold single events, each by its rule and its variable."""
+        names = {node.number: node.name for node in self.nodes if node.kind is NodeKind.ALPHA}
+        found: dict[tuple[str, str], int] = {}
+        for node in self.nodes:
+            inputs = [edge.source for edge in self.edges if edge.target == node.number]
+            for source, size in zip(inputs, node.histories, strict=False):
+                if source in names and node.rule is not None:
+                    found[node.rule, names[source]] = size
+        return found
 
     def of(self, rule: str, *kinds: NodeKind) -> tuple[GraphNode, ...]:
         """Return the nodes of a rule, those of some kinds or all."""
