@@ -56,6 +56,7 @@ codes: Final[dict[str, str]] = {
     "negated-variable-misuse": "something is read of an event that is absent",
     "negation-without-window": "no window says when something must be absent",
     "never-matches": "the conditions of a rule contradict each other",
+    "no-kernel": "there is no compiled kernel for a query",
     "no-parts": "a pattern is made of nothing",
     "no-rule": "a text has no rule",
     "no-template": "a text has no template",

@@ -1,0 +1,25 @@
+"""Shapes of rules as machine code: columns in, columns out, with the answers of the interpreter.
+
+A rule is recognised as one of few shapes. The code of a shape is generated and compiled once; types, distances and
+conditions on single events are data. A rule without a shape is left to the interpreter.
+"""
+
+from cepheid.engine.kernels.batches import ArrowNames
+from cepheid.engine.kernels.compiled import is_available
+from cepheid.engine.kernels.event_door import CompiledDetector
+from cepheid.engine.kernels.kernel_detector import KernelDetector, demand_shapes
+from cepheid.engine.kernels.recognition import shapes_of
+from cepheid.engine.kernels.shapes import Core, Shape
+from cepheid.engine.kernels.state_bytes import is_of_kernels
+
+__all__ = [
+    "ArrowNames",
+    "CompiledDetector",
+    "Core",
+    "KernelDetector",
+    "Shape",
+    "demand_shapes",
+    "is_available",
+    "is_of_kernels",
+    "shapes_of",
+]

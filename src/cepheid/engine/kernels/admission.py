@@ -1,0 +1,55 @@
+"""What may go on: events that are not late and have not come before; they move the frontier."""
+
+import numpy as np
+
+from cepheid.diagnostics import CepheidError, Diagnostic
+from cepheid.engine.kernels.batches import Batch
+from cepheid.engine.kernels.columns import Mask
+from cepheid.engine.kernels.compiled import compiled
+from cepheid.engine.kernels.fixed_sources import ARRIVE, ARRIVE_TYPES
+from cepheid.engine.kernels.time_bounds import MOST
+from cepheid.events import Arrival, Disorder, Duration, point
+
+_FIRST = -(2**62)
+
+
+class Admission:
+    """The arrivals of the one source, as `Disorder` judges them; many at once where nothing can be a duplicate."""
+
+    def __init__(self, allowed: int, *, identified: bool) -> None:
+        self.arrivals = Disorder(Duration(allowed), identified=identified)
+        self.allowed = allowed
+        self.latest = _FIRST
+        self._kernel = compiled(ARRIVE, ARRIVE_TYPES)
+
+    @property
+    def frontier(self) -> int:
+        return self.arrivals.frontier.bound
+
+    def admit(self, batch: Batch) -> Mask | None:
+        """Return which events may go on, None if all do; the frontier has moved by them."""
+        late = np.empty(len(batch), np.bool_)
+        times, bound = np.ascontiguousarray(batch.times, np.int64), max(self.frontier, _FIRST)
+        latest, least, marked = self._kernel(times, bound, self.allowed, self.latest, late)
+        if len(batch) and (least <= -MOST or latest >= MOST):
+            raise _out_of_reach(least if least <= -MOST else latest)
+        if self.arrivals.identified:
+            return self._one_by_one(batch)
+        self.latest = latest
+        self.arrivals.counts[Arrival.LATE] += marked
+        self.arrivals.counts[Arrival.IN_TIME] += len(batch) - marked
+        if latest > _FIRST:
+            self.arrivals.promise(latest - self.allowed)
+        return ~late if marked else None
+
+    def _one_by_one(self, batch: Batch) -> Mask | None:
+        ids = batch.ids.data.tolist()
+        seen = [self.arrivals.see(point("", time, one)) for time, one in zip(batch.times.tolist(), ids, strict=True)]
+        admitted = np.array([one is Arrival.IN_TIME for one in seen], np.bool_)
+        return None if admitted.all() else admitted
+
+
+def _out_of_reach(time: int) -> CepheidError:
+    message = f"an event at {time} is too far away for compiled kernels"
+    hint, note = 'run(..., engine="interpreter")', f"they compute with times between `{-MOST}` and `{MOST}`"
+    return CepheidError(Diagnostic("bad-interval", message, hints=(hint,), notes=(note,)))

@@ -1,0 +1,107 @@
+"""A batch of events as columns: what arrived together, whether it came as Arrow, as events or as one event."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+from cepheid.engine.kernels.arrow_columns import column_from_arrow, type_codes
+from cepheid.engine.kernels.columns import Column, Data, Kind, Mask, column_of, nulls
+from cepheid.engine.kernels.words import Words
+from cepheid.events import Event, sort_key
+
+Times = npt.NDArray[np.int64]
+ReadField = Callable[[str], Column | None]
+
+
+@dataclass(slots=True)
+class Batch:
+    """Events in the order of their arrival: codes of types with their names, times, ids, and fields read on demand.
+
+    `ties` order simultaneous events before their ids do, None where nothing was asked for.
+    """
+
+    codes: Data
+    types: Sequence[str | None]
+    times: Times
+    ids: Column
+    read: ReadField
+    ties: Sequence[tuple[object, ...]] | None = None
+    _fields: dict[str, Column] = field(default_factory=dict)
+
+    def __len__(self) -> int:
+        return len(self.times)
+
+    def column(self, name: str) -> Column:
+        """Return a field; where there is none, nulls."""
+        if name not in self._fields:
+            self._fields[name] = self.read(name) or nulls(len(self))
+        return self._fields[name]
+
+    def only(self, rows: Mask) -> "Batch":
+        """Return some of the events."""
+        picked = np.flatnonzero(rows)
+        ties = None if self.ties is None else [self.ties[row] for row in picked.tolist()]
+        own = self.column
+        return Batch(
+            self.codes[picked],
+            self.types,
+            self.times[picked],
+            self.ids.take(picked),
+            lambda name: own(name).take(picked),
+            ties,
+        )
+
+
+def batch_of_events(events: Sequence[Event], words: Words) -> Batch:
+    """Return events as a batch."""
+    names: dict[str, int] = {}
+    codes = np.fromiter((names.setdefault(one.type, len(names)) for one in events), np.int32, len(events))
+    times = np.fromiter((one.end for one in events), np.int64, len(events))
+    ties = [sort_key(one.tie) for one in events] if any(one.tie for one in events) else None
+
+    def read(name: str) -> Column:
+        return column_of([one.fields.get(name) for one in events], words)
+
+    return Batch(codes, list(names), times, _ids([one.id for one in events]), read, ties)
+
+
+def batch_of_arrow(batch: Any, columns: "ArrowNames", words: Words, position: int) -> Batch:  # a pyarrow.RecordBatch
+    """Return the rows of a record batch as events; without an id column they are numbered from `position`."""
+    codes, types = type_codes(batch.column(columns.type))
+    times = column_from_arrow(batch.column(columns.time).cast(pa.int64()), words).data
+    names = set(batch.schema.names)
+    if columns.id is None:
+        ids = Column(Kind.INT, np.arange(position, position + batch.num_rows, dtype=np.int64))
+    else:
+        ids = _arrow_ids(batch.column(columns.id), words)
+
+    def read(name: str) -> Column | None:
+        return column_from_arrow(batch.column(name), words) if name in names else None
+
+    return Batch(np.ascontiguousarray(codes, np.int32), types, times, ids, read)
+
+
+@dataclass(frozen=True, slots=True)
+class ArrowNames:
+    """Which columns of a record batch say what an event is; times are whole ticks, or timestamps in microseconds."""
+
+    type: str = "type"
+    time: str = "time"
+    id: str | None = None
+
+
+def _ids(found: list[int | str]) -> Column:
+    # Ids of text are never used again, so they have no place in a dictionary that is kept.
+    if all(type(one) is int and abs(one) < 2**63 for one in found):
+        return Column(Kind.INT, np.array(found, np.int64))
+    data = np.empty(len(found), object)
+    data[:] = found
+    return Column(Kind.OBJECT, data)
+
+
+def _arrow_ids(array: Any, words: Words) -> Column:  # pyarrow has no types
+    return column_from_arrow(array, words) if pa.types.is_integer(array.type) else _ids(array.to_pylist())

@@ -1,0 +1,90 @@
+"""Generated source becomes machine code once: it is kept in the user's cache under a name made of its content.
+
+The same shape, in any query and in any process, is then compiled no more. `CEPHEID_CACHE` names another directory.
+"""
+
+import hashlib
+import importlib.util
+import os
+import sys
+import tempfile
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+Kernel = Callable[..., Any]  # machine code, whose arguments its source says
+
+_HEAD = '''"""Made by Cepheid; it is made again where it is missing."""
+
+from numba import njit, types
+
+NEVER = -(1 << 62)
+
+
+def read_only(kind):
+    return types.Array(kind, 1, "C", readonly=True)
+
+
+@njit({signature}nogil=True, error_model="numpy", cache=True)
+'''
+
+
+@cache
+def is_available() -> bool:
+    """Say whether there is a compiler."""
+    return importlib.util.find_spec("numba") is not None
+
+
+def compiled(source: str, signature: str = "") -> Kernel:
+    """Return the function `run` of a source as machine code.
+
+    It is made when it is called first, or at once for a `signature`. Arrays that come from Arrow cannot be written; a
+    signature that says so serves both these and others.
+    """
+    return _function(_HEAD.replace("{signature}", signature and f"{signature}, ") + source.lstrip())
+
+
+@cache
+def _function(text: str) -> Kernel:
+    kernel: Kernel = _module(text).run
+    return kernel
+
+
+def _module(text: str) -> ModuleType:
+    name = f"cepheid_kernel_{hashlib.sha256(text.encode()).hexdigest()[:24]}"
+    if name in sys.modules:
+        return sys.modules[name]
+    path = _written(name, text)
+    spec = importlib.util.spec_from_file_location(name, path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+def _written(name: str, text: str) -> Path:
+    """Return the file of a source; where several processes write it at once, each writes the same."""
+    folder = cache_folder()
+    path = folder / f"{name}.py"
+    if not path.exists():
+        with tempfile.NamedTemporaryFile("w", dir=folder, suffix=".tmp", delete=False, encoding="utf-8") as file:
+            file.write(text)
+        os.replace(file.name, path)
+    return path
+
+
+@cache
+def cache_folder() -> Path:
+    """Return the directory that kernels are kept in; where it cannot be written, one that ends with the process."""
+    home = os.environ.get("CEPHEID_CACHE") or os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
+    folder = Path(home) / "cepheid" / f"kernels-{sys.version_info.major}.{sys.version_info.minor}"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        usable = os.access(folder, os.W_OK)
+    except OSError:
+        usable = False
+    return folder if usable else Path(tempfile.mkdtemp(prefix="cepheid-kernels-"))

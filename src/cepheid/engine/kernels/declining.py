@@ -1,0 +1,25 @@
+"""Why a rule is left to the interpreter."""
+
+from cepheid.algebra.expressions import Call, Expr, Field, IsBound, Literal, Lookup, Moment
+from cepheid.algebra.relations import Axis, Endpoint
+from cepheid.algebra.traversal import walk
+
+
+class Declined(Exception):  # noqa: N818  # nothing went wrong
+    """The kernels have no shape for a rule; the message says what it has that they lack."""
+
+
+_READABLE = (Literal, Field, Moment, Call, Lookup, IsBound, Endpoint)
+
+
+def readable(expression: Expr | None, *, hull: bool) -> None:
+    """Decline an expression that columns cannot give; `hull`: the whole match can be read."""
+    for node in walk(expression):
+        if isinstance(node, Expr) and not isinstance(node, _READABLE):
+            raise Declined("it reads variables or folds")
+        if isinstance(node, Endpoint) and (node.axis is not Axis.TIME or not _is_read(node.part, hull)):
+            raise Declined("it reads positions or hulls of parts")
+
+
+def _is_read(part: str, hull: bool) -> bool:
+    return not part.startswith("$") or (hull and part == "$pattern")

@@ -1,0 +1,148 @@
+"""Kernels behind the same door as the interpreter: events in, matches out, one by one or many at once."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from cepheid.algebra.matches import Match, match_id
+from cepheid.analysis import Certificate, Plan
+from cepheid.diagnostics import CepheidError, Diagnostic
+from cepheid.engine.kernels.batches import batch_of_events
+from cepheid.engine.kernels.columns import values_of
+from cepheid.engine.kernels.kernel_run import KernelRun
+from cepheid.engine.kernels.matches_found import MatchColumns
+from cepheid.engine.kernels.words import Words
+from cepheid.engine.premises import Excess, Premises
+from cepheid.engine.promises import Usage
+from cepheid.events import MAX_TIME, Arrival, Event, EventId, Value, values
+
+
+class CompiledDetector:
+    """A plan at work in kernels; what it is told and what it tells is as `Detector` has it.
+
+    `premised`: it watches whether events come as they were declared.
+    """
+
+    def __init__(
+        self,
+        plan: Plan,
+        *,
+        state: bytes | None = None,
+        evidence: bool = True,
+        identified: bool = False,
+        disorder: int = 0,
+        certificate: Certificate | None = None,
+        on_excess: Excess = Excess.WARN,
+        premised: bool = True,
+    ) -> None:
+        self.plan, self.evidence, self.disorder = plan, evidence, disorder
+        self.certificate = certificate
+        self.run = KernelRun(plan, disorder=disorder, identified=identified, evidence=True, state=state)
+        self.premises = Premises(plan.program, on_excess, certificate, frozenset())
+        self._premised = premised and bool(self.premises.declared or self.premises.keys.most)
+        if self.run.beside is not None:
+            self.premises.restore(self.run.beside)
+        self.late: list[Event] = []
+        self.duplicates: list[Event] = []
+        self._alike: Counter[tuple[object, ...]] = Counter()
+        self._end: int | None = None
+
+    @property
+    def frontier(self) -> int:
+        """Every event still to come ends here or later."""
+        return self.run.frontier
+
+    @property
+    def counts(self) -> Counter[Arrival]:
+        """How many events were in time, late and duplicate."""
+        return Counter(self.run.admission.arrivals.counts)
+
+    def push(self, event: Event) -> list[Match]:
+        """Take in an event and return the matches that are certain now."""
+        return self.push_all((event,))
+
+    def push_all(self, events: Sequence[Event]) -> list[Match]:
+        """Take in events and return the matches that are certain now."""
+        for event in events:
+            self._check(event)
+        found = self.run.push(lambda: batch_of_events(events, self.run.words))
+        if self.run.accepted is not None:
+            for event in (event for event, taken in zip(events, self.run.accepted, strict=True) if not taken):
+                self._set_aside(event)
+        return self._told(found)
+
+    def advance(self, time: int) -> list[Match]:
+        """Promise that every event still to come ends at `time` or later; return what becomes certain by that."""
+        return self._told(self.run.advance(time))
+
+    def close(self) -> list[Match]:
+        """End the input: nothing will come any more, so everything that waits is decided."""
+        return self._told(self.run.close())
+
+    def snapshot(self) -> bytes:
+        """Return the whole state; a detector of the same program goes on from it as if it had never stopped."""
+        return self.run.snapshot(self.premises.state())
+
+    def usage(self) -> tuple[Usage, ...]:
+        """Return how many events every rule holds, beside what its certificate promises for all its operators."""
+        return tuple(self._usage())
+
+    def _usage(self) -> Iterator[Usage]:
+        for kernel in self.run.kernels:
+            rule = kernel.shape.plan.rule.name
+            certified = None if self.certificate is None else self.certificate.rule(rule)
+            promised = [None] if certified is None else [one.entries.number for one in certified.operators]
+            known = [number for number in promised if number is not None]
+            most = sum(known) if len(known) == len(promised) else None
+            yield Usage(rule, "kernel", kernel.live(self.frontier), most)
+
+    def _check(self, event: Event) -> None:
+        if event.start != event.end:
+            raise _unexpected_interval(event)
+        if self._premised and self.run.admission.arrivals.judge(event) is Arrival.IN_TIME:
+            self.premises.admit(event, self.frontier)
+
+    def _set_aside(self, event: Event) -> None:
+        late = event.end < self.frontier
+        (self.late if late else self.duplicates).append(event)
+
+    def _told(self, found: list[MatchColumns]) -> list[Match]:
+        told = [match for some in found for match in self._matches(some)]
+        return sorted(told, key=lambda one: (MAX_TIME if one.known is None else one.known, one.end, one.id))
+
+    def _matches(self, found: MatchColumns) -> Iterator[Match]:
+        rule, version = found.shape.plan.rule, found.shape.plan.version
+        names = list(found.values)
+        columns = [values_of(column, self.run.words) for column in found.values.values()]
+        fields = zip(*columns, strict=True) if columns else iter([()] * len(found))
+        times = zip(found.start.tolist(), found.end.tolist(), found.known.tolist(), strict=True)
+        ids = _ids(found, self.run.words)
+        for (start, end, known), told, own in zip(times, fields, ids, strict=True):
+            said = dict(zip(names, told, strict=True))
+            identity = tuple(own[place] for place in found.shape.identity)
+            ordinal = self._ordinal((rule.name, start, values.key_of(said), identity), end)
+            name = match_id(version, start, end, said, identity, ordinal)
+            yield Match(rule.name, start, end, said, own if self.evidence else (), name, known)
+
+    def _ordinal(self, content: tuple[object, ...], end: int) -> int:
+        """Count matches that are alike in everything; those of other ends than the last are alike to none to come."""
+        if end != self._end:
+            self._alike, self._end = Counter(), end
+        self._alike[content] += 1
+        return self._alike[content] - 1
+
+
+def _ids(found: MatchColumns, words: Words) -> Iterator[tuple[EventId, ...]]:
+    columns: list[list[EventId]] = [_known(values_of(column, words)) for column in found.ids]
+    return zip(*columns, strict=True)
+
+
+def _known(told: list[Value]) -> list[EventId]:
+    return [one for one in told if isinstance(one, int | str)]
+
+
+def _unexpected_interval(event: Event) -> CepheidError:
+    message = f"`{event.type}` lasts from {event.start} to {event.end}, but this query was compiled for points in time"
+    note = "events that last need more state, so the bounds that were proved would not hold"
+    return CepheidError(
+        Diagnostic("unexpected-interval", message, hints=("compile(..., intervals=True)",), notes=(note,))
+    )

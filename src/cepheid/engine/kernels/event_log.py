@@ -1,0 +1,167 @@
+"""The events that a rule may still need, in one growing table of columns; rows are what kernels speak of.
+
+Rows before `done` have been seen by the kernel and are in order. Those from `done` to `top` wait for their instant to
+be complete: the end of the log is the order buffer.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from cepheid.engine.kernels.batches import Batch
+from cepheid.engine.kernels.columns import DTYPES, Column, Data, Kind, Rows, as_objects
+from cepheid.engine.kernels.words import Words
+from cepheid.events import id_key
+
+LEAST_ROOM = 1024
+
+
+class LogColumn:
+    """A growing column; where values of several kinds meet it becomes one of objects."""
+
+    __slots__ = ("data", "kind", "valid")
+
+    def __init__(self, room: int) -> None:
+        self.kind = Kind.NULL
+        self.data: Data = np.zeros(room, np.bool_)
+        self.valid: npt.NDArray[np.bool_] | None = None
+
+    def put(self, first: int, column: Column, words: Words) -> None:
+        """Write a column from row `first` on."""
+        last = first + len(column)
+        if column.kind is Kind.NULL:
+            self._blank(first, last)
+            return
+        column = self._agreed(column, first, words)
+        self.data[first:last] = column.data
+        if column.valid is not None and self.valid is None:
+            self.valid = np.ones(len(self.data), np.bool_)
+        if self.valid is not None:
+            self.valid[first:last] = True if column.valid is None else column.valid
+
+    def read(self, rows: Rows | slice) -> Column:
+        if self.kind is Kind.NULL:
+            return Column(Kind.NULL, self.data[rows])
+        return Column(self.kind, self.data[rows], None if self.valid is None else self.valid[rows])
+
+    def resize(self, rows: Rows | slice, count: int, room: int) -> None:
+        """Keep some rows, which come first now, and make room."""
+        data = np.zeros(room, self.data.dtype)
+        data[:count] = self.data[rows]
+        if self.valid is not None:
+            valid = np.ones(room, np.bool_)
+            valid[:count] = self.valid[rows]
+            self.valid = valid
+        self.data = data
+
+    def _blank(self, first: int, last: int) -> None:
+        if self.kind is Kind.OBJECT:
+            self.data[first:last] = None
+        elif self.kind is not Kind.NULL:
+            if self.valid is None:
+                self.valid = np.ones(len(self.data), np.bool_)
+            self.valid[first:last] = False
+
+    def _agreed(self, column: Column, first: int, words: Words) -> Column:
+        """Return the column in the kind of the log, after that of the log was changed to hold both."""
+        if self.kind is column.kind:
+            return column
+        if self.kind is Kind.NULL:
+            self.kind = column.kind
+            self.data = np.zeros(len(self.data), DTYPES[column.kind])
+            if column.kind is Kind.OBJECT:
+                self.data[:] = None
+            elif first:
+                self.valid = np.ones(len(self.data), np.bool_)
+                self.valid[:first] = False
+            return column
+        if self.kind is not Kind.OBJECT:
+            older = as_objects(self.read(slice(0, first)), words).data
+            self.kind, self.valid = Kind.OBJECT, None
+            self.data = np.full(len(self.data), None, object)
+            self.data[:first] = older
+        return as_objects(column, words)
+
+
+class EventLog:
+    """Times, membership, keys, ids, ties and the fields that somebody reads."""
+
+    def __init__(self, fields: Sequence[str], key_columns: int) -> None:
+        self.room, self.done, self.top = LEAST_ROOM, 0, 0
+        self.time = np.zeros(self.room, np.int64)
+        self.member = np.zeros(self.room, np.uint32)
+        self.key = np.zeros((max(key_columns, 1), self.room), np.int32)
+        self.ids = LogColumn(self.room)
+        self.fields = {name: LogColumn(self.room) for name in fields}
+        self.ties: list[tuple[object, ...]] | None = None
+
+    def append(self, batch: Batch, rows: Rows, member: Data, keys: Data, words: Words) -> None:
+        """Add rows of a batch; there must be room for them."""
+        first, last = self.top, self.top + len(rows)
+        self.time[first:last] = batch.times[rows]
+        self.member[first:last] = member
+        self.key[:, first:last] = keys
+        self.ids.put(first, batch.ids.take(rows), words)
+        for name, column in self.fields.items():
+            column.put(first, batch.column(name).take(rows), words)
+        if batch.ties is not None and self.ties is None:
+            self.ties = [()] * (self.top - self.done)
+        if self.ties is not None:
+            self.ties += [batch.ties[row] if batch.ties is not None else () for row in rows.tolist()]
+        self.top = last
+
+    def sort(self) -> None:
+        """Put the rows that wait in their order: by time, then by what orders simultaneous events, then by id."""
+        waiting = slice(self.done, self.top)
+        times = self.time[waiting]
+        numbered = self.ids.kind is Kind.INT and self.ties is None
+        if numbered and _ascending(times, self.ids.data[waiting]):
+            return
+        if numbered:
+            order = np.lexsort((self.ids.data[waiting], times))
+        else:
+            ids = self.ids.data[waiting].tolist()
+            ties = self.ties or [()] * len(ids)
+            keys = [(time, tie, id_key(one)) for time, tie, one in zip(times.tolist(), ties, ids, strict=True)]
+            order = np.array(sorted(range(len(keys)), key=keys.__getitem__), np.int64)
+            self.ties = None if self.ties is None else [ties[row] for row in order.tolist()]
+        self._arrange(waiting, order)
+
+    def ready(self, frontier: int) -> int:
+        """Return the row up to which all instants are complete; the rows that wait are in order."""
+        return self.done + int(np.searchsorted(self.time[self.done : self.top], frontier, "left"))
+
+    def finish(self, row: int) -> None:
+        """Note that the kernel has seen all rows before this one."""
+        if self.ties is not None:
+            self.ties = self.ties[row - self.done :] or None
+        self.done = row
+
+    def resize(self, rows: Rows | slice, count: int, room: int) -> None:
+        """Keep some of the rows, which come first now, and make room."""
+        self.time, self.member = (_resized(one, rows, count, room) for one in (self.time, self.member))
+        self.key = np.stack([_resized(one, rows, count, room) for one in self.key])
+        for column in (self.ids, *self.fields.values()):
+            column.resize(rows, count, room)
+        self.done, self.top, self.room = self.done - (self.top - count), count, room
+
+    def _arrange(self, waiting: slice, order: Rows) -> None:
+        self.time[waiting] = self.time[waiting][order]
+        self.member[waiting] = self.member[waiting][order]
+        self.key[:, waiting] = self.key[:, waiting][:, order]
+        for column in (self.ids, *self.fields.values()):
+            column.data[waiting] = column.data[waiting][order]
+            if column.valid is not None:
+                column.valid[waiting] = column.valid[waiting][order]
+
+
+def _ascending(times: Data, ids: Data) -> bool:
+    steps = np.diff(times)
+    return bool((steps >= 0).all()) and bool(((steps > 0) | (np.diff(ids) > 0)).all())
+
+
+def _resized(array: Data, rows: Rows | slice, count: int, room: int) -> Data:
+    found = np.zeros(room, array.dtype)
+    found[:count] = array[rows]
+    return found

@@ -1,0 +1,95 @@
+"""Sources of the kernels that are the same for every rule: choosing rows, looking at arrivals, and naming keys."""
+
+SELECT_TYPES = "(read_only(types.int32), types.uint32[::1], types.int32[::1], types.uint32[::1])"
+SELECT = '''
+def run(codes, table, rows, members):
+    """Write down the rows whose type is of use, each with what it can be; return how many there are."""
+    count = 0
+    for row in range(codes.shape[0]):
+        member = table[codes[row]]
+        rows[count] = row
+        members[count] = member
+        if member != 0:
+            count += 1
+    return count
+'''
+
+ARRIVE_TYPES = "(read_only(types.int64), types.int64, types.int64, types.int64, types.boolean[::1])"
+ARRIVE = '''
+def run(times, bound, allowed, latest, late):
+    """Mark what is late; return the greatest and the least end that were seen, and how many events are late."""
+    marked = 0
+    least = -NEVER
+    for row in range(times.shape[0]):
+        time = times[row]
+        least = min(least, time)
+        late[row] = time < bound
+        if time < bound:
+            marked += 1
+        elif time > latest:
+            latest = time
+            bound = max(bound, time - allowed)
+    return latest, least, marked
+'''
+
+NAME_KEYS_TYPES = (
+    "(read_only(types.int64), types.int64, types.int64, types.int32[::1], types.int64[::1], types.int8[::1], "
+    "types.int64[::1], types.int32[::1])"
+)
+NAME_KEYS = '''
+def run(values, space, first, table, known, spaces, control, codes):
+    """Give every value the number of its key, a new one at its first appearance; return where there was no room."""
+    mask = table.shape[0] - 1
+    count = control[0]
+    for row in range(first, values.shape[0]):
+        value = values[row]
+        place = (value ^ (value >> 7) ^ (value >> 17) ^ (value >> 31) ^ (space << 5)) & mask
+        while True:
+            code = table[place]
+            if code < 0:
+                if count >= known.shape[0]:
+                    control[0] = count
+                    return row
+                table[place] = count
+                known[count] = value
+                spaces[count] = space
+                codes[row] = count
+                count += 1
+                break
+            if known[code] == value and spaces[code] == space:
+                codes[row] = code
+                break
+            place = (place + 1) & mask
+    control[0] = count
+    return values.shape[0]
+'''
+
+RELINK_RUNS = '''
+def run(count, key, heads, link, stage, waiting, last):
+    """Put all runs that still wait into the lists of their steps again."""
+    heads[:] = -1
+    waiting[:] = 0
+    for row in range(count):
+        step = stage[row]
+        if step > 0:
+            link[row] = heads[key[row], step - 1]
+            heads[key[row], step - 1] = row
+            if step == last:
+                waiting[key[row]] += 1
+    return count
+'''
+
+RELINK_QUEUE = '''
+def run(count, key, ends, link, stage):
+    """Put all events that still wait into the queues of their keys again, the oldest first."""
+    ends[:] = -1
+    for row in range(count):
+        if stage[row] > 0:
+            link[row] = -1
+            if ends[key[row], 0] < 0:
+                ends[key[row], 0] = row
+            else:
+                link[ends[key[row], 1]] = row
+            ends[key[row], 1] = row
+    return count
+'''

@@ -1,0 +1,151 @@
+"""The door for Arrow: record batches in, record batches of matches out.
+
+Matches have a rule, a start and an end in ticks, the frontier at which they were certain, the values that their rules
+tell, and, if that is asked for, the ids of the events they rest on.
+"""
+
+import json
+from collections.abc import Sequence
+from functools import partial
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from cepheid.analysis import Plan
+from cepheid.diagnostics import CepheidError, Diagnostic
+from cepheid.engine.kernels.batches import ArrowNames, batch_of_arrow
+from cepheid.engine.kernels.columns import Column, Kind, nulls, values_of
+from cepheid.engine.kernels.compiled import is_available
+from cepheid.engine.kernels.kernel_run import KernelRun
+from cepheid.engine.kernels.matches_found import MatchColumns
+from cepheid.engine.kernels.recognition import shapes_of
+from cepheid.engine.kernels.words import Words
+from cepheid.events import Arrival
+
+Table = Any  # pyarrow has no types: a RecordBatch
+
+
+class KernelDetector:
+    """A plan at work on Arrow; all its rules must have a shape, which `shapes_of` says.
+
+    Events without an id column are called by their position, from `position` on. `state` is what `snapshot` gave.
+    """
+
+    def __init__(
+        self,
+        plan: Plan,
+        *,
+        state: bytes | None = None,
+        evidence: bool = True,
+        disorder: int = 0,
+        columns: ArrowNames | None = None,
+        identified: bool = False,
+        position: int = 1,
+    ) -> None:
+        demand_shapes(plan)
+        self.run = KernelRun(plan, disorder=disorder, identified=identified, evidence=evidence, state=state)
+        self.columns = columns or ArrowNames()
+        self.evidence = evidence
+        self.fields = tuple(dict.fromkeys(name for rule in plan.rules for name in rule.rule.fields))
+        self._first = position
+
+    def push_batch(self, batch: Table) -> Table:
+        """Take in the events of a record batch, and return the matches that are certain now."""
+        position = self._first + sum(self.run.admission.arrivals.counts.values())
+        return self._told(self.run.push(partial(batch_of_arrow, batch, self.columns, self.run.words, position)))
+
+    def advance(self, time: int) -> Table:
+        """Promise that every event still to come ends at `time` or later; return what becomes certain by that."""
+        return self._told(self.run.advance(time))
+
+    def close(self) -> Table:
+        """End the input, and return what was still waiting."""
+        return self._told(self.run.close())
+
+    def snapshot(self) -> bytes:
+        """Return the whole state."""
+        return self.run.snapshot()
+
+    @property
+    def frontier(self) -> int:
+        return self.run.frontier
+
+    @property
+    def counts(self) -> dict[Arrival, int]:
+        """How many events were in time, late and duplicate; `run.accepted` has those of the last batch."""
+        return dict(self.run.admission.arrivals.counts)
+
+    def _told(self, found: Sequence[MatchColumns]) -> Table:
+        told = [self._batch(one) for one in found]
+        if len(told) == 1:
+            return told[0]
+        if not told:
+            return self._batch_of_nothing()
+        tables = [pa.Table.from_batches([one]) for one in told]
+        return pa.concat_tables(tables, promote_options="permissive").combine_chunks().to_batches()[0]
+
+    def _batch(self, found: MatchColumns) -> Table:
+        rule = pa.DictionaryArray.from_arrays(np.zeros(len(found), np.int32), [found.shape.plan.rule.name])
+        arrays = [rule, found.start, found.end, found.known]
+        names = ["rule", "start", "end", "known"]
+        if self.evidence:
+            arrays.append(_evidence(found.ids, self.run.words))
+            names.append("evidence")
+        for name in self.fields:
+            arrays.append(arrow_of(found.values.get(name) or nulls(len(found)), self.run.words))
+            names.append(name)
+        return pa.RecordBatch.from_arrays(
+            [pa.array(one) if isinstance(one, np.ndarray) else one for one in arrays], names
+        )
+
+    def _batch_of_nothing(self) -> Table:
+        times = [pa.array([], pa.int64())] * 3
+        arrays = [pa.DictionaryArray.from_arrays(np.zeros(0, np.int32), [""]), *times]
+        names = ["rule", "start", "end", "known"]
+        if self.evidence:
+            arrays.append(pa.array([], pa.list_(pa.int64())))
+            names.append("evidence")
+        arrays += [pa.nulls(0)] * len(self.fields)
+        return pa.RecordBatch.from_arrays(arrays, [*names, *self.fields])
+
+
+def demand_shapes(plan: Plan) -> None:
+    """Refuse a plan that kernels cannot run, and say why."""
+    reasons = [one for one in shapes_of(plan) if isinstance(one, str)]
+    if plan.program.pipes:
+        reasons.append("it has pipes")
+    if any(stream.sources for stream in plan.program.streams):
+        reasons.append("it reads several sources")
+    if not is_available():
+        reasons.append("Numba is not installed")
+    if reasons:
+        message = f"there is no compiled kernel for this query: {reasons[0]}"
+        raise CepheidError(Diagnostic("no-kernel", message, hints=('run(..., engine="auto")',)))
+
+
+def arrow_of(column: Column, words: Words) -> Any:  # a pyarrow.Array
+    """Return a column as Arrow; values of several kinds become JSON."""
+    absent = None if column.valid is None else ~column.valid
+    match column.kind:
+        case Kind.NULL:
+            return pa.nulls(len(column))
+        case Kind.BOOL | Kind.INT | Kind.FLOAT:
+            return pa.array(np.ascontiguousarray(column.data), mask=absent)
+        case Kind.TEXT:
+            return pa.array(values_of(column, words), pa.string())
+        case Kind.OBJECT:
+            told = values_of(column, words)
+            return pa.array([None if one is None else json.dumps(one) for one in told], pa.string())
+
+
+def _evidence(ids: Sequence[Column], words: Words) -> Any:  # a pyarrow.ListArray
+    count, width = len(ids[0]), len(ids)
+    offsets = pa.array(np.arange(0, (count + 1) * width, width, dtype=np.int32))
+    if all(one.kind is Kind.INT for one in ids):
+        flat = np.empty((count, width), np.int64)
+        for place, one in enumerate(ids):
+            flat[:, place] = one.data
+        return pa.ListArray.from_arrays(offsets, pa.array(flat.ravel()))
+    told = zip(*(values_of(one, words) for one in ids), strict=True)
+    return pa.ListArray.from_arrays(offsets, pa.array([str(one) for row in told for one in row], pa.string()))

@@ -1,0 +1,115 @@
+"""A plan at work in kernels: batches of events in, matches as columns out."""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from cepheid.algebra.json_form import fingerprint
+from cepheid.analysis import Plan
+from cepheid.diagnostics import CepheidError, Diagnostic
+from cepheid.engine.kernels.admission import Admission
+from cepheid.engine.kernels.batches import Batch
+from cepheid.engine.kernels.columns import Mask, Rows
+from cepheid.engine.kernels.matches_found import MatchColumns, match_columns
+from cepheid.engine.kernels.recognition import shapes_of
+from cepheid.engine.kernels.rule_kernel import RuleKernel
+from cepheid.engine.kernels.shapes import Shape
+from cepheid.engine.kernels.state_bytes import from_bytes, to_bytes
+from cepheid.engine.kernels.words import KeyMarks, Words
+from cepheid.engine.kernels.written_state import take_up, written
+from cepheid.events import MAX_TIME, Arrival
+
+_COUNTED = (Arrival.IN_TIME, Arrival.LATE, Arrival.DUPLICATE)
+
+
+class KernelRun:
+    """The kernels of all rules of a plan, behind one frontier; `accepted` says what became of the last batch."""
+
+    def __init__(self, plan: Plan, *, disorder: int, identified: bool, evidence: bool, state: bytes | None) -> None:
+        self.program = fingerprint(plan.program)
+        self.words, self.marks, self.evidence = Words(), KeyMarks(), evidence
+        allowed = max([disorder, *(stream.disorder for stream in plan.program.streams)])
+        self.admission = Admission(allowed, identified=identified)
+        self.kernels = [RuleKernel(shape, self.words, self.marks, plan.program.tables) for shape in shapes(plan)]
+        self.accepted: Mask | None = None
+        self.closed = False
+        self.beside: Any = None  # whatever was kept beside the state
+        if state is not None:
+            self._restore(from_bytes(state, self.program))
+
+    @property
+    def frontier(self) -> int:
+        return self.admission.frontier
+
+    def push(self, make: Callable[[], Batch]) -> list[MatchColumns]:
+        """Take in a batch, and return the matches that are certain now."""
+        self._check_open()
+        batch = make()
+        before = self.frontier
+        self.accepted = self.admission.admit(batch)
+        admitted = batch if self.accepted is None else batch.only(self.accepted)
+        for kernel in self.kernels:
+            kernel.take(admitted, before)
+        return list(self._certain())
+
+    def advance(self, time: int) -> list[MatchColumns]:
+        """Promise that every event still to come ends at `time` or later; return what becomes certain by that."""
+        self._check_open()
+        self.admission.arrivals.promise(time)
+        return list(self._certain())
+
+    def close(self) -> list[MatchColumns]:
+        """End the input."""
+        self._check_open()
+        self.closed = True
+        self.admission.arrivals.promise(MAX_TIME)
+        return list(self._certain())
+
+    def snapshot(self, beside: object = None) -> bytes:
+        """Return the whole state as bytes, with what somebody wants to be kept `beside` it."""
+        arrivals = self.admission.arrivals
+        counts = [arrivals.counts[kind] for kind in _COUNTED]
+        entries: dict[str, Any] = {
+            "arrivals": [arrivals.frontier.bound, arrivals.memory(), counts, self.admission.latest],
+            "words": list(self.words.all()),
+            "marks": self.marks.all(),
+            "beside": beside,
+        }
+        for number, kernel in enumerate(self.kernels):
+            entries |= {f"{number} {name}": entry for name, entry in written(kernel).items()}
+        return to_bytes(self.program, entries)
+
+    def _restore(self, entries: dict[str, Any]) -> None:
+        bound, memory, counts, self.admission.latest = entries["arrivals"]
+        self.admission.arrivals.recall(bound, memory)
+        self.admission.arrivals.counts = dict(zip(_COUNTED, counts, strict=True))
+        self.words.restore(entries["words"])
+        self.marks.restore(entries["marks"])
+        self.beside = entries["beside"]
+        for number, kernel in enumerate(self.kernels):
+            own = f"{number} "
+            take_up(kernel, {name.removeprefix(own): one for name, one in entries.items() if name.startswith(own)})
+
+    def _certain(self) -> Iterator[MatchColumns]:
+        for kernel in self.kernels:
+            for rows in self._found(kernel):
+                found = match_columns(kernel, rows, evidence=self.evidence)
+                if len(found):
+                    yield found
+
+    def _found(self, kernel: RuleKernel) -> Iterator[Rows]:
+        log = kernel.log
+        if kernel.shape.eager and self.admission.allowed == 0:
+            return kernel.found(log.top)
+        log.sort()
+        return kernel.found(log.ready(self.frontier))
+
+    def _check_open(self) -> None:
+        if self.closed:
+            message = "this detector was closed, so nothing can come any more"
+            hint = "take a new one with `query.detector()`"
+            raise CepheidError(Diagnostic("detector-closed", message, hints=(hint,)))
+
+
+def shapes(plan: Plan) -> list[Shape]:
+    """Return the shapes of all rules of a plan that kernels can run."""
+    return [one for one in shapes_of(plan) if isinstance(one, Shape)]

@@ -1,0 +1,170 @@
+"""The state of a kernel: flat arrays, by row of the log or by key, some of which hold rows.
+
+An array knows nothing of what it is for. That is enough to make room in it, to renumber the rows it holds when the log
+is packed, to drop keys that are gone, and to write it down.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from cepheid.engine.kernels.absence_source import key_columns
+from cepheid.engine.kernels.columns import Data, Mask, Rows
+from cepheid.engine.kernels.compiled import compiled
+from cepheid.engine.kernels.event_log import EventLog
+from cepheid.engine.kernels.fixed_sources import RELINK_QUEUE, RELINK_RUNS
+from cepheid.engine.kernels.shapes import Core, Shape
+from cepheid.engine.kernels.steps_source import cell, slot_width
+
+NO_ROW = -1
+
+
+@dataclass(slots=True)
+class StateArray:
+    """An array by row (its last axis) or by key (its first); `holds_rows`: its content are rows of the log."""
+
+    data: Data
+    by_row: bool
+    holds_rows: bool
+
+    @property
+    def blank(self) -> int:
+        return NO_ROW if self.holds_rows else 0
+
+
+class KernelState:
+    """The arrays of one shape, in the order in which its kernel takes them."""
+
+    def __init__(self, shape: Shape, rows: int) -> None:
+        self.shape = shape
+        self.arrays = {name: _array(*form, rows) for name, form in _forms(shape).items()}
+
+    def arguments(self) -> list[Data]:
+        return [one.data for one in self.arrays.values()]
+
+    def __getitem__(self, name: str) -> Data:
+        return self.arrays[name].data
+
+    def make_room_for_keys(self, count: int) -> None:
+        for one in self.arrays.values():
+            if not one.by_row and len(one.data) < count:
+                more = np.full((2 * count, *one.data.shape[1:]), one.blank, one.data.dtype)
+                more[: len(one.data)] = one.data
+                one.data = more
+
+    def live(self, log: EventLog, horizon: int | None) -> Mask:
+        """Return the rows that something can still come of; before the `horizon` nothing can."""
+        found = np.ones(log.top, np.bool_)
+        recent = found.copy() if horizon is None else log.time[: log.top] >= horizon
+        if self.shape.core is Core.GRAPH:
+            found[: log.done] = recent[: log.done]
+            return found
+        parts = (1 << len(self.shape.parts)) - 1
+        if horizon is not None:
+            self._give_up(log, horizon)
+        held = self._held(log.top)
+        found[: log.done] = (recent & (held | (log.member[: log.top] > parts)))[: log.done]
+        return found
+
+    def pack(self, log: EventLog, kept: Rows, room: int) -> None:
+        """Renumber the rows: `kept` are those that stay, in their order; the log is still as it was."""
+        new = np.full(log.room + 1, NO_ROW, np.int32)
+        new[kept] = np.arange(len(kept), dtype=np.int32)
+        for one in self.arrays.values():
+            data = new[one.data] if one.holds_rows else one.data
+            if one.by_row:
+                packed = np.full((*data.shape[:-1], room), one.blank, data.dtype)
+                packed[..., : len(kept)] = data[..., kept]
+                data = packed
+            one.data = data
+
+    def relink(self, log: EventLog) -> None:
+        """Make the lists anew, after rows in the midst of them are gone."""
+        key = log.key[key_columns(self.shape)[0]]
+        if self.shape.core is Core.RUNS:
+            last = len(self.shape.parts) - 1
+            compiled(RELINK_RUNS)(log.done, key, self["heads"], self["link"], self["stage"], self["waiting"], last)
+        if self.shape.core is Core.QUEUE:
+            compiled(RELINK_QUEUE)(log.done, key, self["ends"], self["link"], self["stage"])
+
+    def keep_keys(self, numbers: Rows) -> None:
+        """Drop all keys but some, which are numbered anew in this order."""
+        for one in self.arrays.values():
+            if not one.by_row:
+                kept = np.full((max(len(numbers), 1), *one.data.shape[1:]), one.blank, one.data.dtype)
+                inside = numbers < len(one.data)
+                kept[: len(numbers)][inside] = one.data[numbers[inside]]
+                one.data = kept
+
+    def _give_up(self, log: EventLog, horizon: int) -> None:
+        """Drop partial matches that began too early to be completed."""
+        if self.shape.core is not Core.SLOTS:
+            self["stage"][: log.top][log.time[: log.top] < horizon] = 0
+            return
+        slots = self["slots"]
+        for stage in range(len(self.shape.parts) - 1):
+            for first in (cell(stage), cell(stage, previous=True)):
+                began = slots[:, first]
+                slots[(began >= 0) & (log.time[began] < horizon), first : first + stage + 1] = NO_ROW
+
+    def _held(self, top: int) -> Mask:
+        held = np.zeros(top, np.bool_)
+        if self.shape.core is Core.SLOTS:
+            slots = self["slots"]
+            held[slots[slots >= 0]] = True
+            return held
+        held[:] = self["stage"][:top] > 0
+        if self.shape.core is Core.RUNS:
+            steps = self["stage"][:top]
+            for step, follow in enumerate(self["follow"][: len(self.shape.parts) - 2], 2):
+                held[follow[:top][steps >= step]] = True
+        return held
+
+
+Form = tuple[Callable[[int], tuple[int, ...]], type, bool, bool]
+
+
+def _array(size: Callable[[int], tuple[int, ...]], kind: type, by_row: bool, holds_rows: bool, rows: int) -> StateArray:
+    blank = NO_ROW if holds_rows else 0
+    return StateArray(np.full(size(rows if by_row else 1), blank, kind), by_row, holds_rows)
+
+
+def _rows_by_row(count: int) -> Form:
+    return (lambda rows: (max(count, 1), rows)), np.int32, True, True
+
+
+def _rows_by_key(count: int) -> Form:
+    return (lambda keys: (keys, max(count, 1))), np.int32, False, True
+
+
+def _forms(shape: Shape) -> dict[str, Form]:
+    parts, absent = len(shape.parts), len(shape.absences)
+    one_row: Form = ((lambda rows: (rows,)), np.int32, True, True)
+    stage: Form = ((lambda rows: (rows,)), np.int8, True, False)
+    by_core: dict[Core, dict[str, Form]] = {
+        Core.GRAPH: {
+            "heads": _rows_by_key(parts - 1),
+            "prev": _rows_by_row(parts - 1),
+            "back": _rows_by_row(parts - 1),
+            "latest": ((lambda rows: (max(parts - 1, 1), rows)), np.int64, True, False),
+        },
+        Core.SLOTS: {
+            "slots": _rows_by_key(slot_width(parts)),
+            "told": ((lambda keys: (keys,)), np.int64, False, False),
+        },
+        Core.RUNS: {
+            "heads": _rows_by_key(parts - 1),
+            "link": one_row,
+            "stage": stage,
+            "follow": _rows_by_row(parts - 2),
+            "waiting": ((lambda keys: (keys,)), np.int32, False, False),
+        },
+        Core.QUEUE: {"ends": _rows_by_key(2), "link": one_row, "stage": stage},
+    }
+    absences = {
+        "absent_heads": _rows_by_key(absent),
+        "absent_prev": _rows_by_row(absent),
+        "absent_link": _rows_by_row(absent),
+    }
+    return by_core[shape.core] | absences

@@ -1,0 +1,102 @@
+"""Numbers for keys: every different value of a key has a small number, by which state is found in arrays.
+
+Whole numbers are told apart by a hash table in machine code; all else has a mark in a dictionary first.
+"""
+
+from collections.abc import Hashable
+
+import numpy as np
+import numpy.typing as npt
+
+from cepheid.engine.kernels.columns import Column, Data, Kind, Mask, values_of
+from cepheid.engine.kernels.compiled import compiled
+from cepheid.engine.kernels.fixed_sources import NAME_KEYS, NAME_KEYS_TYPES
+from cepheid.engine.kernels.words import KeyMarks, Words
+from cepheid.events import Value, values
+
+Numbers = npt.NDArray[np.int32]
+WHOLE, WORD, MARKED, PAIRED = 0, 1, 2, 3
+_LEAST_ROOM = 64
+
+
+class KeyNumbers:
+    """The numbers of the keys seen so far."""
+
+    def __init__(self) -> None:
+        self.known = np.zeros(_LEAST_ROOM, np.int64)
+        self.spaces = np.zeros(_LEAST_ROOM, np.int8)
+        self.table = np.full(2 * _LEAST_ROOM, -1, np.int32)
+        self.control = np.zeros(1, np.int64)
+        self._kernel = compiled(NAME_KEYS, NAME_KEYS_TYPES)
+
+    def __len__(self) -> int:
+        return int(self.control[0])
+
+    def of(self, found: Data, space: int) -> Numbers:
+        """Return the number of every value."""
+        numbers = np.empty(len(found), np.int32)
+        flat, first = np.ascontiguousarray(found, np.int64), 0
+        while True:
+            first = self._kernel(flat, space, first, self.table, self.known, self.spaces, self.control, numbers)
+            if first >= len(flat):
+                return numbers
+            self._grow(2 * len(self.known))
+
+    def keep(self, numbers: Numbers) -> None:
+        """Forget all keys but some, which are numbered anew in this order."""
+        known, spaces = self.known[numbers], self.spaces[numbers]
+        self.restore(known, spaces)
+
+    def restore(self, known: Data, spaces: Data) -> None:
+        """Take up keys in the order of their numbers."""
+        self.control[0] = 0
+        room = max(_LEAST_ROOM, 2 << len(known).bit_length())
+        self.known, self.spaces = np.zeros(room, np.int64), np.zeros(room, np.int8)
+        self.table = np.full(2 * room, -1, np.int32)
+        for space in np.unique(spaces).tolist():
+            # Each space goes through the kernel on its own, so numbers are put right afterwards.
+            self.of(known[spaces == space], space)
+        order = np.concatenate([np.flatnonzero(spaces == space) for space in np.unique(spaces).tolist()] or [_NOTHING])
+        self._renumber(order)
+
+    def _renumber(self, order: Data) -> None:
+        used = self.table >= 0
+        self.table[used] = order[self.table[used]]
+        count = len(self)
+        known, spaces = self.known[:count].copy(), self.spaces[:count].copy()
+        self.known[order], self.spaces[order] = known, spaces
+
+    def _grow(self, room: int) -> None:
+        count = len(self)
+        known, spaces = self.known[:count].copy(), self.spaces[:count].copy()
+        self.restore(known, spaces)
+        if len(self.known) < room:
+            self.known.resize(room, refcheck=False)
+            self.spaces.resize(room, refcheck=False)
+
+
+_NOTHING = np.zeros(0, np.int64)
+
+
+def key_parts(column: Column, marks: KeyMarks, words: Words, *, equal: bool) -> tuple[Data, int | Data, Mask | None]:
+    """Return every value of a key as a whole number or a mark, in which space that is, and where there is a key.
+
+    One space stands for all values, and no mask for a key everywhere. `equal`: the key comes of an equality, and a list
+    or record with a null in it equals nothing.
+    """
+    if column.kind in (Kind.INT, Kind.TEXT):
+        return column.data, WHOLE if column.kind is Kind.INT else WORD, column.valid
+    told = [_marked(value, marks, words, equal) for value in values_of(column, words)]
+    spaces = np.array([space for space, _ in told], np.int8)
+    return np.array([mark for _, mark in told], np.int64), spaces, spaces >= 0
+
+
+def _marked(value: Value, marks: KeyMarks, words: Words, equal: bool) -> tuple[int, int]:
+    key: Hashable = values.key_of(value)
+    if key is None or (equal and values.equal(value, value) is not True):
+        return -1, 0
+    if isinstance(key, int) and values.integer(key) is not None:
+        return WHOLE, key
+    if isinstance(key, str):
+        return WORD, words.code(key)
+    return MARKED, marks.code(key)

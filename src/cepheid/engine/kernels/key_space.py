@@ -1,0 +1,56 @@
+"""The keys of a rule: one number for the values that several expressions have together."""
+
+import numpy as np
+
+from cepheid.engine.kernels.column_evaluation import Frame, column_for
+from cepheid.engine.kernels.columns import Data, Mask, Rows
+from cepheid.engine.kernels.key_numbers import MARKED, PAIRED, WHOLE, WORD, KeyNumbers, Numbers, key_parts
+from cepheid.engine.kernels.shapes import Part
+from cepheid.engine.kernels.words import KeyMarks, Words
+
+
+class KeySpace:
+    """Numbers for each expression of the key where there are several, and for all of them together."""
+
+    def __init__(self, width: int, per: int, words: Words, marks: KeyMarks) -> None:
+        self.width, self.per, self.words, self.marks = width, per, words, marks
+        self.whole = KeyNumbers()
+        self.single = [KeyNumbers() for _ in range(width)] if width > 1 else []
+
+    def __len__(self) -> int:
+        return max(len(self.whole), 1)
+
+    def numbers(self, part: Part, frame: Frame) -> tuple[Numbers, Mask | None]:
+        """Return the key of every row as an event of that part, and where there is one; None: everywhere."""
+        if not self.width:
+            return np.zeros(frame.count, np.int32), None
+        found: Data | None = None
+        there: Mask | None = None
+        for place, expression in enumerate(part.keys):
+            column = column_for(expression, frame)
+            data, spaces, present = key_parts(column, self.marks, self.words, equal=place >= self.per)
+            if self.width == 1:
+                return self._named(self.whole, data, spaces, present), present
+            numbers = self._named(self.single[place], data, spaces, present).astype(np.int64)
+            there = present if there is None else there if present is None else there & present
+            found = (
+                numbers if found is None else (self.whole.of(found, PAIRED + place).astype(np.int64) << 32) | numbers
+            )
+        assert found is not None
+        return self.whole.of(found, WHOLE), there
+
+    def keep(self, numbers: Rows) -> bool:
+        """Forget all keys but some, if that is worth the while."""
+        if self.width != 1:
+            return False
+        self.whole.keep(numbers.astype(np.int32))
+        return True
+
+    def _named(self, numbers: KeyNumbers, data: Data, spaces: int | Data, present: Mask | None) -> Numbers:
+        if isinstance(spaces, int):
+            return numbers.of(data, spaces)
+        found = np.zeros(len(data), np.int32)
+        for space in (WHOLE, WORD, MARKED):
+            rows = spaces == space if present is None else (spaces == space) & present
+            found[rows] = numbers.of(data[rows], space)
+        return found

@@ -1,0 +1,171 @@
+"""From the plan of a rule to its shape, or to the reason why the interpreter runs it."""
+
+from cepheid.algebra.expressions import Expr
+from cepheid.algebra.patterns import Join, Select
+from cepheid.algebra.policies import Choice
+from cepheid.algebra.relations import Edge
+from cepheid.algebra.traversal import event_types
+from cepheid.analysis.plan import Plan, RulePlan
+from cepheid.engine.kernels.absences import absences_of, rule_keys
+from cepheid.engine.kernels.common_key import CommonKey, common_key
+from cepheid.engine.kernels.declining import Declined, readable
+from cepheid.engine.kernels.sequences import Chosen, Joined, all_combinations, choosing_steps, selections
+from cepheid.engine.kernels.shapes import AbsenceShape, Core, Gap, Part, Shape
+from cepheid.engine.kernels.time_bounds import TimeBounds
+from cepheid.engine.kernels.wrappers import Around, named_points, place_of, unwrapped
+
+CORES = {
+    Choice.NEXT: Core.RUNS,
+    Choice.RECENT: Core.SLOTS,
+    Choice.LATEST_START: Core.SLOTS,
+    Choice.CHRONOLOGICAL: Core.QUEUE,
+}
+
+
+def shape_of(plan: RulePlan, *, points: bool, derived: frozenset[str]) -> Shape | str:
+    """Return the shape of a rule, or why it has none; `derived` are the types that rules emit."""
+    try:
+        _check_input(plan, points, derived)
+        around = unwrapped(plan.rule.pattern)
+        core = around.core
+        chooses = isinstance(core, Join) and core.policy.choice is not Choice.ALL
+        return _choosing(plan, around) if chooses else _combining(plan, around)
+    except Declined as reason:
+        return str(reason)
+
+
+def shapes_of(plan: Plan) -> tuple[Shape | str, ...]:
+    """Return the shape of every rule of a plan, or why it has none."""
+    derived = frozenset(one.rule.emits for one in plan.rules)
+    points = plan.lengths.default == 0
+    return tuple(shape_of(one, points=points, derived=derived) for one in plan.rules)
+
+
+def _check_input(plan: RulePlan, points: bool, derived: frozenset[str]) -> None:
+    if not points:
+        raise Declined("events last")
+    if plan.counts_records:
+        raise Declined("positions matter")
+    if event_types(plan.rule.pattern) & derived:
+        raise Declined("it reads what rules emit")
+    for expression in (plan.rule.start, plan.rule.end, *plan.rule.fields.values()):
+        readable(expression, hull=True)
+
+
+def _combining(plan: RulePlan, around: Around) -> Shape:
+    """Return the shape of a rule that takes all combinations."""
+    joined = all_combinations(around.core)
+    written = tuple(atom.name for atom in joined.atoms)
+    order = joined.bounds().order()
+    if order is None:
+        raise Declined("the order of its events in time is not fixed")
+    places = named_points(written)
+    places |= {("$pattern", Edge.START): order[0], ("$pattern", Edge.END): order[-1]}
+    joined.distances += [(*place_of(one, places), one.low, one.high) for one in around.limits]
+    bounds = joined.bounds()
+    key = common_key(joined.equal, written)
+    parts = _parts(plan, joined, key)
+    absences = absences_of(plan, around, [parts[i] for i in order], len(key.classes))
+    closed = bounds.arranged(order)
+    return Shape(
+        plan,
+        Core.GRAPH,
+        Choice.ALL,
+        tuple(parts[i] for i in order),
+        tuple(order.index(i) for i in range(len(order))),
+        tuple(map(tuple, closed.most)),
+        (),
+        (*joined.filters, *key.conditions, *around.filters),
+        (),
+        absences,
+        _keep(closed, absences),
+        eager=all(one.high < 0 for one in absences),
+    )
+
+
+def _choosing(plan: RulePlan, around: Around) -> Shape:
+    """Return the shape of a rule that chooses."""
+    chosen = choosing_steps(around.core)
+    choice, core = chosen.joins[-1].policy.choice, CORES.get(chosen.joins[-1].policy.choice)
+    if core is None:
+        raise Declined(f"there is no kernel for the choice `{choice.value}`")
+    bounds = chosen.bounds()
+    gaps = tuple(_gap(chosen, number) for number in range(1, len(chosen.atoms)))
+    _check_gaps(core, choice, gaps)
+    key = common_key(chosen.equal, tuple(atom.name for atom in chosen.atoms))
+    _check_choices(chosen, key, selections(around.core))
+    parts = _parts(plan, chosen, key)
+    absences = absences_of(plan, around, parts, len(key.classes))
+    return Shape(
+        plan,
+        core,
+        choice,
+        tuple(parts),
+        tuple(range(len(parts))),
+        tuple(map(tuple, bounds.most)),
+        gaps,
+        (*chosen.filters, *around.filters),
+        tuple(around.limits),
+        absences,
+        _keep(bounds, absences),
+        eager=False,
+    )
+
+
+def _gap(chosen: Chosen, number: int) -> Gap:
+    """Return how far a step may be from the one before it, and from the first."""
+    lows = [low for i, j, low, _ in chosen.distances if (i, j) == (number - 1, number) and low is not None]
+    highs = [high for i, j, _, high in chosen.distances if (i, j) == (number - 1, number) and high is not None]
+    whole = [high for i, j, _, high in chosen.distances if (i, j) == (0, number) and high is not None]
+    others = [
+        one
+        for one in chosen.distances
+        if max(one[:2]) == number and (one[:2] not in ((number - 1, number), (0, number)) or one[0] > one[1])
+    ]
+    early = [one for one in chosen.distances if one[:2] == (0, number) and one[2] is not None and number > 1]
+    if others or early or not lows or max(lows) < 1:
+        raise Declined("a step is not simply after the one before it")
+    return Gap(max(lows), min(highs, default=None), min(whole, default=None))
+
+
+def _check_gaps(core: Core, choice: Choice, gaps: tuple[Gap, ...]) -> None:
+    if core is not Core.SLOTS:
+        return
+    if any(gap.low != 1 for gap in gaps):
+        raise Declined("a step must come some time after the one before it")
+    if choice is Choice.LATEST_START and any(gap.high is not None for gap in gaps[1:]):
+        raise Declined("a step must come soon after the one before it")
+
+
+def _check_choices(chosen: Chosen, key: CommonKey, selected: list[Select]) -> None:
+    """Every choice must be made under the whole common key, and under nothing else."""
+    if key.conditions:
+        raise Declined("not all of its events agree on the key")
+    for join in chosen.joins:
+        under = {one for pair in join.equal for one in pair} | set(join.policy.per)
+        _check_under(under, key)
+    for select in selected:
+        if select.policy.choice is not Choice.LATEST_START or select.policy.tie:
+            raise Declined("a choice on single events has a tie of its own")
+        _check_under(set(select.policy.per), key)
+
+
+def _check_under(under: set[Expr], key: CommonKey) -> None:
+    touched = [bool(under & set(one)) for one in key.classes]
+    if not all(touched) or under - {one for each in key.classes for one in each}:
+        raise Declined("it chooses under other keys than its events agree on")
+
+
+def _parts(plan: RulePlan, joined: Joined, key: CommonKey) -> list[Part]:
+    return [
+        Part(atom.name, atom.types, atom.where, (*rule_keys(plan, atom.name), *key.of_part(number)))
+        for number, atom in enumerate(joined.atoms)
+    ]
+
+
+def _keep(bounds: TimeBounds, absences: tuple[AbsenceShape, ...]) -> int | None:
+    """Return how long before the end of a match anything that decides it can lie."""
+    longest = bounds.most[0][bounds.count - 1]
+    if longest is None:
+        return None
+    return longest + max([0, *(-one.low for one in absences)])

@@ -1,0 +1,195 @@
+"""One rule at work in machine code: rows of the log in, rows of matches out.
+
+Conditions on single events are columns first; they decide which rows the kernel sees as what. Whatever room the kernel
+could need is made before it sees a row; only where matches leave no room does it stop, before it has touched the row.
+"""
+
+from collections.abc import Iterator, Mapping
+from functools import partial
+
+import numpy as np
+
+from cepheid.algebra.expressions import Expr, Field
+from cepheid.algebra.programs import Table
+from cepheid.algebra.relations import Endpoint
+from cepheid.algebra.traversal import walk
+from cepheid.engine.kernels.absence_source import key_columns
+from cepheid.engine.kernels.batches import Batch
+from cepheid.engine.kernels.column_evaluation import Frame, where_true
+from cepheid.engine.kernels.columns import Column, Data, Kind, Rows
+from cepheid.engine.kernels.compiled import compiled
+from cepheid.engine.kernels.event_log import LEAST_ROOM, EventLog
+from cepheid.engine.kernels.fixed_sources import SELECT, SELECT_TYPES
+from cepheid.engine.kernels.graph_source import graph_source
+from cepheid.engine.kernels.kernel_state import KernelState
+from cepheid.engine.kernels.key_space import KeySpace
+from cepheid.engine.kernels.shapes import Core, Part, Shape
+from cepheid.engine.kernels.steps_source import steps_source
+from cepheid.engine.kernels.words import KeyMarks, Words
+
+COUNT, STATUS, ABSENT = 0, 1, 2
+FULL = 1
+_NEVER_HIGH = 0
+_MATCHES = 1 << 16
+_MANY_KEYS = 1024
+
+
+class RuleKernel:
+    """A rule's log, its keys and the state of its kernel."""
+
+    def __init__(self, shape: Shape, words: Words, marks: KeyMarks, tables: Mapping[str, Table]) -> None:
+        self.shape, self.words, self.tables = shape, words, tables
+        width = len(shape.parts[0].keys)
+        self.keys = KeySpace(width, len(shape.plan.rule.per), words, marks)
+        self.key_columns = key_columns(shape)
+        self.log = EventLog(sorted(_fields_kept(shape)), max(self.key_columns) + 1)
+        self.state = KernelState(shape, self.log.room)
+        self.constants = _constants(shape)
+        self.kernel = compiled(graph_source(shape) if shape.core is Core.GRAPH else steps_source(shape))
+        self.out = np.empty((len(shape.parts), _MATCHES), np.int32)
+        self.control = np.zeros(4, np.int64)
+        self._select = compiled(SELECT, SELECT_TYPES)
+        self._tables: dict[tuple[str | None, ...], Data] = {}
+
+    def take(self, batch: Batch, frontier: int) -> None:
+        """Put the events of a batch that are of use into the log; before the frontier nothing more will end."""
+        rows = np.empty(len(batch), np.int32)
+        members = np.empty(len(batch), np.uint32)
+        count = self._select(batch.codes, self._members_of(batch), rows, members)
+        rows, members = rows[:count], members[:count]
+        if not count:
+            return
+        frame = self._frame(batch, rows)
+        members = self._satisfied(members, frame)
+        keys = np.zeros((len(self.log.key), count), np.int32)
+        members = self._keyed(members, keys, frame)
+        if not members.all():
+            used = np.flatnonzero(members)
+            rows, members, keys = rows[used], members[used], keys[:, used]
+        self.make_room(len(rows), frontier)
+        self.log.append(batch, rows, members, keys, self.words)
+
+    def found(self, last: int) -> Iterator[Rows]:
+        """Let the kernel see all rows before `last`, and yield the rows of each match, as much as there is room for."""
+        log, control = self.log, self.control
+        if log.done >= last:
+            return
+        self._make_room_for_matches(last - log.done)
+        control[COUNT], control[ABSENT], row = 0, log.done, log.done
+        while row < last:
+            row = self.kernel(
+                row, last, log.time, log.key, log.member, *self.state.arguments(), *self.constants, self.out, control
+            )
+            if control[COUNT]:
+                yield self.out[:, : control[COUNT]]
+                control[COUNT] = 0
+            elif control[STATUS] == FULL:
+                self.out = np.empty((len(self.out), 2 * self.out.shape[1]), np.int32)
+        log.finish(last)
+
+    def make_room(self, count: int, frontier: int) -> None:
+        """Make room for so many rows, by packing the log and by letting it grow."""
+        log = self.log
+        self.state.make_room_for_keys(len(self.keys))
+        if log.top + count <= log.room:
+            return
+        horizon = None if self.shape.keep is None else frontier - self.shape.keep
+        kept = np.flatnonzero(self.state.live(log, horizon))
+        room = max(LEAST_ROOM, 2 << (len(kept) + count).bit_length())
+        self.state.pack(log, kept, room)
+        log.resize(kept, len(kept), room)
+        self._forget_keys()
+        self.state.relink(log)
+
+    def live(self, frontier: int) -> int:
+        """Return how many events are held because something can still come of them."""
+        horizon = None if self.shape.keep is None else frontier - self.shape.keep
+        return int(self.state.live(self.log, horizon)[: self.log.done].sum())
+
+    def _forget_keys(self) -> None:
+        """Drop keys that no event has any more, where they are many."""
+        log = self.log
+        used = np.unique(log.key[:, : log.top])
+        if len(self.keys) <= 2 * len(used) + _MANY_KEYS or not self.keys.keep(used):
+            return
+        numbers = np.zeros(int(used.max()) + 1 if len(used) else 1, np.int32)
+        numbers[used] = np.arange(len(used), dtype=np.int32)
+        log.key[:, : log.top] = numbers[log.key[:, : log.top]]
+        self.state.keep_keys(used)
+
+    def _make_room_for_matches(self, rows: int) -> None:
+        if self.shape.core in (Core.SLOTS, Core.QUEUE) and self.out.shape[1] < rows:
+            self.out = np.empty((len(self.out), 2 * rows), np.int32)
+
+    def _members_of(self, batch: Batch) -> Data:
+        """Return for every code of a type which parts an event of it can be."""
+        types = tuple(batch.types)
+        if types not in self._tables:
+            bits = [sum(1 << n for n, part in enumerate(self.shape.scanned) if one in part.types) for one in types]
+            self._tables[types] = np.array([*bits, 0], np.uint32)
+        return self._tables[types]
+
+    def _frame(self, batch: Batch, rows: Rows) -> Frame:
+        times = batch.times[rows]
+        columns: dict[str, Column] = {}
+
+        def read(_: str, name: str) -> Column:
+            if name not in columns:
+                columns[name] = batch.column(name).take(rows)
+            return columns[name]
+
+        names = frozenset(part.name for part in self.shape.scanned)
+        return Frame(len(rows), self.words, read, partial(_time, times), names, self.tables)
+
+    def _satisfied(self, members: Data, frame: Frame) -> Data:
+        """Take from each event the parts whose condition it does not satisfy."""
+        for number, part in enumerate(self.shape.scanned):
+            true = where_true(part.where, _only(frame, part))
+            if true is not None:
+                members = np.where(true, members, members & ~np.uint32(1 << number))
+        return members
+
+    def _keyed(self, members: Data, keys: Data, frame: Frame) -> Data:
+        """Write down the keys of each event, and take from it the parts for which it has none."""
+        done: dict[int, Data | None] = {}
+        for number, part in enumerate(self.shape.scanned):
+            column = self.key_columns[number]
+            if column not in done:
+                keys[column], done[column] = self.keys.numbers(part, _only(frame, part))
+            present = done[column]
+            if present is not None:
+                members = np.where(present, members, members & ~np.uint32(1 << number))
+        return members
+
+
+def _time(times: Data, _: Endpoint) -> Column:
+    return Column(Kind.INT, times)
+
+
+def _only(frame: Frame, part: Part) -> Frame:
+    """Return what a condition on one event can read: that event, and nothing of the others."""
+
+    def read(name: str, attribute: str) -> Column | None:
+        return frame.fields(name, attribute) if name == part.name else None
+
+    def moment(endpoint: Endpoint) -> Column | None:
+        return frame.moments(endpoint) if endpoint.part == part.name else None
+
+    return Frame(frame.count, frame.words, read, moment, frozenset({part.name}), frame.tables)
+
+
+def _fields_kept(shape: Shape) -> set[str]:
+    """Return the fields that matches are read by."""
+    rule = shape.plan.rule
+    read: tuple[Expr, ...] = (rule.start, rule.end, *rule.fields.values(), *shape.filters)
+    return {node.name for node in walk(read) if isinstance(node, Field) and node.part in shape.names}
+
+
+def _constants(shape: Shape) -> list[Data]:
+    """Return what differs between rules of one shape: distances."""
+    most = np.array([[_NEVER_HIGH if one is None else one for one in row] for row in shape.most], np.int64)
+    gaps = [(one.low, one.high or _NEVER_HIGH, one.whole or _NEVER_HIGH) for one in shape.gaps]
+    distances = most if shape.core is Core.GRAPH else np.array(gaps, np.int64).reshape(-1, 3)
+    lows = np.array([one.low for one in shape.absences] or [0], np.int64)
+    highs = np.array([one.high for one in shape.absences] or [0], np.int64)
+    return [distances, lows, highs]

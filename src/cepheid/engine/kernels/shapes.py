@@ -1,0 +1,83 @@
+"""What a kernel is made for: the shape of a rule as data, in the order of time.
+
+The shape says which code is generated. Types, distances and conditions on single events are data to that code.
+"""
+
+from dataclasses import dataclass
+from enum import Enum
+
+from cepheid.algebra.expressions import Expr
+from cepheid.algebra.policies import Choice
+from cepheid.algebra.relations import Difference
+from cepheid.analysis.plan import RulePlan
+
+
+class Core(Enum):
+    """Which kernel joins the parts."""
+
+    GRAPH = "all combinations, listed from a graph of events"
+    SLOTS = "the last partial match of each key"
+    RUNS = "runs that each take the next event"
+    QUEUE = "a queue for each key"
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One event of a match: its types, the condition on it alone, and its share of the common key."""
+
+    name: str
+    types: frozenset[str]
+    where: Expr | None
+    keys: tuple[Expr, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class AbsenceShape:
+    """No event like `part` from `low` after the part `lower` to `high` after the part `upper`."""
+
+    part: Part
+    lower: int
+    low: int
+    upper: int
+    high: int
+
+
+@dataclass(frozen=True, slots=True)
+class Gap:
+    """How long after the last part, and at most how long after the first, a step of a choosing join may come."""
+
+    low: int
+    high: int | None
+    whole: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """A rule as the kernels run it.
+
+    `most[i][j]` bounds the time from part i to part j, parts being in the order of time; `identity` are their places as
+    they are written. `filters` hold for every match, `limits` are distances that are checked with them. `keep` is how
+    long an event can matter, None for ever. `eager`: matches are certain as soon as their last event is there.
+    """
+
+    plan: RulePlan
+    core: Core
+    choice: Choice
+    parts: tuple[Part, ...]
+    identity: tuple[int, ...]
+    most: tuple[tuple[int | None, ...], ...]
+    gaps: tuple[Gap, ...]
+    filters: tuple[Expr, ...]
+    limits: tuple[Difference, ...]
+    absences: tuple[AbsenceShape, ...]
+    keep: int | None
+    eager: bool
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(part.name for part in self.parts)
+
+    @property
+    def scanned(self) -> tuple[Part, ...]:
+        """All that events are compared with: the parts, then what must be absent."""
+        return (*self.parts, *(one.part for one in self.absences))

@@ -1,0 +1,67 @@
+"""A stable dictionary: every value that is no number has a code, and keeps it for as long as the engine runs."""
+
+from collections.abc import Hashable, Iterable, Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+Codes = npt.NDArray[np.int64]
+
+
+class Words:
+    """Codes of words, in the order of their first appearance.
+
+    >>> words = Words()
+    >>> words.codes(["b", "a", "b"]).tolist(), words.text(1)
+    ([0, 1, 0], 'a')
+    """
+
+    __slots__ = ("_codes", "_words")
+
+    def __init__(self) -> None:
+        self._words: list[str] = []
+        self._codes: dict[str, int] = {}
+
+    def __len__(self) -> int:
+        return len(self._words)
+
+    def code(self, word: str) -> int:
+        """Return the code of a word, a new one if it has none."""
+        found = self._codes.get(word)
+        if found is None:
+            found = self._codes[word] = len(self._words)
+            self._words.append(word)
+        return found
+
+    def codes(self, words: Sequence[str]) -> Codes:
+        return np.fromiter((self.code(word) for word in words), np.int64, len(words))
+
+    def text(self, code: int) -> str:
+        return self._words[code]
+
+    def all(self) -> Sequence[str]:
+        return self._words
+
+    def restore(self, words: Iterable[str]) -> None:
+        """Take up words that another had, in the order of their codes."""
+        self._words = list(words)
+        self._codes = {word: code for code, word in enumerate(self._words)}
+
+
+class KeyMarks:
+    """Codes of keys that are no whole numbers: what `values.key_of` gives, in the order of their first appearance."""
+
+    __slots__ = ("_codes",)
+
+    def __init__(self) -> None:
+        self._codes: dict[Hashable, int] = {}
+
+    def code(self, mark: Hashable) -> int:
+        return self._codes.setdefault(mark, len(self._codes))
+
+    def all(self) -> list[Hashable]:
+        return list(self._codes)
+
+    def restore(self, marks: Iterable[Hashable]) -> None:
+        """Take up marks that another had, in the order of their codes."""
+        self._codes = {mark: code for code, mark in enumerate(marks)}
