@@ -7,10 +7,11 @@ the input that has all events of some keys has all their matches, of every rule.
 from collections.abc import Iterator, Mapping, Sequence
 
 from cepheid.algebra.expressions import Expr, Field
-from cepheid.algebra.patterns import Atom, Instant
+from cepheid.algebra.patterns import Atom, Chain, Instant
 from cepheid.algebra.programs import EVENT, Rule
 from cepheid.algebra.traversal import event_types, walk
 from cepheid.analysis.keys import ANY_TYPE, KeyClass, key_classes
+from cepheid.analysis.planner import counts_records
 
 Key = Mapping[str, str]
 
@@ -44,8 +45,13 @@ def _classes(rule: Rule) -> list[KeyClass]:
     if not rule.per:
         return key_classes(rule)
     names = [one.name for one in rule.per if isinstance(one, Field) and one.part == EVENT]
-    types = event_types(rule.pattern) or {ANY_TYPE}
+    types = {ANY_TYPE} if _sees_every_type(rule) else event_types(rule.pattern)
     return [KeyClass(frozenset(), frozenset((kind, name) for kind in types)) for name in names]
+
+
+def _sees_every_type(rule: Rule) -> bool:
+    any_type = (isinstance(node, Chain) or (isinstance(node, Atom) and not node.types) for node in walk(rule.pattern))
+    return counts_records(rule) or any(any_type)
 
 
 def joined_keys(key: Key, other: Key) -> Key | None:

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
-from cepheid.algebra.patterns import Atom, Chain
+from cepheid.algebra.patterns import Atom, Chain, Instant
 from cepheid.algebra.programs import Program, Rule
 from cepheid.algebra.remembering import ByIdentity
 from cepheid.algebra.traversal import event_types, walk
@@ -74,7 +74,12 @@ class Lane:
 
     @property
     def past(self) -> int | None:
-        """How far before the end of a match anything that decides it can have started, in ticks; None: no bound."""
+        """How far before the end of a match anything that decides it can have started, in ticks; None: no bound.
+
+        Points of time lie between the first event of the whole input and the last, so they look back without end.
+        """
+        if any(isinstance(node, Instant) for node in walk(self.plan.program.rules)):
+            return None
         return _sum(part for rule in self.plan.rules for part in (rule.root.back, rule.leads, rule.trails))
 
     @property
@@ -175,5 +180,5 @@ def _sum(lengths: Iterator[int | None]) -> int | None:
     for length in lengths:
         if length is None:
             return None
-        total += length
+        total += max(length, 0)
     return total
