@@ -1,0 +1,116 @@
+"""Operators mean what the published table says, and with them all of Allen's relations can be expressed."""
+
+from collections.abc import Callable, Sequence
+from typing import Final
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cepheid.algebra.semantics import matches
+from cepheid.events import Event, interval, sort_events
+from cepheid.languages.etalis import parse
+from tests.engine_runner import EngineRunner
+from tests.oracles.incremental_choices import Item, chosen
+from tests.properties.interval_lowering import INTERVAL_TERMS, Binary, IntervalTerm, Limit, Not, Type, by_table
+from tests.properties.traces import traces
+
+Interval = tuple[int, int]
+
+ALLEN: Final[dict[str, tuple[str, Callable[[Interval, Interval], bool]]]] = {
+    "before": ("a(I) SEQ b(J)", lambda a, b: a[1] < b[0]),
+    "after": ("b(J) SEQ a(I)", lambda a, b: b[1] < a[0]),
+    "meets": ("a(I) MEETS b(J)", lambda a, b: a[1] == b[0]),
+    "met by": ("b(J) MEETS a(I)", lambda a, b: b[1] == a[0]),
+    "overlaps": ("b(J) FINISHES (a(I) STARTS (a(I) PAR b(J)))", lambda a, b: a[0] < b[0] < a[1] < b[1]),
+    "overlapped by": ("a(I) FINISHES (b(J) STARTS (a(I) PAR b(J)))", lambda a, b: b[0] < a[0] < b[1] < a[1]),
+    "starts": ("a(I) STARTS b(J)", lambda a, b: a[0] == b[0] and a[1] < b[1]),
+    "started by": ("b(J) STARTS a(I)", lambda a, b: a[0] == b[0] and a[1] > b[1]),
+    "finishes": ("a(I) FINISHES b(J)", lambda a, b: a[1] == b[1] and a[0] > b[0]),
+    "finished by": ("b(J) FINISHES a(I)", lambda a, b: a[1] == b[1] and a[0] < b[0]),
+    "during": ("a(I) DURING b(J)", lambda a, b: b[0] < a[0] and a[1] < b[1]),
+    "contains": ("b(J) DURING a(I)", lambda a, b: a[0] < b[0] and b[1] < a[1]),
+    "equals": ("a(I) EQUALS b(J)", lambda a, b: a == b),
+}
+LASTING = st.lists(st.tuples(st.sampled_from("ab"), st.integers(0, 6), st.integers(1, 5)), max_size=7).map(
+    lambda rows: [
+        interval(kind, start, start + length, number, {"arg1": number})
+        for number, (kind, start, length) in enumerate(rows)
+    ]
+)
+
+
+def _pairs(trace: Sequence[Event], holds: Callable[[Interval, Interval], bool]) -> list[tuple[object, object]]:
+    return sorted(
+        (a.id, b.id)
+        for a in trace
+        for b in trace
+        if (a.type, b.type) == ("a", "b") and holds((a.start, a.end), (b.start, b.end))
+    )
+
+
+@pytest.mark.parametrize("relation", ALLEN)
+@given(LASTING)
+def test_a_relation_of_two_intervals_can_be_expressed(relation: str, trace: list[Event]) -> None:
+    pattern, holds = ALLEN[relation]
+    program = parse(f"e(I, J) <- {pattern}.")
+    for found in (matches(program, trace), EngineRunner().run(program, sort_events(trace)).matches):
+        assert sorted((one.values["arg1"], one.values["arg2"]) for one in found) == _pairs(trace, holds)
+
+
+@given(LASTING)
+def test_two_intervals_stand_in_one_relation(trace: list[Event]) -> None:
+    every = [pair for _, holds in ALLEN.values() for pair in _pairs(trace, holds)]
+    assert sorted(every) == _pairs(trace, lambda _a, _b: True)
+
+
+def text_of(term: IntervalTerm) -> str:
+    """Return a term of the published table as it is written."""
+    match term:
+        case Type(name):
+            return name
+        case Binary(operator, left, right):
+            return f"({text_of(left)} {operator} {text_of(right)})"
+        case Not(absent, first, last):
+            return f"NOT({text_of(absent)}).[{text_of(first)}, {text_of(last)}]"
+        case Limit(inner, longest):
+            return f"({text_of(inner)}).{longest} us"
+
+
+@given(INTERVAL_TERMS, traces(longest=3))
+def test_a_pattern_has_the_intervals_of_the_table(term: IntervalTerm, trace: list[Event]) -> None:
+    program = parse(f"e <- {text_of(term)}.")
+    for found in (matches(program, trace), EngineRunner().run(program, sort_events(trace)).matches):
+        assert sorted((one.start, one.end) for one in found) == sorted(by_table(term, trace))
+
+
+TIES: Final[dict[str, Callable[[Event], int]]] = {
+    "shorter": lambda event: event.start - event.end,
+    "longer": lambda event: event.end - event.start,
+    "greatest arg1": lambda event: int(str(event.fields["arg1"])),
+}
+RELATED: Final[dict[str, Callable[[Item, Item], bool]]] = {
+    "SEQ": lambda left, right: left.end < right.start,
+    "AND": lambda _left, _right: True,
+    "PAR": lambda left, right: max(left.start, right.start) < min(left.end, right.end),
+}
+
+
+def _items(kind: str, trace: Sequence[Event], tie: Callable[[Event], int]) -> list[Item]:
+    return [
+        Item(one.start, one.end, 0, 0, ((one.end, one.id),), str(one.id), tie=tie(one))
+        for one in sort_events(trace)
+        if one.type == kind
+    ]
+
+
+@pytest.mark.parametrize("policy", ["recent", "chronological"])
+@pytest.mark.parametrize("operator", RELATED)
+@given(traces(types="ab", longest=4, fields={"arg1": st.integers(0, 2)}), st.sampled_from(sorted(TIES)))
+def test_a_policy_takes_what_one_at_a_time_takes(policy: str, operator: str, trace: list[Event], tie: str) -> None:
+    program = parse(f"e <- a(_) {operator} b(_) policy {policy} tie {tie}.")
+    left, right = (_items(kind, trace, TIES[tie]) for kind in "ab")
+    taken = chosen(policy, left, right, RELATED[operator])
+    wanted = sorted(tuple(sorted((int(one.name), int(other.name)))) for one, other in taken)
+    for found in (matches(program, trace), EngineRunner().run(program, sort_events(trace)).matches):
+        assert sorted(tuple(sorted(map(int, one.evidence))) for one in found) == wanted
