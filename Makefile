@@ -6,7 +6,7 @@ BIN := .venv/bin
 # Rewriting cases is for one process: two would write the same file.
 WORKERS := $(if $(REWRITE),0,2)
 
-.PHONY: setup test check lint types contracts tests demo soak mutants bench bench-memory bench-parte lock clean
+.PHONY: setup test check lint types contracts tests demo soak soak-parte mutants bench bench-memory bench-parte lock clean
 
 setup: .venv/.project
 
@@ -45,6 +45,11 @@ SEEDS := 100000
 soak: setup
 	$(BIN)/python -m tests.conformance.agreement 0 $(SEEDS)
 	HYPOTHESIS_PROFILE=soak $(BIN)/pytest -q -n 2 tests
+
+# Random rules of PARTElang with several sources: every order of these, what histories hold, what is forgotten.
+PARTE_SEEDS := 20000
+soak-parte: setup
+	$(BIN)/python -m tests.languages.parte.soak 0 $(PARTE_SEEDS)
 
 # Figures go to benchmarks/results; nothing here is part of the tests.
 bench: bench-memory bench-parte
