@@ -192,6 +192,8 @@ def main(first: int, last: int) -> int:
         wrong.update(seen.wrong)
         for problem in sorted(seen.wrong):
             print(f"seed {seed}: {problem}", flush=True)
+        if (seed + 1) % 1000 == 0:
+            print(f"up to seed {seed}: {sum(wrong.values())} problems in {counts['orders']:,} orders", flush=True)
     for name, count in counts.items():
         print(f"{count:>12,} {name}")
     print(f"{sum(wrong.values()):>12,} problems {dict(wrong) or ''}")
