@@ -12,17 +12,22 @@ from cepheid.analysis.arrivals import Rates
 from cepheid.analysis.certificate_forms import as_data, as_rows, as_text, pipe_as_data, pipe_as_rows, pipe_as_text
 from cepheid.analysis.certified_pipe import PipeCertificate
 from cepheid.analysis.certified_rule import Promise, RuleCertificate, together
+from cepheid.analysis.viable import ViableSize, viable_as_data, viable_as_lines
 from cepheid.diagnostics import CepheidError, Diagnostic
 
 
 @dataclass(frozen=True, slots=True)
 class Certificate:
-    """What a program needs, rule by rule and pipe by pipe, with `disorder` ticks allowed to every source."""
+    """What a program needs, rule by rule and pipe by pipe, with `disorder` ticks allowed to every source.
+
+    `viable` are sizes that were published for the language of the program, where there are any.
+    """
 
     rules: tuple[RuleCertificate, ...]
     rates: Rates
     disorder: int
     pipes: tuple[PipeCertificate, ...] = ()
+    viable: tuple[ViableSize, ...] = ()
 
     @property
     def bounded(self) -> bool:
@@ -71,6 +76,7 @@ class Certificate:
             "disorder": self.disorder,
             "rules": [as_data(rule) for rule in self.rules],
             "pipes": [pipe_as_data(pipe) for pipe in self.pipes],
+            **({"minimum_viable_sizes": viable_as_data(self.viable)} if self.viable else {}),
         }
 
     def rows(self) -> list[tuple[str, str]]:
@@ -80,4 +86,5 @@ class Certificate:
 
     def __str__(self) -> str:
         rules = [as_text(rule, self.disorder) for rule in self.rules]
-        return "\n\n".join([*rules, *(pipe_as_text(pipe) for pipe in self.pipes)])
+        sizes = ["\n".join(viable_as_lines(self.viable))] if self.viable else []
+        return "\n\n".join([*rules, *(pipe_as_text(pipe) for pipe in self.pipes), *sizes])

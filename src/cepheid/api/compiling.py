@@ -72,14 +72,20 @@ def load(argument: str, language: str = "algebra", settings: Settings | None = N
 
 
 def check(
-    query: Compilable, *, language: str = "algebra", rates: Mapping[str, str] | None = None, intervals: bool = False
+    query: Compilable,
+    *,
+    language: str = "algebra",
+    rates: Mapping[str, str] | None = None,
+    intervals: bool = False,
+    tables: Mapping[str, TableInput] | None = None,
 ) -> Certificate:
     """Return what a query can cost, bounded or not.
 
     >>> check("(A ; B) within 5 s").bounded
     True
     """
-    return compile(query, language=language, rates=rates, intervals=intervals, allow_unbounded=True).certificate
+    found = compile(query, language=language, rates=rates, intervals=intervals, tables=tables, allow_unbounded=True)
+    return found.certificate
 
 
 def compiled(query: QueryText | Program | Query | QueryProgram, settings: Settings) -> CompiledQuery:
@@ -93,7 +99,7 @@ def compiled(query: QueryText | Program | Query | QueryProgram, settings: Settin
     disorder = _ticks(settings.disorder, unit)
     certificate = certify(plan, disorder or 0)
     if text is not None:
-        certificate = in_own_words(certificate, text.language)
+        certificate = replace(in_own_words(certificate, text.language), viable=text.viable_sizes(program, certificate))
     if not settings.allow_unbounded:
         certificate.demand_bounded()
     return CompiledQuery(

@@ -11,7 +11,7 @@ from cepheid.api.detecting import EngineSettings, QueryDetector
 from cepheid.api.explaining import Stage, described
 from cepheid.api.running import Run
 from cepheid.api.short_certificate import short_certificate
-from cepheid.api.texts import QueryText
+from cepheid.api.texts import QueryText, no_picture
 from cepheid.connectors import DEFAULT_LIMIT, Columns, Input, Reading, Reject, TimeUnit
 from cepheid.diagnostics import CepheidError, Diagnostic, Severity
 from cepheid.engine import Excess
@@ -114,6 +114,12 @@ class CompiledQuery:
             self.plan, self.certificate, self.disorder or 0, evidence, Excess(on_excess), limits or {}
         )
         return QueryDetector(engine, reading, state)
+
+    def draw(self) -> str:
+        """Return the join graph as SVG, with sizes at its nodes and rates on its edges, for languages that have one."""
+        if self.text is None:
+            raise no_picture("what the builder made")
+        return self.text.drawn(self.program)
 
     def explain(self, stage: Stage | str = "bounds") -> str:
         """Return what became of the query at a stage: parsed, algebra, rewritten, closure, plan or bounds."""

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from cepheid.analysis import Certificate, PipeCertificate, Promise, RuleCertificate
+from cepheid.analysis.viable import viable_as_lines
 from cepheid.events import Duration
 
 _LONGEST_FORMULA = 60
@@ -15,6 +16,7 @@ def short_certificate(certificate: Certificate, undeclared: Sequence[str]) -> st
     """
     told = [line for rule in certificate.rules for line in _lines(rule, certificate.disorder)]
     told += [line for pipe in certificate.pipes for line in _pipe_lines(pipe)]
+    told += viable_as_lines(certificate.viable)
     numbers = [number for rule in certificate.rules for number in _numbers(rule)]
     numbers += [number for pipe in certificate.pipes for number in (pipe.state.number, pipe.buffer.number)]
     if certificate.bounded and undeclared and None in numbers:

@@ -8,6 +8,8 @@ from typing import Any, TypeAlias
 
 from cepheid.algebra.builder import Query, QueryProgram
 from cepheid.algebra.programs import Program
+from cepheid.analysis import Certificate
+from cepheid.analysis.viable import ViableSize
 from cepheid.api.tables import Rows
 from cepheid.connectors import TICKS_PER_UNIT, TimeUnit, readable
 from cepheid.diagnostics import CepheidError, Diagnostic
@@ -50,6 +52,18 @@ class QueryText:
         options["time_unit"] = TICKS_PER_UNIT[unit]
         return () if remarks is None else tuple(remarks(self.text, **_known(remarks, options)))
 
+    def viable_sizes(self, program: Program, certificate: Certificate) -> tuple[ViableSize, ...]:
+        """Return the sizes that were published for programs of this language, if there are any."""
+        sizes = getattr(self.language, "viable_sizes", None)
+        return () if sizes is None else tuple(sizes(program, certificate))
+
+    def drawn(self, program: Program) -> str:
+        """Return a picture of the program, if its language has one."""
+        draw = getattr(self.language, "draw", None)
+        if draw is None:
+            raise no_picture(f"a text in `{self.language.NAME}`")
+        return str(draw(program))
+
     def content_of(self, file: str) -> str:
         """Return the text of a file that the query names."""
         return (self.directory / file).read_text(encoding="utf-8-sig")
@@ -80,6 +94,12 @@ def _names_a_file(argument: str, path: Path) -> bool:
         return False
     extensions = {language.EXTENSION for language in LANGUAGES.values()}
     return path.suffix in extensions or (len(argument) < 1000 and path.is_file())
+
+
+def no_picture(what: str) -> CepheidError:
+    """Return the error for something that has no join graph."""
+    hint = "write the query in PARTElang: `cepheid draw fraud.parte`"
+    return CepheidError(Diagnostic("conflicting-options", f"{what} has no join graph to draw", hints=(hint,)))
 
 
 def _no_tables(language: Language) -> CepheidError:

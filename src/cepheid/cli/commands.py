@@ -5,7 +5,9 @@ from typing import Any
 import click
 
 from cepheid.cli.check import check
+from cepheid.cli.draw import draw
 from cepheid.cli.explain import explain
+from cepheid.cli.pipeline import pipeline
 from cepheid.cli.run import run
 from cepheid.cli.telling import FAILED, complain
 from cepheid.diagnostics import CepheidError
@@ -34,3 +36,5 @@ def main() -> None:
 main.add_command(run)
 main.add_command(check)
 main.add_command(explain)
+main.add_command(pipeline)
+main.add_command(draw)

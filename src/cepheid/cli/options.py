@@ -41,6 +41,13 @@ _OPTIONS = (
     ),
     click.option("--start-column", metavar="NAME", help="Where an event starts, if events last."),
     click.option("--allow-unbounded", is_flag=True, help="Accept a query whose state has no bound."),
+    click.option(
+        "--table",
+        "tables",
+        multiple=True,
+        metavar="NAME=FILE",
+        help="Rows of a table that the query looks things up in: routes=routes.csv. Repeatable.",
+    ),
 )
 
 
@@ -86,6 +93,15 @@ _RUN_OPTIONS = (
         metavar="RULE",
         help="Instead of matches, write how far those of a rule have come that are not complete, as JSON lines.",
     ),
+    click.option(
+        "--on",
+        "runner",
+        type=click.Choice(["engine", "spark"]),
+        default="engine",
+        show_default=True,
+        help="Run in this process, or on Spark over files.",
+    ),
+    click.option("--master", metavar="URL", help="The Spark cluster; by default all cores of this machine."),
     click.option("--quiet", "-q", is_flag=True, help="Say nothing about warnings, progress and sums."),
 )
 
@@ -114,7 +130,16 @@ def settings_of(options: dict[str, Any]) -> Settings:
         disorder=options["disorder"],
         intervals=options["start_column"] is not None,
         allow_unbounded=options["allow_unbounded"],
+        tables=dict(map(_table, options["tables"])),
     )
+
+
+def _table(text: str) -> tuple[str, str]:
+    name, equals, file = text.partition("=")
+    if not equals or not name.strip() or not file.strip():
+        hint = "write the name of the table before its file, for example `--table routes=routes.csv`"
+        raise CepheidError(Diagnostic("bad-table", f"`{text}` names no table and its file", hints=(hint,)))
+    return name.strip(), file.strip()
 
 
 def _rate(text: str) -> tuple[str, str]:

@@ -15,6 +15,7 @@ from cepheid.languages.parte.drawing import draw
 from cepheid.languages.parte.join_graph import JoinGraph
 from cepheid.languages.parte.parsing import describe, parse, remarks
 from cepheid.languages.parte.printing import show
+from cepheid.languages.parte.viable_beside import viable_sizes
 from cepheid.languages.parte.viable_sizes import minimum_viable_sizes
 
 NAME: Final = "parte"
@@ -30,4 +31,5 @@ __all__ = [
     "parse",
     "remarks",
     "show",
+    "viable_sizes",
 ]

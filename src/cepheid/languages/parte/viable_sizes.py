@@ -15,6 +15,7 @@ from cepheid.algebra.expressions import Call, Expr, Literal
 from cepheid.algebra.patterns import Atom, Instant, Join, Pattern, Unless
 from cepheid.algebra.programs import Program, Rule, Stream
 from cepheid.algebra.strata import strata
+from cepheid.algebra.traversal import event_types
 from cepheid.analysis.facts import facts_about
 from cepheid.diagnostics import CepheidError, Diagnostic
 from cepheid.languages.parte.certainty import POINTS, between
@@ -46,6 +47,12 @@ def minimum_viable_sizes(program: Program, *, one_sided_first_join: bool = False
         for rule in group:
             building.rule(rule)
     return JoinGraph(tuple(building.nodes), tuple(building.edges))
+
+
+def has_all_rates(program: Program) -> bool:
+    """Say whether every template that a rule reads has a rate, or is emitted by a rule."""
+    known = {stream.name for stream in program.streams if stream.arrival is not None}
+    return event_types(program.rules) <= known | {rule.emits for rule in program.rules}
 
 
 @dataclass(slots=True)

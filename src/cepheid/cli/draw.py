@@ -1,0 +1,30 @@
+"""`cepheid draw`: the join graph of a query as a picture."""
+
+from typing import Any
+
+import click
+
+from cepheid.api import load, open_text
+from cepheid.cli.options import query_options, settings_of
+
+_HELP = """Draw the join graph of a query, with sizes at its nodes and rates on its edges, as SVG.
+
+Rates must be declared, in the query or with --rate.
+
+\b
+Example:
+  cepheid draw fraud.parte -o graph.svg
+"""
+
+
+@click.command(help=_HELP)
+@query_options
+@click.option("--output", "-o", metavar="FILE", help="Where the picture goes; by default to standard output.")
+def draw(query: str, language: str, output: str | None, **options: Any) -> None:  # what click read
+    """Write the picture of a query."""
+    picture = load(query, language, settings_of(options)).draw()
+    if output is None:
+        click.echo(picture, nl=False)
+        return
+    with open_text(output) as stream:
+        stream.write(picture)
