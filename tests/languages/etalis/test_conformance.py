@@ -15,9 +15,9 @@ from tests.engine_runner import EngineRunner
 from tests.languages.etalis.random_programs import programs
 from tests.properties.traces import traces
 
-VALUES = {"arg1": st.sampled_from([0, 1, 1, None])}
-TRACES = traces(most=6, longest=3, fields=VALUES)
-POINTS = traces(most=6, fields=VALUES)
+VALUES = {"arg1": st.sampled_from([1, 1, 1, 0, None])}
+TRACES = traces(least=4, most=8, longest=3, fields=VALUES)
+POINTS = traces(least=4, most=8, fields=VALUES)
 RESTARTED = EngineRunner("restarted", restarts=True)
 
 
