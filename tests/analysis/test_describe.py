@@ -43,6 +43,7 @@ def test_the_plan_says_who_waits_for_whom() -> None:
         "  4 absence of 2, 3: `A` with `B`",
         "      `A` with `B` waits 0 s for `X`",
         "      `X` waits 5 s for `A` with `B`",
+        "      keeps of `X` only the latest, and those that some matches to come are too early for",
         "  a match is certain 1 us after its end",
     ]
 
@@ -63,7 +64,7 @@ def test_bounds_say_what_each_operator_holds() -> None:
         "  2 join holds `A`: 14 = arrivals(A, 6 s)",
         "  2 join holds `B`: arrivals(B, 1 s - 1 us)",
         "  4 absence holds `A` with `B`: arrivals(A, 6 s - 1 us) * arrivals(B, 1 s)",
-        "  4 absence holds `X`: arrivals(X, 6 s)",
+        "  4 absence holds `X`: least(arrivals(X, 1 s - 1 us) + 1, arrivals(X, 6 s))",
     ]
 
 

@@ -145,6 +145,8 @@ def _waits(operator: Operator) -> Iterator[str]:
             yield f"{parts[one]} waits {_wait(reach)} for {parts[other]}"
     if operator.retention in KEPT:
         yield KEPT[operator.retention]
+    if operator.forbidding is not None:
+        yield f"keeps of {parts[1]} only the latest, and those that some matches to come are too early for"
     if operator.orders:
         yield "sees an instant when it is complete"
 

@@ -8,9 +8,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 
+from cepheid.algebra.expressions import Expr
 from cepheid.algebra.patterns import Pattern
 from cepheid.algebra.programs import Program, Rule
-from cepheid.algebra.relations import Endpoint
+from cepheid.algebra.relations import Edge, Endpoint
 from cepheid.analysis.facts import Facts
 from cepheid.analysis.sizes import Lengths
 from cepheid.analysis.tree import Path
@@ -73,6 +74,20 @@ class Reach:
 
 
 @dataclass(frozen=True, slots=True)
+class Forbidding:
+    """How instances that forbid matches under one key outdo each other: the one whose `edge` is later stays.
+
+    It does so once matches to come end no earlier than any of its ends in `settled`, plus the number beside it. `keys`
+    are its share of the equalities, and `lag` is how late matches may be told.
+    """
+
+    edge: Edge
+    settled: tuple[tuple[Edge, int], ...]
+    keys: tuple[Expr, ...]
+    lag: int | None
+
+
+@dataclass(frozen=True, slots=True)
 class Operator:
     """One physical operator.
 
@@ -80,7 +95,7 @@ class Operator:
     instance of input i can be. `lag` is how far its own frontier may trail that of the events, `delay` how long after
     its end a match is certain, `back` how far before its end anything that decides it can have started. None is
     unbounded. `has_points`: points of time take part, which are no records. `headway[i]` is how much later than input i
-    an instance of a join ends at least.
+    an instance of a join ends at least. `forbidding` says what an absence may forget of what forbids.
     """
 
     number: int
@@ -96,6 +111,7 @@ class Operator:
     back: int | None = 0
     has_points: bool = False
     headway: tuple[int, ...] = ()
+    forbidding: Forbidding | None = None
 
     @property
     def orders(self) -> bool:

@@ -25,8 +25,9 @@ from cepheid.algebra.relations import Axis, Edge, Endpoint
 from cepheid.algebra.schedules import fixed_point
 from cepheid.algebra.strata import strata
 from cepheid.algebra.traversal import event_types, walk
+from cepheid.analysis.forbidding import forbidding_of
 from cepheid.analysis.moments import highest_offset, lowest_offset
-from cepheid.analysis.plan import Kind, Operator, Plan, Reach, Retention, RulePlan
+from cepheid.analysis.plan import Forbidding, Kind, Operator, Plan, Reach, Retention, RulePlan
 from cepheid.analysis.reaches import FREE, Reaches
 from cepheid.analysis.retention import chain_retention, retention_of
 from cepheid.analysis.run_reach import run_reach
@@ -159,6 +160,7 @@ class _Planner:
             self._back(path, node, inputs),
             isinstance(node, Instant) or any(self.operators[number].has_points for number in inputs),
             tuple(self.reaches.headway(path, part) for part in range(len(inputs))) if isinstance(node, Join) else (),
+            self._forbidding(path, node, inputs),
         )
         self.operators.append(operator)
         return operator.number
@@ -176,6 +178,12 @@ class _Planner:
                 return chain_retention(node, self.lengths)
             case _:
                 return Retention.EVERYTHING
+
+    def _forbidding(self, path: Path, node: Pattern, inputs: tuple[int, ...]) -> Forbidding | None:
+        if not isinstance(node, Unless):
+            return None
+        inner = (*path, 0)
+        return forbidding_of(node, lambda end: self.reaches.behind(inner, end), self.operators[inputs[0]].lag)
 
     def _reach(self, path: Path, node: Pattern) -> dict[tuple[int, int], Reach]:
         if isinstance(node, Repeat):

@@ -87,6 +87,12 @@ class Reaches:
         ahead = self.facts(path, Axis.TIME).distance((part,), Edge.END, (), Edge.END).high
         return 0 if ahead is None else max(-ahead, 0)
 
+    def behind(self, path: Path, endpoint: Endpoint) -> int | None:
+        """Return how far before the end of a node an endpoint of it, or of a named part of it, can lie."""
+        places = [path] if endpoint.part == HULL else self._readable(path).get(endpoint.part, [])
+        distance = self._view(path, Axis.TIME).after(path, Edge.END, places, endpoint.edge)
+        return distance.high if distance.possible else None
+
     def named_distance(self, endpoint: Endpoint) -> int | None:
         """Return how far the end of the whole pattern can lie after an endpoint of a named part, or of its hull."""
         facts = self.facts((), Axis.TIME)

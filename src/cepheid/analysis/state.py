@@ -65,7 +65,7 @@ class _States:
                 yield from self._join(operator)
             case Kind.ABSENCE:
                 yield self._side(operator, 0, (1,))
-                yield self._side(operator, 1, (0,))
+                yield self._forbidding(operator)
             case Kind.GATHER:
                 yield self._side(operator, 0, (1,))
                 yield self._items(operator)
@@ -103,6 +103,20 @@ class _States:
         ticks = added(ends, self.late.behind(numbers), self.late.ahead(operator.inputs[side]))
         records = self._records(operator, side, most(reach.records for reach in reaches), numbers)
         return Span(ticks, records, self._gap(operator, side, others))
+
+    def _forbidding(self, operator: Operator) -> Held:
+        """Return what forbids matches to come: all in reach, or per key the latest, and what some do not look at yet."""
+        every, rule = self._side(operator, 1, (0,)), operator.forbidding
+        if rule is None or every.bound == NOTHING:
+            return every
+        keys = self._keys(rule.keys, every.pattern)
+        farthest = max((by for _, by in rule.settled), default=None)
+        if farthest is None:
+            return Held(every.pattern, least(keys, every.bound))
+        lag = added(self.late.whole_lag, self.late.behind(operator.inputs[:1]), self.late.ahead(operator.inputs[1]))
+        unsettled = Span(added(farthest - 1, lag), None, every.bound.gaps[0] if every.bound.gaps else None)
+        fresh = self._count(operator, 1, unsettled)
+        return Held(every.pattern, least(total(fresh, keys), every.bound))
 
     def _items(self, operator: Operator) -> Held:
         """Return the items that are kept for anchors to come, or were found for anchors that wait."""

@@ -9,6 +9,7 @@ from cepheid.algebra.patterns import Unless
 from cepheid.analysis.plan import Operator
 from cepheid.engine.certainty import not_before, past_at
 from cepheid.engine.deadlines import FOREVER, Deadline, deadline
+from cepheid.engine.operators.forbidding import ForbiddingStore
 from cepheid.engine.operators.interpreter import Interpreter, News
 from cepheid.engine.store import Store
 from cepheid.engine.turn import Turn
@@ -24,7 +25,7 @@ class Absence(Interpreter):
         assert isinstance(operator.pattern, Unless)
         self.unless = operator.pattern
         self.waiting = Store()
-        self.forbidding = Store()
+        self.forbidding = ForbiddingStore(operator.reach[ABSENT, PATTERN], operator.forbidding)
 
     def turn(self, news: News, inputs: Sequence[Interpreter], turn: Turn) -> list[Instance]:
         for other in news[ABSENT]:
@@ -62,13 +63,13 @@ class Absence(Interpreter):
         for instance in state[0]:
             self.waiting.add(instance, self._certain(instance))
         for other in state[1]:
-            self.forbidding.add(other, deadline(self.operator.reach[ABSENT, PATTERN], other))
+            self.forbidding.add(other, turn)
 
     def _forbid(self, other: Instance, turn: Turn) -> None:
         for number, instance in self.waiting.numbered():
             if self._blocks(instance, other, turn):
                 self.waiting.remove(number)
-        self.forbidding.add(other, deadline(self.operator.reach[ABSENT, PATTERN], other))
+        self.forbidding.add(other, turn)
 
     def _blocks(self, instance: Instance, other: Instance, turn: Turn) -> bool:
         scope = Scope(

@@ -1,0 +1,114 @@
+"""Of what forbids a match only the latest need be kept, where it forbids every match to come that the others do.
+
+    (A then B) unless C inside        of two `C` that have ended, the one that started later
+
+That holds where the relation asks the absent one to begin (or end) late enough, and for the rest only that it has ended
+before something in the match. Once every match to come is late enough for that, a later one forbids whatever an earlier
+one forbids. Conditions other than equalities of keys may tell them apart, so there everything in reach stays.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from cepheid.algebra.expressions import Expr, Variable
+from cepheid.algebra.patterns import Atom, Distinct, Pattern, Restrict, Select, Unless
+from cepheid.algebra.programs import HULL
+from cepheid.algebra.relations import Axis, Difference, Edge, Endpoint
+from cepheid.algebra.traversal import named_parts, walk
+from cepheid.analysis.plan import Forbidding
+from cepheid.analysis.retention import parts_read
+
+ABSENT = "$absent"
+Behind = Callable[[Endpoint], int | None]
+
+
+@dataclass(frozen=True, slots=True)
+class _Bound:
+    """An end of the absent one lies at least, or at most, so far after an endpoint of the match."""
+
+    edge: Edge
+    endpoint: Endpoint
+    offset: int
+    is_lower: bool
+
+
+def forbidding_of(unless: Unless, behind: Behind, lag: int | None) -> Forbidding | None:
+    """Return how instances of what is absent outdo each other, None if they do not.
+
+    `behind` says how far before the end of its match an endpoint can lie, `lag` how late matches may be told.
+    """
+    bounds = _bounds(unless)
+    keys = _keys(unless)
+    if bounds is None or keys is None or unless.where is not None:
+        return None
+    edges = {bound.edge for bound in bounds if bound.is_lower} or {Edge.START}
+    settled = [_settled(bound, behind) for bound in bounds if not bound.is_lower]
+    if len(edges) > 1 or None in settled:
+        return None
+    return Forbidding(edges.pop(), tuple(one for one in settled if one is not None), keys, lag)
+
+
+def _settled(bound: _Bound, behind: Behind) -> tuple[Edge, int] | None:
+    """Return which end must lie how far before every match to come, so that the bound is kept by all of them."""
+    farthest = behind(bound.endpoint)
+    return None if farthest is None else (bound.edge, farthest - bound.offset)
+
+
+def _bounds(unless: Unless) -> list[_Bound] | None:
+    """Return what the relation asks of the absent one, None if it asks something else."""
+    own = _own_names(unless.absent)
+    inside = frozenset(named_parts(unless.absent))
+    found: list[_Bound] = []
+    for difference in unless.relation:
+        parts = {difference.later.part, difference.earlier.part}
+        absent = [part for part in parts if part in own or part in inside]
+        if not absent:
+            continue  # it is about the match alone
+        if len(absent) == len(parts) or absent[0] not in own or not _is_in_time(difference):
+            return None
+        found += _of_difference(difference, own)
+    return found
+
+
+def _is_in_time(difference: Difference) -> bool:
+    return {difference.later.axis, difference.earlier.axis} == {Axis.TIME}
+
+
+def _of_difference(difference: Difference, own: frozenset[str]) -> Iterator[_Bound]:
+    later, earlier, low, high = difference.later, difference.earlier, difference.low, difference.high
+    if later.part in own:
+        if low is not None:
+            yield _Bound(later.edge, earlier, low, True)
+        if high is not None:
+            yield _Bound(later.edge, earlier, high, False)
+        return
+    if low is not None:
+        yield _Bound(earlier.edge, later, -low, False)
+    if high is not None:
+        yield _Bound(earlier.edge, later, -high, True)
+
+
+def _own_names(absent: Pattern) -> frozenset[str]:
+    """Return the names whose times are those of the whole absent one."""
+    match absent:
+        case Atom(name=name):
+            return frozenset((ABSENT, name))
+        case Select(pattern=inner) | Restrict(pattern=inner) | Distinct(pattern=inner):
+            return _own_names(inner)
+        case _:
+            return frozenset((ABSENT,))
+
+
+def _keys(unless: Unless) -> tuple[Expr, ...] | None:
+    """Return the absent one's share of the equalities, None if they cannot be told apart."""
+    absent = frozenset((ABSENT, *named_parts(unless.absent)))
+    known = frozenset((HULL, *named_parts(unless.pattern)))
+    shares: list[Expr] = []
+    for pair in unless.equal:
+        reads = [frozenset(parts_read((side,))) for side in pair]
+        if any(isinstance(node, Variable) for node in walk(pair)) or not any(read <= known for read in reads):
+            return None
+        if not all(read <= known or read <= absent for read in reads):
+            return None
+        shares += [side for side, read in zip(pair, reads, strict=True) if not read <= known]
+    return tuple(shares)

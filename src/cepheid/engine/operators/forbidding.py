@@ -1,0 +1,73 @@
+"""What forbids matches to come: of those under one key that every match to come must look at, only the latest."""
+
+from collections.abc import Hashable, Iterator
+
+from cepheid.algebra.choices import key_under
+from cepheid.algebra.evaluation import Scope
+from cepheid.algebra.instances import Instance
+from cepheid.algebra.relations import Edge
+from cepheid.analysis.plan import Forbidding, Reach
+from cepheid.engine.deadlines import FOREVER, deadline
+from cepheid.engine.keyed_times import KeyedTimes
+from cepheid.engine.store import Store
+from cepheid.engine.turn import Turn
+from cepheid.events import MIN_TIME
+
+
+class ForbiddingStore:
+    """Instances of what must be absent, each until no match to come can run into it or a later one outdoes it.
+
+    `reach` says how late a match can run into one, `rule` how they outdo each other, None if they do not.
+    """
+
+    def __init__(self, reach: Reach, rule: Forbidding | None) -> None:
+        self.reach, self.rule = reach, rule
+        self.store = Store(0 if rule is None else 1)
+        self.keys: dict[int, Hashable] = {}
+        # When each of them has ended early enough for all matches to come.
+        self.unsettled: KeyedTimes[int] = KeyedTimes()
+
+    def __len__(self) -> int:
+        return len(self.store)
+
+    def __iter__(self) -> Iterator[Instance]:
+        return iter(self.store)
+
+    def add(self, other: Instance, turn: Turn) -> None:
+        limit = deadline(self.reach, other)
+        if self.rule is None:
+            self.store.add(other, limit)
+            return
+        key = key_under(self.rule.keys, Scope({**other.parts, "$absent": other}, other.variables, turn.tables))
+        if key is not None:  # a null key forbids nothing
+            number = self.store.add(other, limit, [key])
+            self.keys[number] = key
+            self.unsettled.set(number, max([MIN_TIME, *(_edge(other, edge) + by for edge, by in self.rule.settled)]))
+
+    def expire(self, frontier: int, place: int) -> None:
+        """Drop what no match can run into that ends at `frontier` or later, or that others outdo there."""
+        self.store.expire(frontier, place)
+        for number in self.unsettled.pop_before(min(frontier + 1, FOREVER)):
+            self._settle(number, self.keys.pop(number))
+
+    def next_time(self) -> int:
+        """Return the greatest frontier at which nothing goes by time alone."""
+        settles = self.unsettled.first()
+        if self.rule is None or self.rule.lag is None or settles == FOREVER:
+            return self.store.next_time()
+        return min(self.store.next_time(), settles + self.rule.lag - 1)
+
+    def _settle(self, number: int, key: Hashable) -> None:
+        """Compare one that all matches to come look at with the others of its key that they look at."""
+        assert self.rule is not None
+        settled = [(one, other) for one, other in self.store.under(0, key) if self.unsettled.of(one) == FOREVER]
+        if number in self.store and len(settled) > 1:
+            edge = self.rule.edge
+            latest = max(settled, key=lambda entry: _edge(entry[1], edge))
+            for one, _ in settled:
+                if one != latest[0]:
+                    self.store.remove(one)
+
+
+def _edge(instance: Instance, edge: Edge) -> int:
+    return instance.start if edge is Edge.START else instance.end
