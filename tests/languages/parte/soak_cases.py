@@ -107,7 +107,7 @@ def _comparison(draw: Draw, variable: str, bound: Sequence[str]) -> Comparison:
 
 
 def _events(draw: Draw) -> list[Event]:
-    count = draw.weighted({3: 8, 4: 16, 5: 20, 6: 20, 7: 16, FEW: 12, FEW + 1: 4, FEW + 3: 2, FEW + 6: 2})
+    count = draw.weighted({3: 8, 4: 17, 5: 22, 6: 22, 7: 17, FEW: 11, FEW + 1: 1, FEW + 3: 1, FEW + 6: 1})
     latest = draw.pick((3, 5, 9))
     return [
         point(draw.pick("aabc"), draw.integer(0, latest), number, {**_fields(draw), "id": number})
