@@ -1,11 +1,14 @@
-"""Kernels as plain Python: the same source, run without being compiled, so that many shapes can be tried."""
+"""Kernels as plain Python: the same source, run without being compiled, so that many shapes can be tried.
+
+Room is made in the smallest steps, so that it is made all the time.
+"""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
 
 import pytest
 
-from cepheid.engine.kernels import compiled
+from cepheid.engine.kernels import compiled, event_log, key_numbers, rule_kernel
 
 _HEAD = "NEVER = -(1 << 62)\n\n\n"
 
@@ -15,4 +18,8 @@ def plain_kernels() -> Iterator[None]:
     """Run kernels as they are written; an index beyond the end of an array is then an error."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(compiled, "_HEAD", _HEAD)
+        for module, name in ((event_log, "LEAST_ROOM"), (rule_kernel, "LEAST_ROOM"), (rule_kernel, "MOST_MATCHES")):
+            patch.setattr(module, name, 1)
+        patch.setattr(rule_kernel, "MANY_KEYS", 0)
+        patch.setattr(key_numbers, "LEAST_ROOM", 1)
         yield

@@ -4,10 +4,10 @@ import numpy as np
 
 from cepheid.diagnostics import CepheidError, Diagnostic
 from cepheid.engine.kernels.batches import Batch
-from cepheid.engine.kernels.columns import Mask
 from cepheid.engine.kernels.compiled import compiled
 from cepheid.engine.kernels.fixed_sources import ARRIVE, ARRIVE_TYPES
 from cepheid.engine.kernels.time_bounds import MOST
+from cepheid.engine.kernels.typed_arrays import Mask
 from cepheid.events import Arrival, Disorder, Duration, point
 
 _FIRST = -(2**62)
@@ -20,6 +20,7 @@ class Admission:
         self.arrivals = Disorder(Duration(allowed), identified=identified)
         self.allowed = allowed
         self.latest = _FIRST
+        self._late = np.empty(0, np.bool_)
         self._kernel = compiled(ARRIVE, ARRIVE_TYPES)
 
     @property
@@ -28,22 +29,29 @@ class Admission:
 
     def admit(self, batch: Batch) -> Mask | None:
         """Return which events may go on, None if all do; the frontier has moved by them."""
-        late = np.empty(len(batch), np.bool_)
+        late = self._room(len(batch))
         times, bound = np.ascontiguousarray(batch.times, np.int64), max(self.frontier, _FIRST)
-        latest, least, marked = self._kernel(times, bound, self.allowed, self.latest, late)
+        latest, least, marked, in_order = self._kernel(times, bound, self.allowed, self.latest, late)
         if len(batch) and (least <= -MOST or latest >= MOST):
             raise _out_of_reach(least if least <= -MOST else latest)
         if self.arrivals.identified:
             return self._one_by_one(batch)
         self.latest = latest
+        # Positions grow, so events that come in the order of time are in their total order.
+        batch.in_order = in_order and isinstance(batch.ids, int)
         self.arrivals.counts[Arrival.LATE] += marked
         self.arrivals.counts[Arrival.IN_TIME] += len(batch) - marked
         if latest > _FIRST:
             self.arrivals.promise(latest - self.allowed)
         return ~late if marked else None
 
+    def _room(self, count: int) -> Mask:
+        if len(self._late) < count:
+            self._late = np.empty(count, np.bool_)
+        return self._late[:count]
+
     def _one_by_one(self, batch: Batch) -> Mask | None:
-        ids = batch.ids.data.tolist()
+        ids = batch.ids_of(np.arange(len(batch))).data.tolist()
         seen = [self.arrivals.see(point("", time, one)) for time, one in zip(batch.times.tolist(), ids, strict=True)]
         admitted = np.array([one is Arrival.IN_TIME for one in seen], np.bool_)
         return None if admitted.all() else admitted

@@ -7,7 +7,8 @@ from collections.abc import Callable, Mapping
 
 import numpy as np
 
-from cepheid.engine.kernels.columns import Column, Data, Kind, Mask, nulls
+from cepheid.engine.kernels.columns import Column, Kind, nulls
+from cepheid.engine.kernels.typed_arrays import Data, Mask
 
 Operation = Callable[..., Column | None]
 NUMBERS = (Kind.INT, Kind.FLOAT)

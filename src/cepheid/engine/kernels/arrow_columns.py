@@ -8,7 +8,8 @@ import pyarrow.compute as pc
 from pyarrow import types
 
 from cepheid.connectors.arrow_columns import values_of as arrow_values
-from cepheid.engine.kernels.columns import Column, Data, Kind, Mask, column_of, nulls
+from cepheid.engine.kernels.columns import Column, Kind, column_of, nulls
+from cepheid.engine.kernels.typed_arrays import Data, Mask
 from cepheid.engine.kernels.words import Words
 
 Array = Any  # pyarrow has no types: an Array or a ChunkedArray

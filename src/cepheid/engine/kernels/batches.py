@@ -9,7 +9,8 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from cepheid.engine.kernels.arrow_columns import column_from_arrow, type_codes
-from cepheid.engine.kernels.columns import Column, Data, Kind, Mask, column_of, nulls
+from cepheid.engine.kernels.columns import Column, Kind, column_of, nulls
+from cepheid.engine.kernels.typed_arrays import Data, Mask, Rows
 from cepheid.engine.kernels.words import Words
 from cepheid.events import Event, sort_key
 
@@ -21,15 +22,17 @@ ReadField = Callable[[str], Column | None]
 class Batch:
     """Events in the order of their arrival: codes of types with their names, times, ids, and fields read on demand.
 
-    `ties` order simultaneous events before their ids do, None where nothing was asked for.
+    Without ids of their own events are called by their positions, of which `ids` is then the first. `ties` order
+    simultaneous events before their ids do, None where nothing was asked for. `in_order`: they are in the total order.
     """
 
     codes: Data
     types: Sequence[str | None]
     times: Times
-    ids: Column
+    ids: Column | int
     read: ReadField
     ties: Sequence[tuple[object, ...]] | None = None
+    in_order: bool = False
     _fields: dict[str, Column] = field(default_factory=dict)
 
     def __len__(self) -> int:
@@ -41,6 +44,12 @@ class Batch:
             self._fields[name] = self.read(name) or nulls(len(self))
         return self._fields[name]
 
+    def ids_of(self, rows: Rows) -> Column:
+        """Return the ids of some events."""
+        if isinstance(self.ids, Column):
+            return self.ids.take(rows)
+        return Column(Kind.INT, rows.astype(np.int64) + self.ids)
+
     def only(self, rows: Mask) -> "Batch":
         """Return some of the events."""
         picked = np.flatnonzero(rows)
@@ -50,7 +59,7 @@ class Batch:
             self.codes[picked],
             self.types,
             self.times[picked],
-            self.ids.take(picked),
+            self.ids_of(picked),
             lambda name: own(name).take(picked),
             ties,
         )
@@ -75,7 +84,7 @@ def batch_of_arrow(batch: Any, columns: "ArrowNames", words: Words, position: in
     times = column_from_arrow(batch.column(columns.time).cast(pa.int64()), words).data
     names = set(batch.schema.names)
     if columns.id is None:
-        ids = Column(Kind.INT, np.arange(position, position + batch.num_rows, dtype=np.int64))
+        ids: Column | int = position
     else:
         ids = _arrow_ids(batch.column(columns.id), words)
 

@@ -16,7 +16,8 @@ from cepheid.algebra.programs import Table
 from cepheid.algebra.relations import Endpoint
 from cepheid.diagnostics import internal_error
 from cepheid.engine.kernels.arithmetic_columns import OPERATIONS
-from cepheid.engine.kernels.columns import Column, Kind, Mask, column_of, constant, nulls, values_of
+from cepheid.engine.kernels.columns import Column, Kind, column_of, constant, nulls, values_of
+from cepheid.engine.kernels.typed_arrays import Mask
 from cepheid.engine.kernels.words import Words
 from cepheid.events import Value
 
@@ -39,9 +40,9 @@ def column_for(expression: Expr, frame: Frame) -> Column:
         case Literal(value):
             return constant(value, frame.count, frame.words)
         case Field(part, name):
-            return frame.fields(part, name) or nulls(frame.count)
+            return _or_nulls(frame.fields(part, name), frame)
         case Moment(endpoint):
-            return frame.moments(endpoint) or nulls(frame.count)
+            return _or_nulls(frame.moments(endpoint), frame)
         case Call(function, arguments):
             return _call(function, [column_for(argument, frame) for argument in arguments], frame)
         case Lookup(_, keys, _):
@@ -50,6 +51,10 @@ def column_for(expression: Expr, frame: Frame) -> Column:
             return constant(name in frame.bound, frame.count, frame.words)
         case _:
             raise internal_error(f"a kernel was given an expression that it cannot read: {expression!r}")
+
+
+def _or_nulls(column: Column | None, frame: Frame) -> Column:
+    return nulls(frame.count) if column is None else column
 
 
 def where_true(condition: Expr | None, frame: Frame) -> Mask | None:

@@ -10,15 +10,12 @@ from enum import Enum
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from cepheid.engine.kernels.gathering import gathered
+from cepheid.engine.kernels.typed_arrays import Data, Mask, Rows
 from cepheid.engine.kernels.words import Words
 from cepheid.events import Value
 from cepheid.events.values import GREATEST_INTEGER, LEAST_INTEGER
-
-Mask = npt.NDArray[np.bool_]
-Rows = npt.NDArray[np.integer[Any]]  # NumPy's own word for integers of any width
-Data = npt.NDArray[Any]  # the kind of the column says which
 
 
 class Kind(Enum):
@@ -55,7 +52,7 @@ class Column:
         return len(self.data)
 
     def take(self, rows: Rows) -> "Column":
-        return Column(self.kind, self.data[rows], None if self.valid is None else self.valid[rows])
+        return Column(self.kind, gathered(self.data, rows), None if self.valid is None else self.valid[rows])
 
     def slice(self, first: int, last: int) -> "Column":
         return Column(self.kind, self.data[first:last], None if self.valid is None else self.valid[first:last])

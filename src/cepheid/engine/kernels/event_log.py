@@ -10,7 +10,9 @@ import numpy as np
 import numpy.typing as npt
 
 from cepheid.engine.kernels.batches import Batch
-from cepheid.engine.kernels.columns import DTYPES, Column, Data, Kind, Rows, as_objects
+from cepheid.engine.kernels.columns import DTYPES, Column, Kind, as_objects
+from cepheid.engine.kernels.gathering import gather, gathered
+from cepheid.engine.kernels.typed_arrays import Data, Rows
 from cepheid.engine.kernels.words import Words
 from cepheid.events import id_key
 
@@ -40,10 +42,19 @@ class LogColumn:
         if self.valid is not None:
             self.valid[first:last] = True if column.valid is None else column.valid
 
+    def put_rows(self, first: int, column: Column, rows: Rows, words: Words) -> None:
+        """Write some rows of a column from row `first` on."""
+        alike = column.kind is self.kind and column.valid is None and self.valid is None
+        if alike and column.kind in (Kind.INT, Kind.FLOAT) and column.data.strides == (8,):
+            gather(column.data, rows, self.data, first)
+        else:
+            self.put(first, column.take(rows), words)
+
     def read(self, rows: Rows | slice) -> Column:
-        if self.kind is Kind.NULL:
-            return Column(Kind.NULL, self.data[rows])
-        return Column(self.kind, self.data[rows], None if self.valid is None else self.valid[rows])
+        """Return some rows."""
+        data = self.data[rows] if isinstance(rows, slice) else gathered(self.data, rows)
+        valid = None if self.valid is None or self.kind is Kind.NULL else self.valid[rows]
+        return Column(self.kind, data, valid)
 
     def resize(self, rows: Rows | slice, count: int, room: int) -> None:
         """Keep some rows, which come first now, and make room."""
@@ -95,16 +106,18 @@ class EventLog:
         self.ids = LogColumn(self.room)
         self.fields = {name: LogColumn(self.room) for name in fields}
         self.ties: list[tuple[object, ...]] | None = None
+        self.in_order = True
 
     def append(self, batch: Batch, rows: Rows, member: Data, keys: Data, words: Words) -> None:
         """Add rows of a batch; there must be room for them."""
         first, last = self.top, self.top + len(rows)
-        self.time[first:last] = batch.times[rows]
+        self.in_order = self.in_order and batch.in_order
+        gather(batch.times, rows, self.time, first)
         self.member[first:last] = member
         self.key[:, first:last] = keys
-        self.ids.put(first, batch.ids.take(rows), words)
+        self.ids.put(first, batch.ids_of(rows), words)
         for name, column in self.fields.items():
-            column.put(first, batch.column(name).take(rows), words)
+            column.put_rows(first, batch.column(name), rows, words)
         if batch.ties is not None and self.ties is None:
             self.ties = [()] * (self.top - self.done)
         if self.ties is not None:
@@ -113,12 +126,11 @@ class EventLog:
 
     def sort(self) -> None:
         """Put the rows that wait in their order: by time, then by what orders simultaneous events, then by id."""
+        if self.in_order:
+            return
         waiting = slice(self.done, self.top)
         times = self.time[waiting]
-        numbered = self.ids.kind is Kind.INT and self.ties is None
-        if numbered and _ascending(times, self.ids.data[waiting]):
-            return
-        if numbered:
+        if self.ids.kind is Kind.INT and self.ties is None:
             order = np.lexsort((self.ids.data[waiting], times))
         else:
             ids = self.ids.data[waiting].tolist()
@@ -127,6 +139,7 @@ class EventLog:
             order = np.array(sorted(range(len(keys)), key=keys.__getitem__), np.int64)
             self.ties = None if self.ties is None else [ties[row] for row in order.tolist()]
         self._arrange(waiting, order)
+        self.in_order = True
 
     def ready(self, frontier: int) -> int:
         """Return the row up to which all instants are complete; the rows that wait are in order."""
@@ -154,11 +167,6 @@ class EventLog:
             column.data[waiting] = column.data[waiting][order]
             if column.valid is not None:
                 column.valid[waiting] = column.valid[waiting][order]
-
-
-def _ascending(times: Data, ids: Data) -> bool:
-    steps = np.diff(times)
-    return bool((steps >= 0).all()) and bool(((steps > 0) | (np.diff(ids) > 0)).all())
 
 
 def _resized(array: Data, rows: Rows | slice, count: int, room: int) -> Data:

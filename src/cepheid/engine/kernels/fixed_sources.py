@@ -9,18 +9,23 @@ def run(codes, table, rows, members):
         member = table[codes[row]]
         rows[count] = row
         members[count] = member
-        if member != 0:
-            count += 1
+        count += member != 0
     return count
 '''
 
 ARRIVE_TYPES = "(read_only(types.int64), types.int64, types.int64, types.int64, types.boolean[::1])"
 ARRIVE = '''
 def run(times, bound, allowed, latest, late):
-    """Mark what is late; return the greatest and the least end that were seen, and how many events are late."""
+    """Mark what is late; return the greatest and the least end, how many are late, and whether all are in order."""
+    count = times.shape[0]
+    back = 0
+    for row in range(1, count):
+        back += times[row] < times[row - 1]
+    if count > 0 and back == 0 and times[0] >= bound:
+        return max(latest, times[count - 1]), times[0], 0, times[0] >= latest
     marked = 0
     least = -NEVER
-    for row in range(times.shape[0]):
+    for row in range(count):
         time = times[row]
         least = min(least, time)
         late[row] = time < bound
@@ -29,7 +34,7 @@ def run(times, bound, allowed, latest, late):
         elif time > latest:
             latest = time
             bound = max(bound, time - allowed)
-    return latest, least, marked
+    return latest, least, marked, False
 '''
 
 NAME_KEYS_TYPES = (
@@ -92,4 +97,15 @@ def run(count, key, ends, link, stage):
                 link[ends[key[row], 1]] = row
             ends[key[row], 1] = row
     return count
+'''
+
+GATHER_TYPES = "(read_only(types.int64), read_only(types.int32), types.int64[::1], types.int64, types.int64)"
+GATHER = '''
+def run(source, rows, target, first, step):
+    """Write the entries of some rows to every `step`-th place of a target, from `first` on."""
+    place = first
+    for number in range(rows.shape[0]):
+        target[place] = source[rows[number]]
+        place += step
+    return place
 '''

@@ -8,12 +8,12 @@ from cepheid.analysis import Plan
 from cepheid.diagnostics import CepheidError, Diagnostic
 from cepheid.engine.kernels.admission import Admission
 from cepheid.engine.kernels.batches import Batch
-from cepheid.engine.kernels.columns import Mask, Rows
 from cepheid.engine.kernels.matches_found import MatchColumns, match_columns
 from cepheid.engine.kernels.recognition import shapes_of
 from cepheid.engine.kernels.rule_kernel import RuleKernel
 from cepheid.engine.kernels.shapes import Shape
 from cepheid.engine.kernels.state_bytes import from_bytes, to_bytes
+from cepheid.engine.kernels.typed_arrays import Mask, Rows
 from cepheid.engine.kernels.words import KeyMarks, Words
 from cepheid.engine.kernels.written_state import take_up, written
 from cepheid.events import MAX_TIME, Arrival

@@ -10,12 +10,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from cepheid.engine.kernels.absence_source import key_columns
-from cepheid.engine.kernels.columns import Data, Mask, Rows
 from cepheid.engine.kernels.compiled import compiled
 from cepheid.engine.kernels.event_log import EventLog
 from cepheid.engine.kernels.fixed_sources import RELINK_QUEUE, RELINK_RUNS
 from cepheid.engine.kernels.shapes import Core, Shape
 from cepheid.engine.kernels.steps_source import cell, slot_width
+from cepheid.engine.kernels.typed_arrays import Data, Mask, Rows
 
 NO_ROW = -1
 

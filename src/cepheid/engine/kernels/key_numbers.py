@@ -8,24 +8,25 @@ from collections.abc import Hashable
 import numpy as np
 import numpy.typing as npt
 
-from cepheid.engine.kernels.columns import Column, Data, Kind, Mask, values_of
+from cepheid.engine.kernels.columns import Column, Kind, values_of
 from cepheid.engine.kernels.compiled import compiled
 from cepheid.engine.kernels.fixed_sources import NAME_KEYS, NAME_KEYS_TYPES
+from cepheid.engine.kernels.typed_arrays import Data, Mask
 from cepheid.engine.kernels.words import KeyMarks, Words
 from cepheid.events import Value, values
 
 Numbers = npt.NDArray[np.int32]
 WHOLE, WORD, MARKED, PAIRED = 0, 1, 2, 3
-_LEAST_ROOM = 64
+LEAST_ROOM = 64
 
 
 class KeyNumbers:
     """The numbers of the keys seen so far."""
 
     def __init__(self) -> None:
-        self.known = np.zeros(_LEAST_ROOM, np.int64)
-        self.spaces = np.zeros(_LEAST_ROOM, np.int8)
-        self.table = np.full(2 * _LEAST_ROOM, -1, np.int32)
+        self.known = np.zeros(LEAST_ROOM, np.int64)
+        self.spaces = np.zeros(LEAST_ROOM, np.int8)
+        self.table = np.full(2 * LEAST_ROOM, -1, np.int32)
         self.control = np.zeros(1, np.int64)
         self._kernel = compiled(NAME_KEYS, NAME_KEYS_TYPES)
 
@@ -50,7 +51,7 @@ class KeyNumbers:
     def restore(self, known: Data, spaces: Data) -> None:
         """Take up keys in the order of their numbers."""
         self.control[0] = 0
-        room = max(_LEAST_ROOM, 2 << len(known).bit_length())
+        room = max(LEAST_ROOM, 2 << len(known).bit_length())
         self.known, self.spaces = np.zeros(room, np.int64), np.zeros(room, np.int8)
         self.table = np.full(2 * room, -1, np.int32)
         for space in np.unique(spaces).tolist():

@@ -3,9 +3,9 @@
 import numpy as np
 
 from cepheid.engine.kernels.column_evaluation import Frame, column_for
-from cepheid.engine.kernels.columns import Data, Mask, Rows
 from cepheid.engine.kernels.key_numbers import MARKED, PAIRED, WHOLE, WORD, KeyNumbers, Numbers, key_parts
 from cepheid.engine.kernels.shapes import Part
+from cepheid.engine.kernels.typed_arrays import Data, Mask, Rows
 from cepheid.engine.kernels.words import KeyMarks, Words
 
 

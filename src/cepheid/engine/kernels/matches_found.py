@@ -9,9 +9,11 @@ from cepheid.algebra.expressions import Expr, Moment
 from cepheid.algebra.programs import HULL
 from cepheid.algebra.relations import Difference, Edge, Endpoint
 from cepheid.engine.kernels.column_evaluation import Frame, column_for, where_true
-from cepheid.engine.kernels.columns import Column, Data, Kind, Mask, Rows
+from cepheid.engine.kernels.columns import Column, Kind
+from cepheid.engine.kernels.gathering import gathered
 from cepheid.engine.kernels.rule_kernel import RuleKernel
 from cepheid.engine.kernels.shapes import Core, Shape
+from cepheid.engine.kernels.typed_arrays import Data, Mask, Rows
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,12 +48,12 @@ def match_columns(kernel: RuleKernel, rows: Rows, *, evidence: bool = True) -> M
     frame = _frame(kernel, rows)
     rule = shape.plan.rule
     start, end = _times(rule.start, frame), _times(rule.end, frame)
-    last = log.time[rows[-1]]
+    last = gathered(log.time, rows[-1])
     found = MatchColumns(
         shape,
         start[0],
         end[0],
-        _known(shape, last, lambda part: log.time[rows[part]]),
+        _known(shape, last, lambda part: gathered(log.time, rows[part])),
         {name: column_for(value, frame) for name, value in rule.fields.items()},
         tuple(log.ids.read(one) for one in rows) if evidence else (),
     )
@@ -72,9 +74,9 @@ def _frame(kernel: RuleKernel, rows: Rows) -> Frame:
 
     def moment(endpoint: Endpoint) -> Column | None:
         if endpoint.part == HULL:
-            return Column(Kind.INT, log.time[rows[0 if endpoint.edge is Edge.START else -1]])
+            return Column(Kind.INT, gathered(log.time, rows[0 if endpoint.edge is Edge.START else -1]))
         place = places.get(endpoint.part)
-        return None if place is None else Column(Kind.INT, log.time[rows[place]])
+        return None if place is None else Column(Kind.INT, gathered(log.time, rows[place]))
 
     return Frame(rows.shape[1], kernel.words, read, moment, frozenset(places), kernel.tables)
 
@@ -89,7 +91,7 @@ def _kept(kernel: RuleKernel, rows: Rows) -> Rows:
 
 
 def _only(rows: Rows, true: Mask | None) -> Rows:
-    return rows if true is None or true.all() else rows[:, true]
+    return rows if true is None or true.all() else rows.compress(true, axis=1)
 
 
 def _stands(difference: Difference, frame: Frame) -> Mask:

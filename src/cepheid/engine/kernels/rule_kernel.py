@@ -16,22 +16,24 @@ from cepheid.algebra.traversal import walk
 from cepheid.engine.kernels.absence_source import key_columns
 from cepheid.engine.kernels.batches import Batch
 from cepheid.engine.kernels.column_evaluation import Frame, where_true
-from cepheid.engine.kernels.columns import Column, Data, Kind, Rows
+from cepheid.engine.kernels.columns import Column, Kind
 from cepheid.engine.kernels.compiled import compiled
 from cepheid.engine.kernels.event_log import LEAST_ROOM, EventLog
 from cepheid.engine.kernels.fixed_sources import SELECT, SELECT_TYPES
+from cepheid.engine.kernels.gathering import gathered
 from cepheid.engine.kernels.graph_source import graph_source
 from cepheid.engine.kernels.kernel_state import KernelState
 from cepheid.engine.kernels.key_space import KeySpace
 from cepheid.engine.kernels.shapes import Core, Part, Shape
 from cepheid.engine.kernels.steps_source import steps_source
+from cepheid.engine.kernels.typed_arrays import Data, Rows
 from cepheid.engine.kernels.words import KeyMarks, Words
 
 COUNT, STATUS, ABSENT = 0, 1, 2
 FULL = 1
 _NEVER_HIGH = 0
-_MATCHES = 1 << 16
-_MANY_KEYS = 1024
+MOST_MATCHES = 1 << 16
+MANY_KEYS = 1024
 
 
 class RuleKernel:
@@ -46,19 +48,22 @@ class RuleKernel:
         self.state = KernelState(shape, self.log.room)
         self.constants = _constants(shape)
         self.kernel = compiled(graph_source(shape) if shape.core is Core.GRAPH else steps_source(shape))
-        self.out = np.empty((len(shape.parts), _MATCHES), np.int32)
+        self.out = np.empty((len(shape.parts), MOST_MATCHES), np.int32)
         self.control = np.zeros(4, np.int64)
         self._select = compiled(SELECT, SELECT_TYPES)
+        self._rows, self._members = np.empty(0, np.int32), np.empty(0, np.uint32)
         self._tables: dict[tuple[str | None, ...], Data] = {}
 
     def take(self, batch: Batch, frontier: int) -> None:
         """Put the events of a batch that are of use into the log; before the frontier nothing more will end."""
-        rows = np.empty(len(batch), np.int32)
-        members = np.empty(len(batch), np.uint32)
-        count = self._select(batch.codes, self._members_of(batch), rows, members)
-        rows, members = rows[:count], members[:count]
+        if len(self._rows) < len(batch):
+            self._rows, self._members = np.empty(len(batch), np.int32), np.empty(len(batch), np.uint32)
+        count = self._select(batch.codes, self._members_of(batch), self._rows, self._members)
+        rows, members = self._rows[:count], self._members[:count]
         if not count:
             return
+        # Keys that are gone lose their numbers here, so new events are numbered afterwards.
+        self.make_room(count, frontier)
         frame = self._frame(batch, rows)
         members = self._satisfied(members, frame)
         keys = np.zeros((len(self.log.key), count), np.int32)
@@ -66,7 +71,7 @@ class RuleKernel:
         if not members.all():
             used = np.flatnonzero(members)
             rows, members, keys = rows[used], members[used], keys[:, used]
-        self.make_room(len(rows), frontier)
+        self.state.make_room_for_keys(len(self.keys))
         self.log.append(batch, rows, members, keys, self.words)
 
     def found(self, last: int) -> Iterator[Rows]:
@@ -90,12 +95,11 @@ class RuleKernel:
     def make_room(self, count: int, frontier: int) -> None:
         """Make room for so many rows, by packing the log and by letting it grow."""
         log = self.log
-        self.state.make_room_for_keys(len(self.keys))
         if log.top + count <= log.room:
             return
         horizon = None if self.shape.keep is None else frontier - self.shape.keep
         kept = np.flatnonzero(self.state.live(log, horizon))
-        room = max(LEAST_ROOM, 2 << (len(kept) + count).bit_length())
+        room = max(LEAST_ROOM, 2 * len(kept) + 6 * count)
         self.state.pack(log, kept, room)
         log.resize(kept, len(kept), room)
         self._forget_keys()
@@ -110,7 +114,7 @@ class RuleKernel:
         """Drop keys that no event has any more, where they are many."""
         log = self.log
         used = np.unique(log.key[:, : log.top])
-        if len(self.keys) <= 2 * len(used) + _MANY_KEYS or not self.keys.keep(used):
+        if len(self.keys) <= 2 * len(used) + MANY_KEYS or not self.keys.keep(used):
             return
         numbers = np.zeros(int(used.max()) + 1 if len(used) else 1, np.int32)
         numbers[used] = np.arange(len(used), dtype=np.int32)
@@ -130,7 +134,6 @@ class RuleKernel:
         return self._tables[types]
 
     def _frame(self, batch: Batch, rows: Rows) -> Frame:
-        times = batch.times[rows]
         columns: dict[str, Column] = {}
 
         def read(_: str, name: str) -> Column:
@@ -139,7 +142,7 @@ class RuleKernel:
             return columns[name]
 
         names = frozenset(part.name for part in self.shape.scanned)
-        return Frame(len(rows), self.words, read, partial(_time, times), names, self.tables)
+        return Frame(len(rows), self.words, read, partial(_time, batch.times, rows), names, self.tables)
 
     def _satisfied(self, members: Data, frame: Frame) -> Data:
         """Take from each event the parts whose condition it does not satisfy."""
@@ -162,8 +165,8 @@ class RuleKernel:
         return members
 
 
-def _time(times: Data, _: Endpoint) -> Column:
-    return Column(Kind.INT, times)
+def _time(times: Data, rows: Rows, _: Endpoint) -> Column:
+    return Column(Kind.INT, gathered(times, rows))
 
 
 def _only(frame: Frame, part: Part) -> Frame:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from cepheid.diagnostics import CepheidError, Diagnostic
-from cepheid.engine.kernels.columns import Data
+from cepheid.engine.kernels.typed_arrays import Data
 from cepheid.engine.state_codec import decode, encode
 
 MAGIC = b"cepheid-kernels\n"
