@@ -4,7 +4,9 @@ from cepheid.api.compiling import Settings, check, compile, load  # noqa: A004  
 from cepheid.api.detecting import QueryDetector
 from cepheid.api.engine_runner import run_on_engine
 from cepheid.api.explaining import STAGES, Stage, explain
+from cepheid.api.on_spark import SparkInput, SparkRun, run_on_spark
 from cepheid.api.outputs import FORMATS, Output, open_text
+from cepheid.api.pipelines import CheckedPipeline, check_pipeline
 from cepheid.api.progress import PartialMatch
 from cepheid.api.queries import CompiledQuery
 from cepheid.api.running import Run, Summary
@@ -19,6 +21,7 @@ __all__ = [
     "LANGUAGE_NAMES",
     "STAGES",
     "TIME_UNITS",
+    "CheckedPipeline",
     "Compilable",
     "CompiledQuery",
     "Output",
@@ -29,14 +32,18 @@ __all__ = [
     "Report",
     "Run",
     "Settings",
+    "SparkInput",
+    "SparkRun",
     "Stage",
     "Summary",
     "TableInput",
     "Wait",
     "check",
+    "check_pipeline",
     "compile",
     "explain",
     "load",
     "open_text",
     "run_on_engine",
+    "run_on_spark",
 ]

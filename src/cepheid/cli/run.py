@@ -10,9 +10,10 @@ from typing import Any
 
 import click
 
-from cepheid.api import CompiledQuery, Output, RejectsWriter, Report, Run, load, open_text
+from cepheid.api import CompiledQuery, Output, RejectsWriter, Report, Run, SparkRun, load, open_text
 from cepheid.cli.options import query_options, run_options, settings_of
 from cepheid.cli.progress import watched
+from cepheid.cli.run_on_spark import SPARK, refuse_a_cluster, started_on_spark
 from cepheid.cli.telling import complain, summarize
 
 # Events are made by the hundred thousand and die young; the collector of cycles need not look at them so often.
@@ -25,6 +26,7 @@ Events are rows with a type, a time and further fields. Rows that say no event a
 \b
 Example:
   cepheid run alarm.alg --input events.jsonl
+  cepheid run alarm.alg --input events/ --on spark
 """
 
 
@@ -39,7 +41,8 @@ def run(query: str, language: str, events: str, **options: Any) -> None:  # what
         complain(*compiled.warnings)
     with ExitStack() as open_files:
         rejects = _rejects(options["rejects"], open_files)
-        found = _run(compiled, events, rejects, options)
+        start = started_on_spark if options["runner"] == SPARK else _run
+        found = start(compiled, events, rejects, options)
         written = _write(found, compiled, options) if options["progress_of"] is None else _tell(found, options)
     if not options["quiet"]:
         complain(*found.warnings)
@@ -51,6 +54,7 @@ def _rejects(path: str | None, open_files: ExitStack) -> RejectsWriter | None:
 
 
 def _run(compiled: CompiledQuery, events: str, rejects: RejectsWriter | None, options: dict[str, Any]) -> Run:
+    refuse_a_cluster(options)
     return compiled.run(
         events,
         type_column=options["type_column"],
@@ -66,23 +70,26 @@ def _run(compiled: CompiledQuery, events: str, rejects: RejectsWriter | None, op
     )
 
 
-def _write(found: Run, compiled: CompiledQuery, options: dict[str, Any]) -> int:
+def _write(found: Run | SparkRun, compiled: CompiledQuery, options: dict[str, Any]) -> int:
     """Write the matches, and return how many there were."""
     to = options["output"] or sys.stdout
-    output = Output(to, options["chosen"], compiled.fields, numbered=options["id_column"] is None)
-    written = 0
-    for reports in watched(_limited(found.batches(), options["limit"]), found, quiet=options["quiet"]):
+    numbered = options["id_column"] is None and isinstance(found, Run)
+    output = Output(to, options["chosen"], compiled.fields, numbered=numbered)
+    written, batches = 0, _limited(found.batches(), options["limit"])
+    for reports in watched(batches, found, quiet=options["quiet"]) if isinstance(found, Run) else batches:
         output.write(reports, found.form)
         written += len(reports)
     output.close(found.form)
+    if isinstance(found, SparkRun) and not options["quiet"]:
+        found.count_events()
     return written
 
 
-def _tell(found: Run, options: dict[str, Any]) -> int:
+def _tell(found: Run | SparkRun, options: dict[str, Any]) -> int:
     """Write how far matches have come, and return how many were found before."""
     with ExitStack() as open_files:
         to = sys.stdout if options["output"] is None else open_files.enter_context(open_text(options["output"]))
-        for one in found.progress(options["progress_of"]):
+        for one in found.progress(options["progress_of"]) if isinstance(found, Run) else ():
             click.echo(json.dumps(one.to_dict(), ensure_ascii=False), file=to)
     return found.summary.matches
 

@@ -11,6 +11,7 @@ from cepheid.diagnostics.diagnostic import Diagnostic, Label, Severity
 from cepheid.diagnostics.drawing import draw
 from cepheid.diagnostics.error import CepheidError, internal_error
 from cepheid.diagnostics.explain import explain
+from cepheid.diagnostics.missing_package import missing_package
 from cepheid.diagnostics.source import Source, Span
 
 __all__ = [
@@ -26,4 +27,5 @@ __all__ = [
     "draw",
     "explain",
     "internal_error",
+    "missing_package",
 ]

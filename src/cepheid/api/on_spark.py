@@ -1,0 +1,158 @@
+"""A query over finite input on Spark, with the same results as in this process."""
+
+import json
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Literal
+
+from cepheid.api.declarations import unseen_types
+from cepheid.api.queries import CompiledQuery
+from cepheid.api.running import Summary
+from cepheid.connectors import DUPLICATE, LATE, Form, Reject, Report, show_time
+from cepheid.diagnostics import CepheidError, DataPlace, Diagnostic, missing_package
+from cepheid.events import Value
+
+if TYPE_CHECKING:
+    from cepheid.spark.detecting import Work
+
+_CODES = {"late": LATE, "duplicate": DUPLICATE, "corrupt": "bad-event"}
+_PORTION = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class SparkInput:
+    """Files for Spark, and the columns of what they hold."""
+
+    path: str
+    type_column: str = "type"
+    time_column: str = "time"
+    start_column: str | None = None
+    id_column: str | None = None
+    order_by: Sequence[str] = ()
+
+    @property
+    def columns(self) -> dict[str, str]:
+        """The columns that must be there, by the options that name them."""
+        named = {
+            "--type-column": self.type_column,
+            "--time-column": self.time_column,
+            "--start-column": self.start_column,
+            "--id-column": self.id_column,
+        }
+        return {option: name for option, name in named.items() if name is not None}
+
+
+@dataclass(slots=True)
+class SparkRun:
+    """The matches of a query over files, found by Spark while they are asked for; `summary` counts along."""
+
+    query: CompiledQuery
+    form: Form
+    work: "Work"
+    strict: bool = False
+    on_reject: Callable[[Reject], None] | None = None
+    summary: Summary = field(default_factory=Summary)
+
+    @property
+    def warnings(self) -> list[Diagnostic]:
+        """What looks like a mistake: types that the query reads and the input has not."""
+        return unseen_types(self.query.program, self.summary.types)
+
+    def count_events(self) -> None:
+        """Count the events of the input, which takes a look at one column of it."""
+        from cepheid.spark.whole_input import types_of
+
+        self.summary.types.update(types_of(self.work))
+
+    def batches(self) -> Iterator[list[Report]]:
+        """Yield the matches in portions."""
+        from cepheid.spark.whole_input import results_in_order
+
+        portion: list[Report] = []
+        for row in results_in_order(self.work):
+            if row["tag"] != "match":
+                self._set_aside(row)
+                continue
+            portion.append(_report(row, self.form))
+            self.summary.matches += 1
+            if len(portion) == _PORTION:
+                yield portion
+                portion = []
+        yield portion
+
+    def _set_aside(self, row: Any) -> None:  # a row of Spark
+        reject = _reject(row)
+        if self.strict:
+            raise CepheidError(reject.diagnostic)
+        self.summary.rejects[reject.code] += 1
+        if self.on_reject is not None:
+            self.on_reject(reject)
+
+
+def run_on_spark(
+    query: CompiledQuery,
+    events: SparkInput,
+    *,
+    master: str | None = None,
+    strict: bool = False,
+    on_reject: Callable[[Reject], None] | None = None,
+    evidence: bool = True,
+    on_excess: Literal["warn", "fail"] = "warn",
+) -> SparkRun:
+    """Return the matches of a query over files; Spark runs in this process, unless a cluster is named."""
+    require_spark()
+    from cepheid.spark.detecting import prepared
+    from cepheid.spark.quiet import started_quietly
+    from cepheid.spark.sessions import local_session, new_session
+    from cepheid.spark.whole_input import form_of_times, frame_of, refuse_unfit
+
+    session, _ = started_quietly(lambda: new_session("cepheid", master) if master else local_session("cepheid"))
+    frame = frame_of(events.path, session)
+    refuse_unfit(frame, events.columns)
+    work = prepared(
+        frame,
+        query,
+        type=events.type_column,
+        time=events.time_column,
+        start=events.start_column,
+        id=events.id_column,
+        order_by=events.order_by,
+        evidence=evidence,
+        values="json",
+        on_excess=on_excess,
+    )
+    return SparkRun(query, form_of_times(work), work, strict, on_reject)
+
+
+def require_spark() -> None:
+    """Refuse to go on without PySpark."""
+    try:
+        import cepheid.spark
+    except ImportError:
+        raise missing_package("pyspark", "spark") from None
+    del cepheid
+
+
+def _report(row: Any, form: Form) -> Report:  # a row of Spark
+    known = None if row["known"] is None else show_time(row["known"], form)
+    values = {name: _value(value) for name, value in json.loads(row["values"]).items()}
+    start, end = show_time(row["start"], form), show_time(row["end"], form)
+    return Report(row["match"], start, end, known, values, tuple(row["evidence"] or ()), row["id"])
+
+
+def _value(value: object) -> Value:
+    """Return what JSON said as a value: lists are tuples."""
+    if isinstance(value, list):
+        return tuple(map(_value, value))
+    if isinstance(value, dict):
+        return {name: _value(one) for name, one in value.items()}
+    return value if value is None or isinstance(value, bool | int | float | str) else str(value)
+
+
+def _reject(row: Any) -> Reject:  # a row of Spark
+    place = None if row["file"] is None else DataPlace(row["file"].removeprefix("file://"))
+    raw: object = row["record"]
+    with suppress(ValueError, TypeError):
+        raw = json.loads(row["record"])
+    return Reject(Diagnostic(_CODES[row["tag"]], row["reason"], place=place), raw)

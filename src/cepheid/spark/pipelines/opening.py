@@ -1,0 +1,140 @@
+"""The frame of one source: opened with its schema, and refused where a column that it names is not there."""
+
+import json
+
+from pyspark.errors import PySparkException
+from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import types as T
+
+from cepheid.diagnostics import CepheidError, Diagnostic, close_match
+from cepheid.spark.event_columns import CORRUPT_RECORD
+from cepheid.spark.pipelines.declared import DeclaredSource, Pipeline, local_path
+from cepheid.spark.pipelines.ownership import remember_schema, schema_of
+from cepheid.spark.times import time_form
+
+_FILES = ("parquet", "json", "csv", "orc")
+_MAY_BE_MALFORMED = ("json", "csv")
+_DEFAULTS = {"csv": {"header": "true", "inferSchema": "true"}}
+
+
+def opened(pipeline: Pipeline, source: DeclaredSource, session: SparkSession) -> DataFrame:
+    """Return the stream of a source."""
+    options = {**_DEFAULTS.get(source.format, {}), **source.options}
+    path = None if source.path is None else pipeline.resolved(source.path)
+    schema = _schema(pipeline, source, session)
+    try:
+        reader = session.readStream.format(source.format).options(**options)
+        frame = (reader if schema is None else reader.schema(schema)).load(path)
+        return frame.selectExpr(*source.select) if source.select else frame
+    except PySparkException as error:
+        raise _unreadable(pipeline, source, error) from None
+
+
+def _schema(pipeline: Pipeline, source: DeclaredSource, session: SparkSession) -> T.StructType | None:
+    """Return the schema of a source: as it is written, as it was when the run began, or as the files have it."""
+    if source.schema is not None:
+        return _with_malformed(source, _from_text(pipeline, source, source.schema))
+    if source.format not in _FILES:
+        return None
+    checkpoint = local_path(pipeline.resolved(pipeline.checkpoint))
+    known = None if checkpoint is None else schema_of(checkpoint, source.name)
+    if known is not None:
+        return T.StructType.fromJson(json.loads(known))
+    return _with_malformed(source, _inferred(pipeline, source, session))
+
+
+def remember_schemas(pipeline: Pipeline, session: SparkSession) -> None:
+    """Keep the schemas that were inferred for a run that begins."""
+    checkpoint = local_path(pipeline.resolved(pipeline.checkpoint))
+    for source in pipeline.sources.values():
+        is_inferred = source.schema is None and source.format in _FILES
+        if checkpoint is not None and is_inferred and schema_of(checkpoint, source.name) is None:
+            schema = _schema(pipeline, source, session)
+            if schema is not None:
+                remember_schema(checkpoint, source.name, schema.json())
+
+
+def _from_text(pipeline: Pipeline, source: DeclaredSource, text: str) -> T.StructType:
+    try:
+        found = T.StructType.fromDDL(text)
+    except PySparkException:
+        found = None
+    if not isinstance(found, T.StructType):
+        hint = 'write `schema = "type string, time timestamp, amount double"`'
+        message = f"the schema of the source `{source.name}` cannot be read"
+        raise pipeline.error("bad-pipeline", message, "not a schema", "sources", source.name, "schema", hints=(hint,))
+    return found
+
+
+def _inferred(pipeline: Pipeline, source: DeclaredSource, session: SparkSession) -> T.StructType:
+    path = pipeline.resolved(source.path or "")
+    directory = local_path(path)
+    if directory is not None and not directory.exists() and not _is_a_pattern(path):
+        raise pipeline.error(
+            "unreadable-input",
+            f"`{path}` cannot be read: it is not there",
+            "no such directory",
+            "sources",
+            source.name,
+            "path",
+        )
+    try:
+        options = {**_DEFAULTS.get(source.format, {}), **source.options}
+        return session.read.format(source.format).options(**options).load(path).schema
+    except PySparkException:
+        message = f"the source `{source.name}` has no files yet that would tell its columns"
+        hint = 'say what they are: `schema = "type string, time timestamp"`'
+        raise pipeline.error(
+            "unreadable-input", message, "nothing to learn from", "sources", source.name, "path", hints=(hint,)
+        ) from None
+
+
+def _is_a_pattern(path: str) -> bool:
+    return any(mark in path for mark in "*?[{")
+
+
+def _with_malformed(source: DeclaredSource, schema: T.StructType) -> T.StructType:
+    """Return the schema with a column for records that cannot be read, where a format may have such."""
+    if source.format not in _MAY_BE_MALFORMED or CORRUPT_RECORD in schema.names:
+        return schema
+    return schema.add(CORRUPT_RECORD, T.StringType())
+
+
+def _unreadable(pipeline: Pipeline, source: DeclaredSource, error: PySparkException) -> CepheidError:
+    reason = str(error.getMessage() if error.getMessage() else error).splitlines()[0]
+    message = f"the source `{source.name}` cannot be read: {reason}"
+    return pipeline.error("unreadable-input", message, "Spark says so", "sources", source.name, "format")
+
+
+def checked(pipeline: Pipeline, source: DeclaredSource, frame: DataFrame) -> DataFrame:
+    """Return the frame of a source, or refuse one without the columns that are named, or whose times are none."""
+    problems = [
+        _missing(pipeline, source, frame, key, name)
+        for key, name in (*source.columns.items(), *(("order_by", name) for name in source.order_by))
+        if name not in frame.columns
+    ]
+    if problems:
+        raise CepheidError(problems[0], *problems[1:])
+    for key in ("time_column", "start_column"):
+        if key in source.columns:
+            _check_time(pipeline, source, frame, key, source.columns[key])
+    return frame
+
+
+def _missing(pipeline: Pipeline, source: DeclaredSource, frame: DataFrame, key: str, name: str) -> Diagnostic:
+    names = [one for one in frame.columns if one != CORRUPT_RECORD]
+    closest = close_match(name, names) or (names[0] if names else "column")
+    label = pipeline.label(f"there is {', '.join(f'`{one}`' for one in names)}", "sources", source.name, key)
+    message = f"the source `{source.name}` has no column `{name}`"
+    return Diagnostic("missing-column", message, (label,), hints=(f'write `{key} = "{closest}"`',))
+
+
+def _check_time(pipeline: Pipeline, source: DeclaredSource, frame: DataFrame, key: str, name: str) -> None:
+    try:
+        time_form(frame.schema[name], source.time_unit, 1, key)
+    except CepheidError as error:
+        label = pipeline.label("no times here", "sources", source.name, key)
+        hint = 'name a column of timestamps, numbers or ISO 8601, or make one: `select = ["*", "... AS time"]`'
+        raise CepheidError(
+            Diagnostic("bad-time-column", error.diagnostics[0].message, (label,), hints=(hint,))
+        ) from None

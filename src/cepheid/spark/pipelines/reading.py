@@ -1,0 +1,208 @@
+"""`pipeline.toml` becomes a `Pipeline`, or an error for everything in it that cannot be."""
+
+import re
+import tomllib
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import TypeVar
+
+from cepheid.connectors import TIME_UNITS, readable
+from cepheid.diagnostics import CepheidError, Diagnostic, Label, Source
+from cepheid.events import Duration
+from cepheid.spark.pipelines.declared import (
+    ONCE,
+    POSTGRESQL,
+    TAGS,
+    DeclaredQuery,
+    DeclaredSink,
+    DeclaredSource,
+    Pipeline,
+)
+from cepheid.spark.pipelines.sections import Section
+from cepheid.spark.pipelines.toml_places import KeyPlaces
+
+Declared = TypeVar("Declared")
+
+_PLACE = re.compile(r" \(at line (\d+), column (\d+)\)$")
+_ON_DISK = ("parquet", "json", "csv", "orc", "text", "avro", "delta")
+_TOP = ("pipeline", "sources", "queries", "sinks")
+
+
+def read_pipeline_file(path: str) -> Pipeline:
+    """Return the pipeline that a file declares."""
+    with readable(path):
+        text = Path(path).read_text(encoding="utf-8-sig")
+    return read_pipeline(text, path, Path(path).parent)
+
+
+def read_pipeline(text: str, name: str = "pipeline.toml", directory: Path = Path()) -> Pipeline:
+    """Return the pipeline that a text declares; paths in it are seen from a directory."""
+    source = Source(name, text)
+    reading = _Reading(KeyPlaces(source), _parsed(source), [])
+    pipeline = reading.pipeline(directory)
+    if reading.problems:
+        raise CepheidError(reading.problems[0], *reading.problems[1:])
+    return pipeline
+
+
+def _parsed(source: Source) -> Mapping[str, object]:
+    try:
+        return tomllib.loads(source.text)
+    except tomllib.TOMLDecodeError as error:
+        raise _not_toml(source, str(error)) from None
+
+
+def _not_toml(source: Source, reason: str) -> CepheidError:
+    found = _PLACE.search(reason)
+    place = source.end
+    if found:
+        lines = source.text.splitlines(keepends=True)
+        start = min(sum(map(len, lines[: int(found[1]) - 1])) + int(found[2]) - 1, len(source.text))
+        place = source.span(start, min(start + 1, len(source.text)))
+    said = _PLACE.sub("", reason)
+    label = Label(place, said[:1].lower() + said[1:])
+    return CepheidError(Diagnostic("bad-pipeline", "the file is not TOML", (label,), hints=("put texts in quotes",)))
+
+
+class _Reading:
+    """A file on its way to a pipeline; `problems` is what was found wrong so far."""
+
+    def __init__(self, places: KeyPlaces, data: Mapping[str, object], problems: list[Diagnostic]) -> None:
+        self.places, self.data, self.problems = places, data, problems
+
+    def pipeline(self, directory: Path) -> Pipeline:
+        top = Section(self.places, (), self.data, self.problems)
+        top.known += _TOP
+        self._complain_about_unknown(top)
+        head = self._head()
+        found = Pipeline(
+            name=head.text("name") or "pipeline",
+            checkpoint=head.needed("checkpoint", "checkpoint"),
+            trigger=_trigger(head),
+            master=head.text("master"),
+            buckets=head.number("buckets"),
+            sources=self._each("sources", _source, '[sources.events]\nformat = "json"\npath = "events"'),
+            queries=self._each("queries", _query, '[queries.alarm]\nfile = "alarm.alg"'),
+            sinks=self._each("sinks", self._sink, '[sinks.matches]\nformat = "json"\npath = "matches"'),
+            directory=directory,
+            places=self.places,
+        )
+        head.finish()
+        return found
+
+    def _sink(self, section: Section) -> DeclaredSink:
+        queries = self.data.get("queries")
+        return _sink(section, list(queries) if isinstance(queries, dict) else [])
+
+    def _head(self) -> Section:
+        table = self.data.get("pipeline")
+        return Section(self.places, ("pipeline",), table if isinstance(table, dict) else {}, self.problems)
+
+    def _each(self, kind: str, read: Callable[[Section], Declared], example: str) -> dict[str, Declared]:
+        """Return what is declared of a kind, by name."""
+        tables = self.data.get(kind)
+        named = {} if not isinstance(tables, dict) else {k: v for k, v in tables.items() if isinstance(v, dict)}
+        if not named:
+            place = Label(self.places.of(kind), f"no `[{kind}.NAME]` here")
+            message = f"a pipeline needs {kind}"
+            self.problems.append(Diagnostic("bad-pipeline", message, (place,), hints=(f"add\n{example}",)))
+        found = {}
+        for name, table in named.items():
+            section = Section(self.places, (kind, name), table, self.problems)
+            found[name] = read(section)
+            section.finish()
+        return found
+
+    def _complain_about_unknown(self, top: Section) -> None:
+        for key in self.data:
+            if key not in _TOP:
+                top.complain(f"a pipeline has no `[{key}]`", "nobody reads this", key, hint=_tables())
+
+
+def _tables() -> str:
+    return "it has `[pipeline]`, `[sources.NAME]`, `[queries.NAME]` and `[sinks.NAME]`"
+
+
+def _trigger(section: Section) -> str:
+    """Return when batches start: `once`, or how far apart they are."""
+    found = section.text("trigger") or ONCE
+    if found != ONCE:
+        _check_duration(section, "trigger", found)
+    return found
+
+
+def _check_duration(section: Section, key: str, text: str) -> None:
+    try:
+        Duration.parse(text)
+    except CepheidError as error:
+        finding = error.diagnostics[0]
+        hint = f'write `{key} = "5 s"`' + (" or `once`" if key == "trigger" else "")
+        section.complain(finding.message, "expected a length of time", key, hint=hint)
+
+
+def _source(section: Section) -> DeclaredSource:
+    found = DeclaredSource(
+        name=section.path[-1],
+        format=section.needed("format", "json"),
+        path=section.text("path"),
+        schema=section.text("schema"),
+        options=section.mapping("options"),
+        select=section.texts("select"),
+        type=section.text("type"),
+        type_column=section.text("type_column") or "type",
+        time_column=section.text("time_column") or "time",
+        start_column=section.text("start_column"),
+        id_column=section.text("id_column"),
+        source_column=section.text("source_column"),
+        order_by=section.texts("order_by"),
+        disorder=section.text("disorder"),
+        time_unit=section.choice("time_unit", TIME_UNITS, "s"),
+    )
+    if found.disorder is not None:
+        _check_duration(section, "disorder", found.disorder)
+    if found.format in _ON_DISK and found.path is None:
+        section.complain(f"a source of `{found.format}` needs a path", "no path here", hint='add `path = "events"`')
+    if found.type is not None and "type_column" in section.table:
+        section.complain(
+            "`type` and `type_column` say one thing", "leave it out", "type_column", hint="keep one of them"
+        )
+    return found
+
+
+def _query(section: Section) -> DeclaredQuery:
+    found = DeclaredQuery(
+        name=section.path[-1],
+        file=section.text("file"),
+        text=section.text("text"),
+        language=section.text("language") or "algebra",
+        policy=section.text("policy"),
+        rates=section.mapping("rates"),
+        tick=section.text("tick"),
+        tables=section.mapping("tables"),
+        allow_unbounded=section.flag("allow_unbounded"),
+    )
+    if (found.file is None) == (found.text is None):
+        message = "a query is in a file, or is a text"
+        label = "neither is here" if found.file is None else "both are here"
+        section.complain(message, label, hint='write `file = "alarm.alg"` or `text = "A ; B within 1 s"`')
+    return found
+
+
+def _sink(section: Section, queries: list[str]) -> DeclaredSink:
+    found = DeclaredSink(
+        name=section.path[-1],
+        format=section.needed("format", "json"),
+        what=section.chosen("what", TAGS) or ("match",),
+        queries=section.chosen("query", queries),
+        path=section.text("path"),
+        url=section.text("url"),
+        table=section.text("table"),
+        options=section.mapping("options"),
+        files=section.number("files") or 1,
+    )
+    if found.format in _ON_DISK and found.path is None:
+        section.complain(f"a sink of `{found.format}` needs a path", "no path here", hint='add `path = "matches"`')
+    if found.format == POSTGRESQL:
+        for key, example in (("url", "postgresql://localhost/alarms"), ("table", "matches")):
+            section.needed(key, example)
+    return found
