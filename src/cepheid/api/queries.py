@@ -65,16 +65,19 @@ class CompiledQuery:
         evidence: bool = True,
         sort_buffer: int = DEFAULT_LIMIT,
         on_excess: Literal["warn", "fail"] = "warn",
+        source_column: str | None = None,
+        heartbeat_type: str | None = None,
     ) -> Run:
         """Return the matches over some events, found as they are asked for.
 
         Events are mappings, `Event` objects, a path, an open file, Arrow, or a frame of pandas or polars; the columns
         say where they hold what. What is no event is handed to `on_reject` and counted, or, if `strict`, an error. An
-        event that comes faster than declared is a warning or an error, as `on_excess` says.
+        event that comes faster than declared is a warning or an error, as `on_excess` says. In a stream, each source
+        that `source_column` names has a clock of its own; an event of the type `heartbeat_type` only moves that on.
         """
         if start_column is not None and not self.intervals:
             raise _points_only()
-        columns = Columns(type_column, time_column, start_column, id_column, tuple(order_by))
+        columns = Columns(type_column, time_column, start_column, id_column, tuple(order_by), source_column)
         reading = Reading(columns, self.unit, self.program.tick, fields_read(self.rewritten))
         return Run(
             self.plan,
@@ -87,6 +90,7 @@ class CompiledQuery:
             evidence=evidence,
             sort_buffer=sort_buffer,
             on_excess=Excess(on_excess),
+            heartbeat=heartbeat_type,
         )
 
     def detector(

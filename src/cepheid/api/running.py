@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from cepheid.algebra.matches import Match
 from cepheid.analysis import Certificate, Plan
@@ -16,6 +16,7 @@ from cepheid.connectors import (
     Input,
     KnownIds,
     Reading,
+    Refused,
     Reject,
     Report,
     SortBuffer,
@@ -69,9 +70,12 @@ class Run:
         evidence: bool,
         sort_buffer: int,
         on_excess: Excess,
+        heartbeat: str | None = None,
     ) -> None:
         self.summary = Summary()
-        self._plan, self._certificate = from_one_source(plan), certificate
+        by_source = reading.columns.source is not None and disorder is not None
+        self._plan, self._certificate = plan if by_source else from_one_source(plan), certificate
+        self._by_source, self._heartbeat = by_source, heartbeat
         self._events, self._reading = events, reading
         self._disorder, self._strict = disorder, strict
         self._on_reject, self._evidence, self._sort_buffer = on_reject, evidence, sort_buffer
@@ -146,6 +150,8 @@ class Run:
 
     def _that_matter(self, events: Sequence[Event]) -> Sequence[Event]:
         """Return the events without those that no match of finite input can depend on."""
+        if self._heartbeat is not None:
+            events = [event for event in events if event.type != self._heartbeat]
         types = self._types
         return events if types is None else [event for event in events if event.type in types]
 
@@ -154,25 +160,51 @@ class Run:
             self._note(chunk)
             found: list[Match] = []
             for index, event in enumerate(chunk.events):
-                found += detector.push(event)
+                try:
+                    found += self._taken(event, detector)
+                except CepheidError as error:
+                    self._refuse(chunk, index, error)
                 if detector.late or detector.duplicates:
                     self._set_aside(chunk, index, detector, source.form)
             yield found
 
+    def _taken(self, event: Event, detector: Detector) -> list[Match]:
+        """Push an event of a stream, or move the clock of its source on where it is a heartbeat."""
+        source = self._source_of(event)
+        if event.type == self._heartbeat:
+            return detector.advance(event.end, source)
+        return detector.push(event, source)
+
+    def _source_of(self, event: Event) -> str:
+        column = self._reading.columns.source
+        return str(event.fields[column]) if self._by_source and column is not None else ""
+
+    def _refuse(self, chunk: Chunk, index: int, error: CepheidError) -> None:
+        """Set aside an event from a source that it cannot come from; anything else is no matter of the event."""
+        [reason] = error.diagnostics
+        if not self._by_source or reason.code != "unknown-source":
+            raise error
+        self._uncount(chunk.events[index])
+        self._reject(chunk.reject(index, Refused(replace(reason, hints=()))))
+
+    def _uncount(self, event: Event) -> None:
+        if event.type != self._heartbeat:
+            self.summary.types[event.type] -= 1
+
     def _note(self, chunk: Chunk) -> None:
         """Count the events of a chunk, and tell what was set aside."""
-        self.summary.types.update(event.type for event in chunk.events)
+        self.summary.types.update(event.type for event in chunk.events if event.type != self._heartbeat)
         for reject in chunk.rejects:
             self._reject(reject)
 
     def _set_aside(self, chunk: Chunk, index: int, detector: Detector, form: Form) -> None:
         """Tell that the detector did not take an event of a stream."""
         event = chunk.events[index]
-        latest = detector.frontier + detector.disorder
+        latest = detector.latest(self._source_of(event))
         reason = late(event, latest, form) if detector.late else duplicate(event, form)
         detector.late.clear()
         detector.duplicates.clear()
-        self.summary.types[event.type] -= 1
+        self._uncount(event)
         self._reject(chunk.reject(index, reason))
 
     def _reject(self, reject: Reject) -> None:

@@ -63,6 +63,12 @@ _RUN_OPTIONS = (
     click.option("--type-column", default="type", show_default=True, metavar="NAME", help="What an event is."),
     click.option("--time-column", default="time", show_default=True, metavar="NAME", help="When an event ended."),
     click.option("--id-column", metavar="NAME", help="What an event is called; by default its position, from 1."),
+    click.option(
+        "--source-column", metavar="NAME", help="Which source brings an event of a stream; each has its own clock."
+    ),
+    click.option(
+        "--heartbeat-type", metavar="TYPE", help="Rows of this type are no events: they say how far their source is."
+    ),
     click.option("--order-by", multiple=True, metavar="NAME", help="What orders simultaneous events. Repeatable."),
     click.option("--output", "-o", metavar="FILE", help="Where matches go; by default to standard output."),
     click.option(

@@ -67,6 +67,8 @@ def _run(compiled: CompiledQuery, events: str, rejects: RejectsWriter | None, op
         evidence=not options["no_evidence"],
         sort_buffer=options["sort_buffer"],
         on_excess=options["on_excess"],
+        source_column=options["source_column"],
+        heartbeat_type=options["heartbeat_type"],
     )
 
 

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 class Columns:
     """The names of the columns; `time` is when an event ended, and also when it started unless `start` says so.
 
-    Without `id` an event is called by its position, counted from 1. `order_by` puts simultaneous events in order. The
-    columns of type, time and start become the event's own; the others are fields too.
+    Without `id` an event is called by its position, counted from 1. `order_by` puts simultaneous events in order.
+    `source` names the source that brings an event. The columns of type, time and start become the event's own; the
+    others are fields too.
     """
 
     type: str = "type"
@@ -16,11 +17,12 @@ class Columns:
     start: str | None = None
     id: str | None = None
     order_by: tuple[str, ...] = ()
+    source: str | None = None
 
     @property
     def needed(self) -> tuple[str, ...]:
         """The columns without which there is no event."""
-        return tuple(name for name in (self.type, self.time, self.start, self.id) if name is not None)
+        return tuple(name for name in (self.type, self.time, self.start, self.id, self.source) if name is not None)
 
     @property
     def own(self) -> frozenset[str]:
@@ -29,5 +31,5 @@ class Columns:
 
     def option(self, name: str) -> str:
         """Return the option that sets the column, as it is called on the command line."""
-        options = {self.type: "type", self.time: "time", self.start: "start", self.id: "id"}
+        options = {self.type: "type", self.time: "time", self.start: "start", self.id: "id", self.source: "source"}
         return f"--{options[name]}-column"

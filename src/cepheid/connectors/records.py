@@ -78,16 +78,17 @@ def event_maker(reading: Reading) -> MakeEvent:
             raise _no_type(name, type_column)
         return Event(name, time, time, position, record)
 
-    if columns.start is None and columns.id is None and not columns.order_by:
+    if columns.start is None and columns.id is None and columns.source is None and not columns.order_by:
         return point
     return _maker_of_more(columns, read_time, point)
 
 
 def _maker_of_more(columns: Columns, read_time: ReadTime, point: MakeEvent) -> MakeEvent:
-    """Return the function for events with a start, an id or an order of their own."""
+    """Return the function for events with a start, an id, a source or an order of their own."""
 
     def make(record: Record, position: int) -> Event:
         identity = _identity(record, columns.id, position)
+        _name_source(record, columns.source)
         start = _start(record, columns.start, read_time)
         tie = tuple(record.get(column) for column in columns.order_by)
         event = point(record, position)
@@ -108,6 +109,18 @@ def _identity(record: Record, column: str | None, position: int) -> EventId:
     if isinstance(identity, int | str) and not isinstance(identity, bool):
         return identity
     raise _wrong(f"expected an id, got `{kind_of(identity)}`", column, "an id is a whole number or a string")
+
+
+def _name_source(record: Record, column: str | None) -> None:
+    """Make sure that a record says which source it comes from; a number is a name too."""
+    if column is None:
+        return
+    if column not in record:
+        raise _lacking(column, record)
+    source = record[column]
+    if isinstance(source, bool) or not isinstance(source, int | str):
+        raise _wrong(f"expected the name of a source, got `{kind_of(source)}`", column, "a source has a name")
+    record[column] = str(source)
 
 
 def _start(record: Record, column: str | None, read_time: ReadTime) -> int | None:

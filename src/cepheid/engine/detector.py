@@ -126,6 +126,11 @@ class Detector:
         """Return how far a source has come: every event still to come from it ends there or later."""
         return self._source(source).frontier.bound
 
+    def latest(self, source: str = ANYWHERE) -> int:
+        """Return the time of the latest event, or of the promise, that a source is measured by."""
+        arrivals = self._source(source)
+        return arrivals.frontier.bound + arrivals.allowed.ticks
+
     def close(self) -> list[Match]:
         """End the input: nothing will come any more, so everything that waits is decided."""
         self.closed = True
