@@ -6,7 +6,7 @@ BIN := .venv/bin
 # Rewriting cases is for one process: two would write the same file.
 WORKERS := $(if $(REWRITE),0,2)
 
-.PHONY: setup test check lint types contracts tests demo soak soak-parte mutants bench bench-memory bench-parte lock clean
+.PHONY: setup test check lint types contracts tests demo soak soak-parte mutants bench bench-memory bench-etalis bench-parte lock clean
 
 setup: .venv/.project
 
@@ -59,6 +59,10 @@ bench-memory: setup
 
 bench-parte: setup
 	$(BIN)/python -m benchmarks.parte
+
+# The stock ticker of ETALIS: events per second of one core, and memory as the input grows.
+bench-etalis: setup
+	$(BIN)/python benchmarks/etalis_stock.py
 
 # Wrong changes to the definition, one by one: each must be noticed by a property.
 mutants: setup
