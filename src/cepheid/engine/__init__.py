@@ -7,5 +7,20 @@ from cepheid.engine.premises import Excess, Wait
 from cepheid.engine.progress import Progress, progress
 from cepheid.engine.promises import Usage
 from cepheid.engine.room import Limits
+from cepheid.engine.snapshot import state_fingerprint
+from cepheid.engine.state_codec import cut
 
-__all__ = ["Detector", "Excess", "HistoryUsage", "Limits", "Progress", "Usage", "Wait", "fed", "histories", "progress"]
+__all__ = [
+    "Detector",
+    "Excess",
+    "HistoryUsage",
+    "Limits",
+    "Progress",
+    "Usage",
+    "Wait",
+    "cut",
+    "fed",
+    "histories",
+    "progress",
+    "state_fingerprint",
+]

@@ -4,7 +4,6 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from cepheid.algebra.json_form import fingerprint
 from cepheid.algebra.matches import Match
 from cepheid.algebra.remembering import ByIdentity
 from cepheid.algebra.strata import feeds_itself
@@ -18,7 +17,7 @@ from cepheid.engine.promises import Promises, Usage, pipe_usage, usage
 from cepheid.engine.room import Limits, Room
 from cepheid.engine.rule_runner import RuleRunner, Told
 from cepheid.engine.settled import ANYWHERE, Settled
-from cepheid.engine.snapshot import read_snapshot, write_snapshot
+from cepheid.engine.snapshot import read_snapshot, state_fingerprint, write_snapshot
 from cepheid.engine.turn import Record
 from cepheid.events import MAX_TIME, MIN_TIME, Arrival, Disorder, Duration, Event, Value
 
@@ -47,7 +46,7 @@ class Detector:
         limits: Limits | None = None,
     ) -> None:
         self.plan, self.evidence, self.disorder = plan, evidence, disorder
-        self.program = fingerprint(plan.program)
+        self.program = state_fingerprint(plan.program)
         self.settled = Settled.of(plan.program)
         self.arrivals = {name: self._arrivals(name, identified) for name in self.settled.sources}
         tables = plan.program.tables

@@ -1,12 +1,24 @@
 """Snapshots: a detector's state as bytes, with a head that says which program and which format they belong to."""
 
 import json
+from dataclasses import replace
 
+from cepheid.algebra.json_form import fingerprint
+from cepheid.algebra.programs import Program
+from cepheid.algebra.remembering import ByIdentity
 from cepheid.diagnostics import CepheidError, Diagnostic
 from cepheid.engine.state_codec import decode, encode
 
 MAGIC = b"cepheid-state\n"
-VERSION = 1
+VERSION = 2
+
+
+@ByIdentity
+def state_fingerprint(program: Program) -> str:
+    """Return a hash of all that the state of a program depends on: not how often its events come, nor how late."""
+    streams = tuple(replace(stream, arrival=None, disorder=0, keys=None) for stream in program.streams)
+    told = tuple(stream for stream in streams if stream.sources)
+    return fingerprint(replace(program, streams=tuple(sorted(told, key=lambda stream: stream.name))))
 
 
 def write_snapshot(program: str, state: object) -> bytes:

@@ -117,8 +117,8 @@ def together(events: Frames, kind: str) -> DataFrame:
 
 
 def _lanes(number: int, name: str, query: Query, columns: EventColumns) -> list[Lane]:
-    address = None if columns.query is None else name
-    return list(lanes_of(number, query, several_sources=columns.source is not None, address=address))
+    several, addressed = columns.source is not None, columns.query is not None
+    return list(lanes_of(number, query, name, several_sources=several, addressed=addressed))
 
 
 def _named(queries: Queries) -> Mapping[str, Query]:

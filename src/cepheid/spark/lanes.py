@@ -39,8 +39,8 @@ class Query(Protocol):
 class Lane:
     """Rules that feed each other, of one query, with their key: an attribute for every type of event.
 
-    Where events are addressed to queries, `address` is the name that is meant. `before` are the types of the lanes
-    that come before it in its query: what becomes of an event is told by the first lane that reads it.
+    `title` is the name of the query; where events are addressed to queries, it is the `address` too. `before` are the
+    types of the lanes that come before it in its query: what becomes of an event is told by the first that reads it.
     """
 
     query: int
@@ -48,6 +48,7 @@ class Lane:
     certificate: Certificate
     disorder: int
     key: Mapping[str, str] | None
+    title: str = "query"
     address: str | None = None
     before: tuple[frozenset[str] | None, ...] = ()
 
@@ -107,7 +108,9 @@ class Route:
         return frozenset().union(*known) if len(known) == len(every) else None
 
 
-def lanes_of(number: int, query: Query, *, several_sources: bool = False, address: str | None = None) -> Iterator[Lane]:
+def lanes_of(
+    number: int, query: Query, title: str = "query", *, several_sources: bool = False, addressed: bool = False
+) -> Iterator[Lane]:
     """Yield the lanes of a query."""
     plan = query.plan if several_sources else from_one_source(query.plan)
     before: tuple[frozenset[str] | None, ...] = ()
@@ -117,7 +120,16 @@ def lanes_of(number: int, query: Query, *, several_sources: bool = False, addres
         groups = tuple(group for group in plan.groups if group[0].rule.name in names)
         part = replace(plan, program=program, groups=groups)
         disorder = query.disorder or 0
-        lane = Lane(number, part, certify(part, disorder), disorder, common_key(rules), address, before)
+        lane = Lane(
+            number,
+            part,
+            certify(part, disorder),
+            disorder,
+            common_key(rules),
+            title,
+            title if addressed else None,
+            before,
+        )
         before = (*before, lane.types)
         yield lane
 

@@ -1,69 +1,103 @@
 """The state of a bucket as Spark's state store holds it: for every lane, the engine's bytes in pieces.
 
-The bytes are cut where their own content says so. What stays the same from batch to batch stays in the same pieces, so
-only the pieces in which something changed are written again.
+What stays the same from batch to batch stays in the same pieces, so only pieces in which something changed are written
+again. An index says which pieces each lane has, in order, and which rules it is made of; a mark that is new with every
+batch tells a worker whether the detectors it still has in memory are those whose state this is.
 """
 
+import hashlib
 import json
-import zlib
-from collections.abc import Iterator, Sequence
+import uuid
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Protocol
 
-from cepheid.algebra.json_form import fingerprint
+from cepheid.diagnostics import CepheidError, Diagnostic
+from cepheid.engine import cut, state_fingerprint
 from cepheid.spark.lanes import Lane
 
-NAME = "pieces"
-KEY, VALUE = "name string", "bytes binary"
-_SHORTEST, _LONGEST = 4096, 65536
-_INDEX = "index"
+PIECES, INDEX = "pieces", "index"
+PIECE_KEY, PIECE_VALUE, INDEX_VALUE = "name string", "bytes binary", "index string"
 
 
 class Pieces(Protocol):
     """Spark's map state, as far as it is used here."""
 
+    def getValue(self, key: tuple[str]) -> tuple[bytes] | None: ...  # noqa: N802
     def iterator(self) -> Iterator[tuple[tuple[str], tuple[bytes]]]: ...
     def updateValue(self, key: tuple[str], value: tuple[bytes]) -> None: ...  # noqa: N802
     def removeKey(self, key: tuple[str]) -> None: ...  # noqa: N802
 
 
+class Index(Protocol):
+    """Spark's value state, as far as it is used here."""
+
+    def get(self) -> tuple[str] | None: ...
+    def update(self, value: tuple[str]) -> None: ...
+
+
 class StoredState:
     """The states of the lanes of the bucket whose turn it is."""
 
-    def __init__(self, pieces: Pieces) -> None:
-        self.pieces = pieces
-        self._known: dict[str, bytes] = {}
-        self._lanes: list[str] = []
+    def __init__(self, index: Index, pieces: Pieces) -> None:
+        self._index, self._pieces = index, pieces
+        self._told: Mapping[str, Mapping[str, list[str]]] = {}
+        self.mark = ""
+
+    def open(self) -> None:
+        """Look at the index of the bucket whose turn it is."""
+        kept = self._index.get()
+        told = json.loads('{"mark": "", "lanes": {}}' if kept is None else kept[0])
+        self.mark, self._told = told["mark"], told["lanes"]
 
     def load(self, lanes: Sequence[Lane]) -> list[bytes | None]:
-        """Return the state of each lane, None where there is none yet."""
-        self._known = {name: bytes(value) for (name,), (value,) in self.pieces.iterator()}
-        self._lanes = [fingerprint(lane.plan.program) for lane in lanes]
-        index = json.loads(self._known.get(_INDEX, b"{}"))
-        return [self._joined(index[lane]) if lane in index else None for lane in self._lanes]
+        """Return the state of each lane, None where it has none yet; a lane that was changed is refused."""
+        for lane in lanes:
+            _refuse_changed(lane, self._told)
+        known = {name: bytes(value) for (name,), (value,) in self._pieces.iterator()} if self._told else {}
+        names = [self._told.get(lane_name(lane)) for lane in lanes]
+        return [None if told is None else b"".join(known[name] for name in told["pieces"]) for told in names]
 
-    def save(self, states: Sequence[bytes]) -> None:
-        """Keep the state of each lane, and write only what changed."""
+    def save(self, lanes: Sequence[Lane], states: Sequence[bytes]) -> str:
+        """Keep the state of each lane, write only what changed, and return the new mark."""
+        before = {name for told in self._told.values() for name in told["pieces"]}
         wanted: dict[str, bytes] = {}
-        index: dict[str, list[str]] = {}
-        for lane, state in zip(self._lanes, states, strict=True):
-            cut = {f"{lane}/{_digest(piece)}": piece for piece in pieces_of(state)}
-            index[lane] = [f"{lane}/{_digest(piece)}" for piece in pieces_of(state)]
-            wanted |= cut
-        wanted[_INDEX] = json.dumps(index).encode()
+        self._told = {
+            lane_name(lane): self._cut(lane, state, wanted) for lane, state in zip(lanes, states, strict=True)
+        }
         for name, piece in wanted.items():
-            if self._known.get(name) != piece:
-                self.pieces.updateValue((name,), (piece,))
-        for name in self._known.keys() - wanted.keys():
-            self.pieces.removeKey((name,))
+            if name not in before:
+                self._pieces.updateValue((name,), (piece,))
+        for name in before - wanted.keys():
+            self._pieces.removeKey((name,))
+        self.mark = uuid.uuid4().hex
+        self._index.update((json.dumps({"mark": self.mark, "lanes": self._told}),))
+        return self.mark
 
-    def _joined(self, names: list[str]) -> bytes:
-        return b"".join(self._known[name] for name in names)
+    def _cut(self, lane: Lane, state: bytes, wanted: dict[str, bytes]) -> Mapping[str, list[str]]:
+        pieces = {_digest(piece): piece for piece in cut(state)}
+        wanted |= pieces
+        return {"rules": [rule.name for rule in lane.rules], "pieces": [_digest(piece) for piece in cut(state)]}
 
 
-def pieces_of(data: bytes) -> list[bytes]:
-    """Return bytes cut in pieces, at places that depend on what stands there and not on what stands before."""
-    return [data]
+def lane_name(lane: Lane) -> str:
+    """Return what the state of a lane is called: the query it is of, and all that its state depends on."""
+    return f"{lane.title}:{state_fingerprint(lane.plan.program)}"
+
+
+def _refuse_changed(lane: Lane, known: Mapping[str, Mapping[str, list[str]]]) -> None:
+    """Refuse a lane whose rules another lane had under the same names: its state would be lost in silence."""
+    if lane_name(lane) in known:
+        return
+    names = {rule.name for rule in lane.rules}
+    for stored, told in known.items():
+        if stored.startswith(f"{lane.title}:") and names & set(told["rules"]):
+            rules = ", ".join(f"`{name}`" for name in sorted(names & set(told["rules"])))
+            message = f"the checkpoint holds state of another version of {rules}"
+            hint = (
+                "continue with the query that was running, give the changed rule a new name, or start a new checkpoint"
+            )
+            raise CepheidError(Diagnostic("state-mismatch", message, hints=(hint,)))
 
 
 def _digest(piece: bytes) -> str:
-    return f"{zlib.crc32(piece):08x}{len(piece):x}"
+    return hashlib.blake2b(piece, digest_size=12).hexdigest()

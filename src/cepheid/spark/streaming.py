@@ -14,6 +14,7 @@ import pyarrow.compute as pc
 from pyspark.sql import DataFrame
 from pyspark.sql.streaming.stateful_processor import StatefulProcessor, StatefulProcessorHandle
 
+from cepheid.algebra.json_form import fingerprint
 from cepheid.events import MIN_TIME
 from cepheid.spark.dealing import dealt
 from cepheid.spark.event_columns import REASON, EventRows
@@ -22,10 +23,14 @@ from cepheid.spark.packing import BUCKET, CLOCKS, EVENTS, PACKED, packed, to_byt
 from cepheid.spark.results import ResultForm
 from cepheid.spark.rows_set_aside import corrupt_rows
 from cepheid.spark.schemas import spark_schema
-from cepheid.spark.stored_state import KEY, NAME, VALUE, StoredState
+from cepheid.spark.stored_state import INDEX, INDEX_VALUE, PIECE_KEY, PIECE_VALUE, PIECES, StoredState
 from cepheid.spark.workers import Place, Row, Settings, Sourced, events_of, in_order
 
 RESULTS = "results"
+# The detectors that this worker still has in memory, by the mark of the state they are in and what they run. No mark is
+# used twice, so detectors of a batch that was not committed are never taken for those that are asked for.
+AT_HAND: dict[tuple[str, str], Place] = {}
+MOST_AT_HAND = 1024
 
 
 def detect_stream(
@@ -51,7 +56,8 @@ class Buckets(StatefulProcessor):
     buckets: int
 
     def init(self, handle: StatefulProcessorHandle) -> None:
-        self.stored = StoredState(handle.getMapState(NAME, KEY, VALUE))
+        index = handle.getValueState(INDEX, INDEX_VALUE)
+        self.stored = StoredState(index, handle.getMapState(PIECES, PIECE_KEY, PIECE_VALUE))
 
     def handleInputRows(  # noqa: N802  # as Spark calls it
         self,
@@ -63,13 +69,32 @@ class Buckets(StatefulProcessor):
         (number,) = key
         route = self.routes[number // self.buckets]
         bad, events, clocks = _received(rows, route.address or "")
-        place = Place(route, self.form, self.settings, number, self.stored.load(route.lanes))
+        place = self._place(route, number)
         told = [*bad, *place.push(in_order(events)), *place.advance(clocks), *place.figures()]
-        self.stored.save([detector.snapshot() for detector in place.detectors])
+        mark = self.stored.save(route.lanes, [detector.snapshot() for detector in place.detectors])
+        _keep_at_hand(mark, place)
         yield pd.DataFrame({RESULTS: [to_bytes(self.form.batch(told))]})
+
+    def _place(self, route: Route, number: int) -> Place:
+        """Return the detectors of a bucket as they were after the last batch: from memory, or from what was kept."""
+        self.stored.open()
+        place = AT_HAND.pop((self.stored.mark, _what_runs(route)), None)
+        if place is not None:
+            return place
+        return Place(route, self.form, self.settings, number, self.stored.load(route.lanes))
 
     def close(self) -> None:
         """Nothing is kept between batches but what Spark keeps."""
+
+
+def _keep_at_hand(mark: str, place: Place) -> None:
+    if len(AT_HAND) >= MOST_AT_HAND:
+        AT_HAND.pop(next(iter(AT_HAND)))
+    AT_HAND[mark, _what_runs(place.route)] = place
+
+
+def _what_runs(route: Route) -> str:
+    return " ".join(fingerprint(lane.plan.program) for lane in route.lanes)
 
 
 def _received(rows: Iterator[Any], address: str) -> tuple[list[Row], list[Sourced], dict[str, int]]:
