@@ -13,10 +13,9 @@ from enum import Enum
 from cepheid.algebra.matches import Match
 from cepheid.algebra.traversal import event_types
 from cepheid.analysis import Certificate, Plan
-from cepheid.diagnostics import Diagnostic
 from cepheid.engine.detector import Detector
 from cepheid.engine.kernels import CompiledDetector, Shape, demand_shapes, is_available, is_of_kernels, shapes_of
-from cepheid.engine.premises import Excess
+from cepheid.engine.premises import Excess, Premises
 from cepheid.engine.promises import Usage
 from cepheid.events import MAX_TIME, Arrival, Event
 
@@ -152,9 +151,9 @@ class TieredDetector:
         return self._parts[0].counts
 
     @property
-    def warnings(self) -> list[Diagnostic]:
-        """The premises that did not hold."""
-        return list(self._parts[0].premises.warnings.values())
+    def premises(self) -> Premises:
+        """What was declared about the input, and how far it holds."""
+        return self._parts[0].premises
 
     def push(self, event: Event) -> list[Match]:
         """Take in an event and return the matches that are certain now."""

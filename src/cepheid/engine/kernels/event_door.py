@@ -1,7 +1,7 @@
 """Kernels behind the same door as the interpreter: events in, matches out, one by one or many at once."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from cepheid.algebra.matches import Match, match_id
 from cepheid.analysis import Certificate, Plan
@@ -10,10 +10,9 @@ from cepheid.engine.kernels.batches import batch_of_events
 from cepheid.engine.kernels.columns import values_of
 from cepheid.engine.kernels.kernel_run import KernelRun
 from cepheid.engine.kernels.matches_found import MatchColumns
-from cepheid.engine.kernels.words import Words
 from cepheid.engine.premises import Excess, Premises
 from cepheid.engine.promises import Usage
-from cepheid.events import MAX_TIME, Arrival, Event, EventId, Value, values
+from cepheid.events import MAX_TIME, Arrival, Event, values
 
 
 class CompiledDetector:
@@ -64,7 +63,7 @@ class CompiledDetector:
         """Take in events and return the matches that are certain now."""
         for event in events:
             self._check(event)
-        found = self.run.push(lambda: batch_of_events(events, self.run.words))
+        found = list(self.run.push(batch_of_events(events, self.run.words)))
         if self.run.accepted is not None:
             for event in (event for event, taken in zip(events, self.run.accepted, strict=True) if not taken):
                 self._set_aside(event)
@@ -105,7 +104,7 @@ class CompiledDetector:
         late = event.end < self.frontier
         (self.late if late else self.duplicates).append(event)
 
-    def _told(self, found: list[MatchColumns]) -> list[Match]:
+    def _told(self, found: Iterable[MatchColumns]) -> list[Match]:
         told = [match for some in found for match in self._matches(some)]
         return sorted(told, key=lambda one: (MAX_TIME if one.known is None else one.known, one.end, one.id))
 
@@ -115,8 +114,8 @@ class CompiledDetector:
         columns = [values_of(column, self.run.words) for column in found.values.values()]
         fields = zip(*columns, strict=True) if columns else iter([()] * len(found))
         times = zip(found.start.tolist(), found.end.tolist(), found.known.tolist(), strict=True)
-        ids = _ids(found, self.run.words)
-        for (start, end, known), told, own in zip(times, fields, ids, strict=True):
+        assert found.ids is not None
+        for (start, end, known), told, own in zip(times, fields, map(tuple, found.ids.tolist()), strict=True):
             said = dict(zip(names, told, strict=True))
             identity = tuple(own[place] for place in found.shape.identity)
             ordinal = self._ordinal((rule.name, start, values.key_of(said), identity), end)
@@ -129,15 +128,6 @@ class CompiledDetector:
             self._alike, self._end = Counter(), end
         self._alike[content] += 1
         return self._alike[content] - 1
-
-
-def _ids(found: MatchColumns, words: Words) -> Iterator[tuple[EventId, ...]]:
-    columns: list[list[EventId]] = [_known(values_of(column, words)) for column in found.ids]
-    return zip(*columns, strict=True)
-
-
-def _known(told: list[Value]) -> list[EventId]:
-    return [one for one in told if isinstance(one, int | str)]
 
 
 def _unexpected_interval(event: Event) -> CepheidError:

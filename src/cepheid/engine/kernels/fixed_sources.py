@@ -109,3 +109,21 @@ def run(source, rows, target, first, step):
         place += step
     return place
 '''
+
+TELL_TYPES = (
+    "(types.Array(types.int32, 2, 'A'), types.int64[::1], types.int64[::1], types.int64[::1], types.int64[::1], "
+    "types.int64[::1])"
+)
+
+
+def tell_source(width: int) -> str:
+    """Return the source of a kernel that writes down the ids of the events of matches, and when these start and end."""
+    ids = "\n".join(f"        flat[{width} * number + {part}] = ids[rows[{part}, number]]" for part in range(width))
+    return f"""
+def run(rows, time, ids, flat, start, end):
+    for number in range(rows.shape[1]):
+{ids}
+        start[number] = time[rows[0, number]]
+        end[number] = time[rows[{width - 1}, number]]
+    return rows.shape[1]
+"""

@@ -5,8 +5,7 @@ tell, and, if that is asked for, the ids of the events they rest on.
 """
 
 import json
-from collections.abc import Sequence
-from functools import partial
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -20,6 +19,7 @@ from cepheid.engine.kernels.compiled import is_available
 from cepheid.engine.kernels.kernel_run import KernelRun
 from cepheid.engine.kernels.matches_found import MatchColumns
 from cepheid.engine.kernels.recognition import shapes_of
+from cepheid.engine.kernels.typed_arrays import Data
 from cepheid.engine.kernels.words import Words
 from cepheid.events import Arrival
 
@@ -49,19 +49,25 @@ class KernelDetector:
         self.evidence = evidence
         self.fields = tuple(dict.fromkeys(name for rule in plan.rules for name in rule.rule.fields))
         self._first = position
+        self._zeros = pa.array(np.zeros(0, np.int32))
+        self._offsets: dict[int, Any] = {}  # arrays of Arrow, by the length of evidence
 
     def push_batch(self, batch: Table) -> Table:
         """Take in the events of a record batch, and return the matches that are certain now."""
+        return self._merged(list(self.chunks(batch)))
+
+    def chunks(self, batch: Table) -> Iterator[Table]:
+        """Take in the events of a record batch, and yield the matches as they are listed; all must be asked for."""
         position = self._first + sum(self.run.admission.arrivals.counts.values())
-        return self._told(self.run.push(partial(batch_of_arrow, batch, self.columns, self.run.words, position)))
+        return map(self._batch, self.run.push(batch_of_arrow(batch, self.columns, self.run.words, position)))
 
     def advance(self, time: int) -> Table:
         """Promise that every event still to come ends at `time` or later; return what becomes certain by that."""
-        return self._told(self.run.advance(time))
+        return self._merged([self._batch(one) for one in self.run.advance(time)])
 
     def close(self) -> Table:
         """End the input, and return what was still waiting."""
-        return self._told(self.run.close())
+        return self._merged([self._batch(one) for one in self.run.close()])
 
     def snapshot(self) -> bytes:
         """Return the whole state."""
@@ -76,8 +82,7 @@ class KernelDetector:
         """How many events were in time, late and duplicate; `run.accepted` has those of the last batch."""
         return dict(self.run.admission.arrivals.counts)
 
-    def _told(self, found: Sequence[MatchColumns]) -> Table:
-        told = [self._batch(one) for one in found]
+    def _merged(self, told: Sequence[Table]) -> Table:
         if len(told) == 1:
             return told[0]
         if not told:
@@ -86,11 +91,13 @@ class KernelDetector:
         return pa.concat_tables(tables, promote_options="permissive").combine_chunks().to_batches()[0]
 
     def _batch(self, found: MatchColumns) -> Table:
-        rule = pa.DictionaryArray.from_arrays(np.zeros(len(found), np.int32), [found.shape.plan.rule.name])
+        if len(self._zeros) < len(found):
+            self._zeros = pa.array(np.zeros(len(found), np.int32))
+        rule = pa.DictionaryArray.from_arrays(self._zeros.slice(0, len(found)), [found.shape.plan.rule.name])
         arrays = [rule, found.start, found.end, found.known]
         names = ["rule", "start", "end", "known"]
-        if self.evidence:
-            arrays.append(_evidence(found.ids, self.run.words))
+        if found.ids is not None:
+            arrays.append(self._evidence(found.ids))
             names.append("evidence")
         for name in self.fields:
             arrays.append(arrow_of(found.values.get(name) or nulls(len(found)), self.run.words))
@@ -98,6 +105,13 @@ class KernelDetector:
         return pa.RecordBatch.from_arrays(
             [pa.array(one) if isinstance(one, np.ndarray) else one for one in arrays], names
         )
+
+    def _evidence(self, ids: Data) -> Any:  # a pyarrow.ListArray
+        count, width = ids.shape
+        if len(self._offsets.get(width, ())) <= count:
+            self._offsets[width] = pa.array(np.arange(0, (2 * count + 1) * width, width, dtype=np.int32))
+        flat = pa.array(ids.reshape(-1) if ids.dtype == np.int64 else [str(one) for one in ids.reshape(-1)])
+        return pa.ListArray.from_arrays(self._offsets[width].slice(0, count + 1), flat)
 
     def _batch_of_nothing(self) -> Table:
         times = [pa.array([], pa.int64())] * 3
@@ -137,15 +151,3 @@ def arrow_of(column: Column, words: Words) -> Any:  # a pyarrow.Array
         case Kind.OBJECT:
             told = values_of(column, words)
             return pa.array([None if one is None else json.dumps(one) for one in told], pa.string())
-
-
-def _evidence(ids: Sequence[Column], words: Words) -> Any:  # a pyarrow.ListArray
-    count, width = len(ids[0]), len(ids)
-    offsets = pa.array(np.arange(0, (count + 1) * width, width, dtype=np.int32))
-    if all(one.kind is Kind.INT for one in ids):
-        flat = np.empty((count, width), np.int64)
-        for place, one in enumerate(ids):
-            flat[:, place] = one.data
-        return pa.ListArray.from_arrays(offsets, pa.array(flat.ravel()))
-    told = zip(*(values_of(one, words) for one in ids), strict=True)
-    return pa.ListArray.from_arrays(offsets, pa.array([str(one) for row in told for one in row], pa.string()))

@@ -1,6 +1,6 @@
 """A plan at work in kernels: batches of events in, matches as columns out."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 from cepheid.algebra.json_form import fingerprint
@@ -40,29 +40,28 @@ class KernelRun:
     def frontier(self) -> int:
         return self.admission.frontier
 
-    def push(self, make: Callable[[], Batch]) -> list[MatchColumns]:
-        """Take in a batch, and return the matches that are certain now."""
+    def push(self, batch: Batch) -> Iterator[MatchColumns]:
+        """Take in a batch, and yield the matches that are certain now; all must be asked for before the next call."""
         self._check_open()
-        batch = make()
         before = self.frontier
         self.accepted = self.admission.admit(batch)
         admitted = batch if self.accepted is None else batch.only(self.accepted)
         for kernel in self.kernels:
             kernel.take(admitted, before)
-        return list(self._certain())
+        return self._certain()
 
-    def advance(self, time: int) -> list[MatchColumns]:
-        """Promise that every event still to come ends at `time` or later; return what becomes certain by that."""
+    def advance(self, time: int) -> Iterator[MatchColumns]:
+        """Promise that every event still to come ends at `time` or later; yield what becomes certain by that."""
         self._check_open()
         self.admission.arrivals.promise(time)
-        return list(self._certain())
+        return self._certain()
 
-    def close(self) -> list[MatchColumns]:
+    def close(self) -> Iterator[MatchColumns]:
         """End the input."""
         self._check_open()
         self.closed = True
         self.admission.arrivals.promise(MAX_TIME)
-        return list(self._certain())
+        return self._certain()
 
     def snapshot(self, beside: object = None) -> bytes:
         """Return the whole state as bytes, with what somebody wants to be kept `beside` it."""

@@ -6,11 +6,14 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from cepheid.algebra.expressions import Expr, Moment
-from cepheid.algebra.programs import HULL
+from cepheid.algebra.programs import HULL, Rule
 from cepheid.algebra.relations import Difference, Edge, Endpoint
 from cepheid.engine.kernels.column_evaluation import Frame, column_for, where_true
 from cepheid.engine.kernels.columns import Column, Kind
-from cepheid.engine.kernels.gathering import gathered
+from cepheid.engine.kernels.compiled import compiled
+from cepheid.engine.kernels.event_log import LogColumn
+from cepheid.engine.kernels.fixed_sources import TELL_TYPES, tell_source
+from cepheid.engine.kernels.gathering import gather, gathered, room_for
 from cepheid.engine.kernels.rule_kernel import RuleKernel
 from cepheid.engine.kernels.shapes import Core, Shape
 from cepheid.engine.kernels.typed_arrays import Data, Mask, Rows
@@ -18,14 +21,14 @@ from cepheid.engine.kernels.typed_arrays import Data, Mask, Rows
 
 @dataclass(frozen=True, slots=True)
 class MatchColumns:
-    """Matches of one rule: `ids` has a column for each event, in the order of time."""
+    """Matches of one rule: `ids` has a row for each, with the ids of its events in the order of time."""
 
     shape: Shape
     start: Data
     end: Data
     known: Data
     values: dict[str, Column]
-    ids: tuple[Column, ...]
+    ids: Data | None
 
     def __len__(self) -> int:
         return len(self.start)
@@ -37,7 +40,7 @@ class MatchColumns:
             end=self.end[rows],
             known=self.known[rows],
             values={name: column.take(rows) for name, column in self.values.items()},
-            ids=tuple(column.take(rows) for column in self.ids),
+            ids=None if self.ids is None else self.ids[rows],
         )
 
 
@@ -45,24 +48,44 @@ def match_columns(kernel: RuleKernel, rows: Rows, *, evidence: bool = True) -> M
     """Return the matches that some rows of the log are, without those that a condition forbids."""
     shape, log = kernel.shape, kernel.log
     rows = _kept(kernel, rows)
-    frame = _frame(kernel, rows)
     rule = shape.plan.rule
+    if evidence and not rule.fields and log.ids.kind is Kind.INT and _is_whole(rule):
+        return _at_once(kernel, rows)
+    frame = _frame(kernel, rows)
     start, end = _times(rule.start, frame), _times(rule.end, frame)
-    last = gathered(log.time, rows[-1])
     found = MatchColumns(
         shape,
         start[0],
         end[0],
-        _known(shape, last, lambda part: gathered(log.time, rows[part])),
+        _known(shape, end[0] if _is_hull(rule.end, Edge.END) else None, lambda part: gathered(log.time, rows[part])),
         {name: column_for(value, frame) for name, value in rule.fields.items()},
-        tuple(log.ids.read(one) for one in rows) if evidence else (),
+        _ids(log.ids, rows) if evidence else None,
     )
-    if start[1] is None and end[1] is None and _is_hull(rule.start, Edge.START) and _is_hull(rule.end, Edge.END):
+    if _is_whole(rule):
         return found
     told = start[0] <= end[0]
     for there in (start[1], end[1]):
         told = told if there is None else told & there
     return found if told.all() else found.take(np.flatnonzero(told))
+
+
+def _at_once(kernel: RuleKernel, rows: Rows) -> MatchColumns:
+    """Return matches that say no more than where they lie and what they rest on, read in one go."""
+    log, (width, count) = kernel.log, rows.shape
+    start, end, flat = (room_for(size, np.int64) for size in (count, count, count * width))
+    compiled(tell_source(width), TELL_TYPES)(rows, log.time, log.ids.data, flat, start, end)
+    known = _known(kernel.shape, end, lambda part: gathered(log.time, rows[part]))
+    return MatchColumns(kernel.shape, start, end, known, {}, flat.reshape(count, width))
+
+
+def _ids(column: LogColumn, rows: Rows) -> Data:
+    count, width = rows.shape[1], len(rows)
+    if column.kind is not Kind.INT or not rows.flags.c_contiguous:
+        return np.stack([column.data[one] for one in rows], axis=1)
+    flat = room_for(count * width, np.int64)
+    for place, one in enumerate(rows):
+        gather(column.data, one, flat, place, width)
+    return flat.reshape(count, width)
 
 
 def _frame(kernel: RuleKernel, rows: Rows) -> Frame:
@@ -114,12 +137,18 @@ def _times(expression: Expr, frame: Frame) -> tuple[Data, Mask | None]:
     return np.array([value if type(value) is int else 0 for value in column.data], np.int64), there
 
 
+def _is_whole(rule: Rule) -> bool:
+    """Say whether the event that a rule emits lies where its match lies."""
+    return _is_hull(rule.start, Edge.START) and _is_hull(rule.end, Edge.END)
+
+
 def _is_hull(expression: Expr, edge: Edge) -> bool:
     return expression == Moment(Endpoint(HULL, edge))
 
 
-def _known(shape: Shape, last: Data, time_of: Callable[[int], Data]) -> Data:
+def _known(shape: Shape, end: Data | None, time_of: Callable[[int], Data]) -> Data:
     """Return the frontier at which each match is certain: with its last event, or when instants are complete."""
+    last = time_of(-1) if end is None else end
     known = last if shape.core is Core.GRAPH else last + 1
     for one in shape.absences:
         known = np.maximum(known, time_of(one.upper) + (one.high + 1))
