@@ -7,7 +7,7 @@ import pytest
 
 from tests.docs.pages_that_run import ROOT, as_it_comes_out
 
-PAGES = ["README.md", *sorted(str(page.relative_to(ROOT)) for page in (ROOT / "docs").glob("*.md"))]
+PAGES = ["README.md", *sorted(str(page.relative_to(ROOT)) for page in (ROOT / "docs").rglob("*.md"))]
 
 
 @pytest.mark.parametrize("page", PAGES)
