@@ -17,6 +17,7 @@ from cepheid.engine.promises import Promises, Usage, pipe_usage, usage
 from cepheid.engine.room import Limits, Room
 from cepheid.engine.rule_runner import RuleRunner, Told
 from cepheid.engine.settled import ANYWHERE, Settled
+from cepheid.engine.sharing import Board, shares_of
 from cepheid.engine.snapshot import read_snapshot, state_fingerprint, write_snapshot
 from cepheid.engine.turn import Record
 from cepheid.events import MAX_TIME, MIN_TIME, Arrival, Disorder, Duration, Event, Value
@@ -52,6 +53,10 @@ class Detector:
         tables = plan.program.tables
         derived = frozenset(one.rule.emits for one in plan.rules)
         self.groups = [[RuleRunner(rule, tables, derived) for rule in group] for group in plan.groups]
+        self.board = Board()
+        shares = shares_of(plan, self.board)
+        for runner in self.runners:
+            runner.shares = shares.get(runner.rule.name)
         self.pipes = {name: PipeRunner(pipe, tables) for name, pipe in plan.program.pipes.items()}
         self.read = frozenset().union(
             *(runner.types for runner in self.runners), *(runner.streams for runner in self.pipes.values())
@@ -64,15 +69,7 @@ class Detector:
         sees_all = any(one.sees_all for one in self.runners) or any("" in one.streams for one in self.pipes.values())
         counted = None if sees_all else derived
         self.premises = Premises(plan.program, on_excess, certificate, counted)
-        waits = on_excess is Excess.WAIT
-        self.promises = (
-            None
-            if certificate is None
-            else Promises(certificate, self.runners, self.settled, self.pipes, in_step=waits)
-        )
-        self.room: Room | None = None
-        if certificate is not None and self.promises is not None and (waits or limits):
-            self.room = Room(certificate, self.runners, frozenset(self.promises.sources), limits or {})
+        self.promises, self.room = self._watched(certificate, on_excess, limits or {})
         self.late: list[Event] = []
         self.duplicates: list[Event] = []
         self.closed = False
@@ -166,6 +163,18 @@ class Detector:
             return (*rules, *pipe_usage(self.pipes, [None] * len(self.pipes)))
         return (*usage(self.runners, self.promises.rules), *pipe_usage(self.pipes, self.promises.pipes))
 
+    def _watched(
+        self, certificate: Certificate | None, on_excess: Excess, limits: Limits
+    ) -> tuple[Promises | None, Room | None]:
+        """Return what is watched: that no more is held than was promised, and that there is room for every event."""
+        if certificate is None:
+            return None, None
+        waits = on_excess is Excess.WAIT
+        promises = Promises(certificate, self.runners, self.settled, self.pipes, in_step=waits)
+        if not waits and not limits:
+            return promises, None
+        return promises, Room(certificate, self.runners, frozenset(promises.sources), limits)
+
     def _restore(self, state: object) -> None:
         assert isinstance(state, list)
         sources, counted, (derived, horizon), rules, pipes, premises = state
@@ -205,6 +214,7 @@ class Detector:
 
     def _turn(self, records: list[Record]) -> list[Match]:
         found: list[Match] = []
+        self.board.given.clear()
         for group, cycle in zip(self.groups, self.cycles, strict=True):
             told = self._plain(group, records) if cycle is None else cycle.turn(records, self.settled)
             found += [one.match for one in told]
