@@ -21,7 +21,7 @@ from cepheid.spark.lanes import Lane, Route
 def described_work(work: Work) -> str:
     """Return how Spark runs some queries, a line for each thing there is to know."""
     lines = [f"reads    {_columns(work)}"]
-    lines += [f"checks   {one}" for one in _early_checks(work)]
+    lines += [f"takes    {one}" for one in _early_checks(work)]
     for route in work.routes:
         names = ", ".join(lane.name for lane in route.lanes)
         lines.append(f"runs     {names}: {_place(work, route)}")
@@ -31,7 +31,7 @@ def described_work(work: Work) -> str:
 def _columns(work: Work) -> str:
     columns = work.rows.columns
     own = list(dict.fromkeys([*columns.needed.values(), *columns.order_by, *work.rows.fields]))
-    told = ", ".join(f"`{name}`" for name in own)
+    told = ", ".join(f"`{name}`" for name in own if not name.startswith("__"))
     return told if columns.id is not None else f"{told}; and all others, to tell events apart that have no id column"
 
 

@@ -29,7 +29,7 @@ def shown(results: DataFrame, form: TimeForm, programs: Sequence[Program], names
     """Return results as users see them; with several queries a column names the one that each match is of."""
     between = not all(_ends_at_events(program) for program in programs)
     counted = results.observe(METRICS, *_figures())
-    query = [F.element_at(F.array(*map(F.lit, names)), F.col("query") + 1).alias("query")] if len(names) > 1 else []
+    query = [_named(names).alias("query")] if len(names) > 1 else []
     return counted.where(F.col("tag") != FIGURES).select(
         "tag",
         *query,
@@ -42,6 +42,14 @@ def shown(results: DataFrame, form: TimeForm, programs: Sequence[Program], names
         "evidence",
         F.when(F.col("tag") != MATCH, F.struct("record", "reason", "file")).alias("rejected"),
     )
+
+
+def _named(names: Sequence[str]) -> Column:
+    """Return the name of the query that a result is of; a row that says no event is of none.
+
+    Spark takes what `element_at` gives for never null, whatever its index is.
+    """
+    return F.when(F.col("query").isNotNull(), F.element_at(F.array(*map(F.lit, names)), F.col("query") + 1))
 
 
 def _ends_at_events(program: Program) -> bool:

@@ -11,7 +11,7 @@ from cepheid.spark.outputs import METRICS
 class BatchFigures:
     """One batch: what came, what was found, how many entries are held and may be, and the bucket that got the most.
 
-    `rate` is how many rows a second it took in, None where Spark did not tell.
+    `rate` is how many rows a second it took in.
     """
 
     batch: int
@@ -24,7 +24,7 @@ class BatchFigures:
     promised: int | None
     hottest: int | None
     hottest_events: int
-    rate: float | None = None
+    rate: float
 
     def __str__(self) -> str:
         """Return one line about the batch.
@@ -32,7 +32,7 @@ class BatchFigures:
         >>> str(BatchFigures(3, 1204, 14, 2, 0, 0, 310, 4000, 17, 80, 530.2))
         'batch 3: 1,204 events (530/s), 14 matches, 2 late, 310 of at most 4,000 entries held, 80 events in bucket 17'
         """
-        rate = "" if self.rate is None else f" ({self.rate:,.0f}/s)"
+        rate = f" ({self.rate:,.0f}/s)" if self.rate >= 1 else ""
         aside = [("late", self.late), ("duplicate", self.duplicates), ("corrupt", self.corrupt)]
         promised = "" if self.promised is None else f" of at most {self.promised:,}"
         parts = [
@@ -52,18 +52,18 @@ def new_figures(progress: Iterable[Mapping[str, Any]], after: int) -> Iterator[B
         number, observed = report["batchId"], report["observedMetrics"].get(METRICS)
         if number > after and observed is not None:
             after = number
-            yield figures_of(number, observed, report.get("processedRowsPerSecond"))
+            yield figures_of(number, observed, report["numInputRows"], report["processedRowsPerSecond"])
 
 
-def figures_of(batch: int, observed: Any, rate: float | None = None) -> BatchFigures:  # a row, or a mapping
-    """Return the figures of a batch from what was observed."""
+def figures_of(batch: int, observed: Any, rows: int, rate: float) -> BatchFigures:  # observed: a row or a mapping
+    """Return the figures of a batch of so many rows from what was observed; several queries share its events."""
 
     def count(name: str) -> int:
         return observed[name] or 0
 
     return BatchFigures(
         batch=batch,
-        events=count("events"),
+        events=rows - count("corrupt"),
         matches=count("match"),
         late=count("late"),
         duplicates=count("duplicate"),

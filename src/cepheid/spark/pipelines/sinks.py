@@ -57,10 +57,10 @@ def _sink(pipeline: Pipeline, declared: DeclaredSink) -> Sink:
 
 
 def belongs_to(declared: DeclaredSink, results: DataFrame) -> DataFrame:
-    """Return the results that a sink is for."""
+    """Return the results that a sink is for; a row that says no event is for every query."""
     some = results.where(F.col("tag").isin(*declared.what))
     if declared.queries and "query" in results.columns:
-        some = some.where(F.col("query").isin(*declared.queries))
+        some = some.where(F.col("query").isin(*declared.queries) | F.col("query").isNull())
     return some
 
 

@@ -1,0 +1,144 @@
+"""A pipeline file says a pipeline, or all that is wrong with it, each with its place."""
+
+from pathlib import Path
+
+import pytest
+
+from cepheid.diagnostics import CepheidError, Source
+from cepheid.spark.pipelines import read_pipeline, read_pipeline_file
+from cepheid.spark.pipelines.toml_places import KeyPlaces
+
+HEAD = '[pipeline]\ncheckpoint = "checkpoint"\n'
+SOURCE = '[sources.events]\nformat = "json"\npath = "events"\n'
+QUERY = '[queries.alarm]\ntext = "(A ; B) within 1 s"\n'
+SINK = '[sinks.matches]\nformat = "parquet"\npath = "matches"\n'
+
+
+def said(text: str) -> str:
+    with pytest.raises(CepheidError) as raised:
+        read_pipeline(text)
+    return str(raised.value)
+
+
+def test_what_is_left_out_has_a_meaning() -> None:
+    pipeline = read_pipeline(HEAD + SOURCE + QUERY + SINK)
+    assert (pipeline.name, pipeline.trigger, pipeline.master, pipeline.buckets) == ("pipeline", "once", None, None)
+    source, sink = pipeline.sources["events"], pipeline.sinks["matches"]
+    assert dict(source.columns) == {"type_column": "type", "time_column": "time"}
+    assert (sink.what, sink.queries, sink.files) == (("match",), (), 1)
+
+
+def test_everything_can_be_said() -> None:
+    text = f"""{HEAD}name = "shop"
+trigger = "5 s"
+master = "spark://host:7077"
+buckets = 64
+{SOURCE}options = {{ multiLine = true, maxFilesPerTrigger = 2 }}
+type = "Order"
+time_column = "at"
+start_column = "began"
+id_column = "number"
+order_by = "number"
+disorder = "2 min"
+time_unit = "ms"
+select = ["*", "ts AS at"]
+{QUERY}rates = {{ A = "5/s" }}
+allow_unbounded = true
+tables = {{ known = "known.csv" }}
+[sinks.aside]
+what = ["late", "corrupt"]
+query = "alarm"
+format = "postgresql"
+url = "postgresql://localhost/alarms"
+table = "aside"
+"""
+    pipeline = read_pipeline(text, directory=Path("/shop"))
+    source, sink = pipeline.sources["events"], pipeline.sinks["aside"]
+    assert (pipeline.trigger, pipeline.master, pipeline.buckets) == ("5 s", "spark://host:7077", 64)
+    assert source.options == {"multiLine": "true", "maxFilesPerTrigger": "2"}
+    assert "type_column" not in source.columns
+    assert (source.order_by, source.select, source.time_unit) == (("number",), ("*", "ts AS at"), "ms")
+    assert (sink.what, sink.queries, sink.table) == (("late", "corrupt"), ("alarm",), "aside")
+    assert pipeline.queries["alarm"].tables == {"known": "known.csv"}
+    assert pipeline.resolved("out") == "/shop/out"
+    assert pipeline.resolved("/elsewhere") == "/elsewhere"
+    assert pipeline.resolved("s3a://bucket/out") == "s3a://bucket/out"
+
+
+def test_a_file_that_is_not_there(tmp_path: Path) -> None:
+    path = str(tmp_path / "no.toml")
+    with pytest.raises(CepheidError, match="there is no such file"):
+        read_pipeline_file(path)
+
+
+def test_a_text_that_is_not_toml() -> None:
+    assert said('[pipeline]\nname = shop\ncheckpoint = "c"\n') == (
+        "error[bad-pipeline]: the file is not TOML\n"
+        " --> pipeline.toml:2:8\n"
+        "  |\n"
+        "2 | name = shop\n"
+        "  |        ^ invalid value\n"
+        "  = hint: put texts in quotes"
+    )
+
+
+def test_an_empty_file_lacks_everything() -> None:
+    messages = [line for line in said("").splitlines() if line.startswith("error")]
+    assert messages == [
+        "error[bad-pipeline]: `[pipeline]` has no `checkpoint`",
+        "error[bad-pipeline]: a pipeline needs sources",
+        "error[bad-pipeline]: a pipeline needs queries",
+        "error[bad-pipeline]: a pipeline needs sinks",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (HEAD + "triger = 1\n" + SOURCE + QUERY + SINK, "`[pipeline]` has no key `triger`"),
+        (HEAD + "trigger = 5\n" + SOURCE + QUERY + SINK, "`trigger` is a whole number, and should be a text"),
+        (HEAD + 'trigger = "soon"\n' + SOURCE + QUERY + SINK, "`soon` is not a duration"),
+        (HEAD + "buckets = 0\n" + SOURCE + QUERY + SINK, "`buckets` is less than 1"),
+        (HEAD + "[sink.x]\n" + SOURCE + QUERY + SINK, "a pipeline has no `[sink]`"),
+        (HEAD + SOURCE + 'time_unit = "h"\n' + QUERY + SINK, "`time_unit` cannot be `h`"),
+        (HEAD + SOURCE + 'disorder = "much"\n' + QUERY + SINK, "`much` is not a duration"),
+        (
+            HEAD + SOURCE + "select = [1]\n" + QUERY + SINK,
+            "`select` is a list, and should be a text or a list of texts",
+        ),
+        (
+            HEAD + SOURCE + "options = { a = [1] }\n" + QUERY + SINK,
+            "`options` is a table, and should be a table of texts",
+        ),
+        (HEAD + SOURCE + 'type = "A"\ntype_column = "b"\n' + QUERY + SINK, "`type` and `type_column` say one thing"),
+        (HEAD + '[sources.events]\nformat = "csv"\n' + QUERY + SINK, "a source of `csv` needs a path"),
+        (HEAD + SOURCE + QUERY + 'file = "a.alg"\n' + SINK, "a query is in a file, or is a text"),
+        (HEAD + SOURCE + "[queries.alarm]\n" + SINK, "a query is in a file, or is a text"),
+        (HEAD + SOURCE + QUERY + SINK + 'what = "matches"\n', "`what` cannot be `matches`"),
+        (HEAD + SOURCE + QUERY + SINK + 'query = "alrm"\n', "`query` cannot be `alrm`"),
+        (HEAD + SOURCE + QUERY + '[sinks.s]\nformat = "postgresql"\ntable = "t"\n', "`[sinks.s]` has no `url`"),
+        (HEAD + SOURCE + QUERY + '[sinks.s]\npath = "out"\n', "`[sinks.s]` has no `format`"),
+    ],
+)
+def test_a_mistake_has_one_error_with_a_hint(text: str, message: str) -> None:
+    drawn = said(text)
+    first, place, *_ = drawn.splitlines()
+    assert first == f"error[bad-pipeline]: {message}"
+    assert "--> pipeline.toml:" in place
+    assert drawn.count("error[") == 1, drawn
+    assert "= hint: " in drawn
+
+
+def test_a_hint_names_what_was_meant() -> None:
+    assert said(HEAD + SOURCE + QUERY + SINK + 'what = "mach"\n').splitlines()[-1] == (
+        '   = hint: did you mean `what = "match"`?'
+    )
+
+
+def test_keys_are_found_where_they_stand() -> None:
+    text = 'a = """\n[no.table]\nb = 1\n"""\n[x."y z"]\nkey.inner = { c = 1 }\n'
+    places = KeyPlaces(Source("p.toml", text))
+    assert str(places.of("a")) == "p.toml:1:1"
+    assert str(places.of("x", "y z", "key", "inner", "c")) == "p.toml:6:1"
+    assert places.of("x", "y z", "other").text == 'x."y z"'
+    assert str(places.of("no", "table")) == "p.toml:1:1"
