@@ -1,6 +1,6 @@
 """What the analysis found, as text for a person: what follows from the conditions, the plan, and its bounds."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from cepheid.algebra.pipes import Pipe
 from cepheid.algebra.relations import Axis, Edge
@@ -12,6 +12,7 @@ from cepheid.analysis.facts import Facts, facts_about
 from cepheid.analysis.pipe_state import arrival_buffer, processor_states
 from cepheid.analysis.pipe_tree import kind_of, pipe_called, processors
 from cepheid.analysis.plan import Kind, Operator, Plan, Reach, Retention, RulePlan
+from cepheid.analysis.sharing import Shared, below_operator, shared_operators
 from cepheid.analysis.state import OperatorState, entry_buffer, operator_states
 from cepheid.analysis.tree import Path, below, name_of, positive
 from cepheid.analysis.wording import called, told_apart
@@ -39,7 +40,9 @@ def describe_closure(plan: Plan) -> str:
 def describe_plan(plan: Plan) -> str:
     """Return the operators of every rule, with what each reads and how long things wait in it, and of every pipe."""
     pipes = ["\n".join(_pipe(name, pipe)) for name, pipe in plan.program.pipes.items()]
-    return "\n\n".join([*("\n".join(_plan(rule)) for rule in plan.rules), *pipes])
+    shared = shared_operators(plan)
+    rules = ["\n".join(_plan(rule, shared.get(rule.rule.name, {}))) for rule in plan.rules]
+    return "\n\n".join([*rules, *pipes])
 
 
 def describe_bounds(plan: Plan, disorder: int = 0) -> str:
@@ -123,11 +126,16 @@ def _records(facts: Facts, parts: list[tuple[str, Path]]) -> Iterator[str]:
                 yield f"  `{name}` is at most {high} records after `{earlier}`"
 
 
-def _plan(rule: RulePlan) -> Iterator[str]:
+def _plan(rule: RulePlan, shared: Mapping[int, Shared]) -> Iterator[str]:
     yield f"rule `{rule.rule.name}`"
     if rule.counts_records:
         yield "  its events are put in order first, because their places count"
-    for operator in rule.operators:
+    idle = {number for root in shared for number in below_operator(rule, root)} - shared.keys()
+    for operator in (one for one in rule.operators if one.number not in idle):
+        if operator.number in shared:
+            owner, what = shared[operator.number], called(operator.pattern)
+            yield f"  {operator.number} as {owner.number} of rule `{owner.rule}`, which detects it: {what}"
+            continue
         yield f"  {operator.number} {_operator(operator)}"
         yield from (f"      {said}" for said in _waits(operator))
     yield f"  a match is certain {_late(rule.root.delay)}"

@@ -1,10 +1,12 @@
 """The operators of one rule at work on one key: a turn goes through them once, children first."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from cepheid.algebra.instances import Instance
 from cepheid.analysis.plan import Operator
 from cepheid.engine.operators import Interpreter, interpreter_of
+from cepheid.engine.sharing import Shares
 from cepheid.engine.turn import Turn
 
 
@@ -15,13 +17,29 @@ class Machine:
         self.interpreters: list[Interpreter] = [interpreter_of(operator) for operator in operators]
         self.records = records
 
-    def turn(self, turn: Turn) -> list[Instance]:
-        """Return the instances of the whole pattern that are new and certain."""
+    def turn(self, turn: Turn, shares: Shares | None = None) -> list[Instance]:
+        """Return the instances of the whole pattern that are new and certain; `shares` are with other rules."""
+        if shares is not None:
+            return self._shared_turn(turn, shares)
         outputs: list[list[Instance]] = []
         for each in self.interpreters:
             numbers = each.operator.inputs
             inputs = [self.interpreters[number] for number in numbers]
             outputs.append(each.turn([outputs[number] for number in numbers], inputs, turn))
+        return outputs[-1]
+
+    def _shared_turn(self, turn: Turn, shares: Shares) -> list[Instance]:
+        """Take a turn in which some operators only move their frontiers, because another rule finds what they would."""
+        outputs: list[list[Instance]] = []
+        quiet = replace(turn, records=())
+        for number, each in enumerate(self.interpreters):
+            inputs = [self.interpreters[one] for one in each.operator.inputs]
+            if number in shares.idle:
+                each.turn([()] * len(inputs), inputs, quiet)
+                outputs.append(shares.take(number))
+            else:
+                outputs.append(each.turn([outputs[one] for one in each.operator.inputs], inputs, turn))
+            shares.give(number, outputs[-1])
         return outputs[-1]
 
     def held(self, *, buffered: bool = True) -> int:

@@ -6,9 +6,10 @@ one by one, so what was found of its matches is put together when somebody asks.
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from itertools import islice
+from itertools import chain, islice
 
 from cepheid.algebra.instances import Instance, combined
+from cepheid.analysis.sharing import below_operator
 from cepheid.engine.detector import Detector
 from cepheid.engine.machine import Machine
 from cepheid.engine.operators.absence import Absence
@@ -20,6 +21,7 @@ from cepheid.engine.operators.runs import Runs
 from cepheid.engine.partial_joins import partial_joins, waits_for_any
 from cepheid.engine.remaining_steps import Found, is_of_the_match, steps_of
 from cepheid.engine.rule_runner import RuleRunner
+from cepheid.engine.sharing import renamed
 from cepheid.events import EventId
 
 MOST = 1000
@@ -46,19 +48,36 @@ class Progress:
 def progress(detector: Detector, rule: str | None = None, most: int = MOST) -> tuple[Progress, ...]:
     """Return matches that are not complete, those first that have come furthest; of each rule at most so many."""
     runners = [runner for runner in detector.runners if rule in (None, runner.rule.name)]
-    found = [one for runner in runners for one in islice(_of_rule(runner), most)]
+    every = {runner.rule.name: runner for runner in detector.runners}
+    found = [one for runner in runners for one in islice(_of_rule(runner, every), most)]
     return tuple(sorted(found, key=lambda one: (-one.share, one.end, one.start, one.rule)))
 
 
-def _of_rule(runner: RuleRunner) -> Iterator[Progress]:
+def _of_rule(runner: RuleRunner, every: Mapping[str, RuleRunner]) -> Iterator[Progress]:
     pattern = runner.rule.pattern
+    for hull, found in chain(_own(runner), _taken(runner, every)):
+        steps = steps_of(pattern, found)
+        parts = {name: part.evidence for name, part in hull.parts.items()}
+        yield Progress(runner.rule.name, steps.share, hull.start, hull.end, parts, steps.missing)
+
+
+def _own(runner: RuleRunner) -> Iterator[Waiting]:
+    """Yield what waits in the operators of a rule."""
     for machine in runner.machines.values():
         for each in machine.interpreters:
-            if is_of_the_match(pattern, each.operator.path):
-                for hull, found in _waiting(each, machine, runner):
-                    steps = steps_of(pattern, found)
-                    parts = {name: part.evidence for name, part in hull.parts.items()}
-                    yield Progress(runner.rule.name, steps.share, hull.start, hull.end, parts, steps.missing)
+            if is_of_the_match(runner.rule.pattern, each.operator.path):
+                yield from _waiting(each, machine, runner)
+
+
+def _taken(runner: RuleRunner, every: Mapping[str, RuleRunner]) -> Iterator[Waiting]:
+    """Yield what waits in the operators of other rules that detect something for this one."""
+    for number, shared in () if runner.shares is None else runner.shares.takes.items():
+        owner = every[shared.rule]
+        if is_of_the_match(runner.rule.pattern, runner.plan.operators[number].path):
+            for machine in owner.machines.values():
+                for below in sorted(below_operator(owner.plan, shared.number)):
+                    for hull, _ in _waiting(machine.interpreters[below], machine, owner):
+                        yield from _plain([renamed(hull, shared.names)])
 
 
 def _waiting(each: Interpreter, machine: Machine, runner: RuleRunner) -> Iterator[Waiting]:

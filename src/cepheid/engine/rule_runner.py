@@ -21,6 +21,7 @@ from cepheid.engine.certainty import complete_at, not_before
 from cepheid.engine.keyed_times import KeyedTimes
 from cepheid.engine.machine import Machine
 from cepheid.engine.settled import ANYWHERE, Settled
+from cepheid.engine.sharing import Shares
 from cepheid.engine.turn import Record, Round, Turn
 from cepheid.events import MAX_TIME, MIN_TIME, order_key, values
 
@@ -45,6 +46,7 @@ class RuleRunner:
         self.always = any(operator.kind is Kind.POINTS for operator in plan.operators)
         self.version = plan.version
         self.machines: dict[Hashable, Machine] = {}
+        self.shares: Shares | None = None
         # How many records the keys had that rest, where somebody can tell.
         self.counted: dict[Hashable, int] = {}
         self.tells_positions = _tells_positions(self.rule)
@@ -198,7 +200,8 @@ class RuleRunner:
         if self.plan.counts_records:
             records = [self._placed(record, machine.records + number) for number, record in enumerate(records)]
             machine.records += len(records)
-        return machine.turn(replace(self._turn_for(records, machine.records, least, settled), ripe=ripe))
+        turn = replace(self._turn_for(records, machine.records, least, settled), ripe=ripe)
+        return machine.turn(turn, self.shares)
 
     def _placed(self, record: Record, position: int) -> Record:
         """Return a record at its position, which is certain when nothing can come before it any more."""
