@@ -43,7 +43,7 @@ def random_rule(draw: Draw) -> RandomRule:
     if len(atoms) > 1:
         fields["sum"] = Call("+", (Field(atoms[0].name, "value"), Field(atoms[-1].name, "value")))
     rule = Rule("match", pattern, "match", Moment(start(HULL)), Moment(end(HULL)), fields, per)
-    trace = _trace(draw)
+    trace = random_trace(draw)
     disorder = draw.integer(1, 4) if draw.chance(40) else 0
     arrivals = random_disordered(draw, trace, disorder)
     return RandomRule(Program((rule,)), tuple(trace), tuple(arrivals), disorder, random_cuts(draw, len(arrivals)))
@@ -101,7 +101,7 @@ def _unless(draw: Draw, pattern: Pattern, atoms: list[Atom]) -> Pattern:
     return Unless(pattern, absent, (lower, upper))
 
 
-def _trace(draw: Draw) -> list[Event]:
+def random_trace(draw: Draw) -> list[Event]:
     time, found = draw.pick([0, -5, 10**15]), []
     for number in range(draw.integer(4, 24)):
         time += draw.weighted({0: 35, 1: 40, 2: 15, 5: 10})

@@ -14,7 +14,8 @@ ARGUMENTS = "absent_heads, absent_prev, absent_link"
 
 def key_of(shape: Shape, scanned: int) -> str:
     """Return the code for the key under which the event in `r` is the part of that number."""
-    return f"key[{key_columns(shape)[scanned]}, r]" if shape.parts[0].keys else "0"
+    own = f"key[{key_columns(shape)[scanned]}, r]" if shape.parts[0].keys else "0"
+    return f"{own} * queries + q" if shape.family else own
 
 
 def key_columns(shape: Shape) -> list[int]:

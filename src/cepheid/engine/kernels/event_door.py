@@ -87,12 +87,15 @@ class CompiledDetector:
 
     def _usage(self) -> Iterator[Usage]:
         for kernel in self.run.kernels:
-            rule = kernel.shape.plan.rule.name
-            certified = None if self.certificate is None else self.certificate.rule(rule)
-            promised = [None] if certified is None else [one.entries.number for one in certified.operators]
+            names = [member.plan.rule.name for member in kernel.family.members]
+            promised = [number for name in names for number in self._promised(name)]
             known = [number for number in promised if number is not None]
             most = sum(known) if len(known) == len(promised) else None
-            yield Usage(rule, "kernel", kernel.live(self.frontier), most)
+            yield Usage(" ".join(names), "kernel", kernel.live(self.frontier), most)
+
+    def _promised(self, rule: str) -> list[int | None]:
+        certified = None if self.certificate is None else self.certificate.rule(rule)
+        return [None] if certified is None else [one.entries.number for one in certified.operators]
 
     def _check(self, event: Event) -> None:
         if event.start != event.end:
@@ -109,15 +112,18 @@ class CompiledDetector:
         return sorted(told, key=lambda one: (MAX_TIME if one.known is None else one.known, one.end, one.id))
 
     def _matches(self, found: MatchColumns) -> Iterator[Match]:
-        rule, version = found.shape.plan.rule, found.shape.plan.version
+        which = found.which.tolist() if found.which is not None else [0] * len(found)
         names = list(found.values)
         columns = [values_of(column, self.run.words) for column in found.values.values()]
         fields = zip(*columns, strict=True) if columns else iter([()] * len(found))
         times = zip(found.start.tolist(), found.end.tolist(), found.known.tolist(), strict=True)
         assert found.ids is not None
-        for (start, end, known), told, own in zip(times, fields, map(tuple, found.ids.tolist()), strict=True):
+        rows = zip(which, times, fields, map(tuple, found.ids.tolist()), strict=True)
+        for number, (start, end, known), told, own in rows:
+            shape = found.family.members[number]
+            rule, version = shape.plan.rule, shape.plan.version
             said = dict(zip(names, told, strict=True))
-            identity = tuple(own[place] for place in found.shape.identity)
+            identity = tuple(own[place] for place in shape.identity)
             ordinal = self._ordinal((rule.name, start, values.key_of(said), identity), end)
             name = match_id(version, start, end, said, identity, ordinal)
             yield Match(rule.name, start, end, said, own if self.evidence else (), name, known)

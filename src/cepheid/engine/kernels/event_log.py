@@ -98,11 +98,13 @@ class LogColumn:
 class EventLog:
     """Times, membership, keys, ids, ties and the fields that somebody reads."""
 
-    def __init__(self, fields: Sequence[str], key_columns: int) -> None:
+    def __init__(self, fields: Sequence[str], key_columns: int, conditions: int = 0) -> None:
         self.room, self.done, self.top = LEAST_ROOM, 0, 0
         self.time = np.zeros(self.room, np.int64)
         self.member = np.zeros(self.room, np.uint32)
         self.key = np.zeros((max(key_columns, 1), self.room), np.int32)
+        # Where several rules look at an event: which of their conditions are true.
+        self.truth = np.zeros((max(conditions, 1), self.room), np.bool_)
         self.ids = LogColumn(self.room)
         self.fields = {name: LogColumn(self.room) for name in fields}
         self.ties: list[tuple[object, ...]] | None = None
@@ -155,6 +157,7 @@ class EventLog:
         """Keep some of the rows, which come first now, and make room."""
         self.time, self.member = (_resized(one, rows, count, room) for one in (self.time, self.member))
         self.key = np.stack([_resized(one, rows, count, room) for one in self.key])
+        self.truth = np.stack([_resized(one, rows, count, room) for one in self.truth])
         for column in (self.ids, *self.fields.values()):
             column.resize(rows, count, room)
         self.done, self.top, self.room = self.done - (self.top - count), count, room
@@ -163,6 +166,7 @@ class EventLog:
         self.time[waiting] = self.time[waiting][order]
         self.member[waiting] = self.member[waiting][order]
         self.key[:, waiting] = self.key[:, waiting][:, order]
+        self.truth[:, waiting] = self.truth[:, waiting][:, order]
         for column in (self.ids, *self.fields.values()):
             column.data[waiting] = column.data[waiting][order]
             if column.valid is not None:

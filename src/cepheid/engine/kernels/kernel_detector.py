@@ -91,9 +91,7 @@ class KernelDetector:
         return pa.concat_tables(tables, promote_options="permissive").combine_chunks().to_batches()[0]
 
     def _batch(self, found: MatchColumns) -> Table:
-        if len(self._zeros) < len(found):
-            self._zeros = pa.array(np.zeros(len(found), np.int32))
-        rule = pa.DictionaryArray.from_arrays(self._zeros.slice(0, len(found)), [found.shape.plan.rule.name])
+        rule = pa.DictionaryArray.from_arrays(self._which(found), [one.plan.rule.name for one in found.family.members])
         arrays = [rule, found.start, found.end, found.known]
         names = ["rule", "start", "end", "known"]
         if found.ids is not None:
@@ -105,6 +103,13 @@ class KernelDetector:
         return pa.RecordBatch.from_arrays(
             [pa.array(one) if isinstance(one, np.ndarray) else one for one in arrays], names
         )
+
+    def _which(self, found: MatchColumns) -> Any:  # a pyarrow.Array
+        if found.which is not None:
+            return pa.array(found.which)
+        if len(self._zeros) < len(found):
+            self._zeros = pa.array(np.zeros(len(found), np.int32))
+        return self._zeros.slice(0, len(found))
 
     def _evidence(self, ids: Data) -> Any:  # a pyarrow.ListArray
         count, width = ids.shape

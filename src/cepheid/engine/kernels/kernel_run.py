@@ -8,6 +8,8 @@ from cepheid.analysis import Plan
 from cepheid.diagnostics import CepheidError, Diagnostic
 from cepheid.engine.kernels.admission import Admission
 from cepheid.engine.kernels.batches import Batch
+from cepheid.engine.kernels.families import families
+from cepheid.engine.kernels.family_kernel import kernel_of
 from cepheid.engine.kernels.matches_found import MatchColumns, match_columns
 from cepheid.engine.kernels.recognition import shapes_of
 from cepheid.engine.kernels.rule_kernel import RuleKernel
@@ -29,7 +31,8 @@ class KernelRun:
         self.words, self.marks, self.evidence = Words(), KeyMarks(), evidence
         allowed = max([disorder, *(stream.disorder for stream in plan.program.streams)])
         self.admission = Admission(allowed, identified=identified)
-        self.kernels = [RuleKernel(shape, self.words, self.marks, plan.program.tables) for shape in shapes(plan)]
+        tables = plan.program.tables
+        self.kernels = [kernel_of(one, self.words, self.marks, tables) for one in families(shapes(plan))]
         self.accepted: Mask | None = None
         self.closed = False
         self.beside: Any = None  # whatever was kept beside the state

@@ -151,7 +151,7 @@ def _forms(shape: Shape) -> dict[str, Form]:
         },
         Core.SLOTS: {
             "slots": _rows_by_key(slot_width(parts)),
-            "told": ((lambda keys: (keys,)), np.int64, False, False),
+            "told": _rows_by_key(1),
         },
         Core.RUNS: {
             "heads": _rows_by_key(parts - 1),

@@ -9,9 +9,10 @@ from cepheid.algebra.expressions import Expr, Moment
 from cepheid.algebra.programs import HULL, Rule
 from cepheid.algebra.relations import Difference, Edge, Endpoint
 from cepheid.engine.kernels.column_evaluation import Frame, column_for, where_true
-from cepheid.engine.kernels.columns import Column, Kind
+from cepheid.engine.kernels.columns import Column, Kind, column_of
 from cepheid.engine.kernels.compiled import compiled
 from cepheid.engine.kernels.event_log import LogColumn
+from cepheid.engine.kernels.families import CONSTANTS, Family
 from cepheid.engine.kernels.fixed_sources import TELL_TYPES, tell_source
 from cepheid.engine.kernels.gathering import gather, gathered, room_for
 from cepheid.engine.kernels.rule_kernel import RuleKernel
@@ -21,9 +22,13 @@ from cepheid.engine.kernels.typed_arrays import Data, Mask, Rows
 
 @dataclass(frozen=True, slots=True)
 class MatchColumns:
-    """Matches of one rule: `ids` has a row for each, with the ids of its events in the order of time."""
+    """Matches of one rule, or of a family, where `which` has the number of the rule among its members.
 
-    shape: Shape
+    `ids` has a row for each, with the ids of its events in the order of time.
+    """
+
+    family: Family
+    which: Data | None
     start: Data
     end: Data
     known: Data
@@ -36,6 +41,7 @@ class MatchColumns:
     def take(self, rows: Rows) -> "MatchColumns":
         return replace(
             self,
+            which=None if self.which is None else self.which[rows],
             start=self.start[rows],
             end=self.end[rows],
             known=self.known[rows],
@@ -47,14 +53,16 @@ class MatchColumns:
 def match_columns(kernel: RuleKernel, rows: Rows, *, evidence: bool = True) -> MatchColumns:
     """Return the matches that some rows of the log are, without those that a condition forbids."""
     shape, log = kernel.shape, kernel.log
-    rows = _kept(kernel, rows)
+    told_by = _kept(kernel, rows)
+    rows, which = told_by[: len(shape.parts)], told_by[-1].copy() if shape.family else None
     rule = shape.plan.rule
     if evidence and not rule.fields and log.ids.kind is Kind.INT and _is_whole(rule):
-        return _at_once(kernel, rows)
-    frame = _frame(kernel, rows)
+        return _at_once(kernel, rows, which)
+    frame = _frame(kernel, told_by)
     start, end = _times(rule.start, frame), _times(rule.end, frame)
     found = MatchColumns(
-        shape,
+        kernel.family,
+        which,
         start[0],
         end[0],
         _known(shape, end[0] if _is_hull(rule.end, Edge.END) else None, lambda part: gathered(log.time, rows[part])),
@@ -69,13 +77,13 @@ def match_columns(kernel: RuleKernel, rows: Rows, *, evidence: bool = True) -> M
     return found if told.all() else found.take(np.flatnonzero(told))
 
 
-def _at_once(kernel: RuleKernel, rows: Rows) -> MatchColumns:
+def _at_once(kernel: RuleKernel, rows: Rows, which: Data | None) -> MatchColumns:
     """Return matches that say no more than where they lie and what they rest on, read in one go."""
     log, (width, count) = kernel.log, rows.shape
     start, end, flat = (room_for(size, np.int64) for size in (count, count, count * width))
     compiled(tell_source(width), TELL_TYPES)(rows, log.time, log.ids.data, flat, start, end)
     known = _known(kernel.shape, end, lambda part: gathered(log.time, rows[part]))
-    return MatchColumns(kernel.shape, start, end, known, {}, flat.reshape(count, width))
+    return MatchColumns(kernel.family, which, start, end, known, {}, flat.reshape(count, width))
 
 
 def _ids(column: LogColumn, rows: Rows) -> Data:
@@ -91,13 +99,16 @@ def _ids(column: LogColumn, rows: Rows) -> Data:
 def _frame(kernel: RuleKernel, rows: Rows) -> Frame:
     log, shape = kernel.log, kernel.shape
     places = {name: number for number, name in enumerate(shape.names)}
+    last = len(shape.parts) - 1
 
     def read(part: str, name: str) -> Column | None:
+        if part == CONSTANTS:
+            return column_of(kernel.family.constants[int(name)], kernel.words).take(rows[-1])
         return log.fields[name].read(rows[places[part]]) if part in places else None
 
     def moment(endpoint: Endpoint) -> Column | None:
         if endpoint.part == HULL:
-            return Column(Kind.INT, gathered(log.time, rows[0 if endpoint.edge is Edge.START else -1]))
+            return Column(Kind.INT, gathered(log.time, rows[0 if endpoint.edge is Edge.START else last]))
         place = places.get(endpoint.part)
         return None if place is None else Column(Kind.INT, gathered(log.time, rows[place]))
 

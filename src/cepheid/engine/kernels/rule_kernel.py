@@ -19,6 +19,7 @@ from cepheid.engine.kernels.column_evaluation import Frame, where_true
 from cepheid.engine.kernels.columns import Column, Kind
 from cepheid.engine.kernels.compiled import compiled
 from cepheid.engine.kernels.event_log import LEAST_ROOM, EventLog
+from cepheid.engine.kernels.families import Family
 from cepheid.engine.kernels.fixed_sources import SELECT, SELECT_TYPES
 from cepheid.engine.kernels.gathering import gathered
 from cepheid.engine.kernels.graph_source import graph_source
@@ -31,24 +32,26 @@ from cepheid.engine.kernels.words import KeyMarks, Words
 
 COUNT, STATUS, ABSENT = 0, 1, 2
 FULL = 1
-_NEVER_HIGH = 0
 MOST_MATCHES = 1 << 16
 MANY_KEYS = 1024
 
 
 class RuleKernel:
-    """A rule's log, its keys and the state of its kernel."""
+    """A rule's log, its keys and the state of its kernel; a family has several lanes of state for each key."""
 
-    def __init__(self, shape: Shape, words: Words, marks: KeyMarks, tables: Mapping[str, Table]) -> None:
-        self.shape, self.words, self.tables = shape, words, tables
+    lanes = 1
+
+    def __init__(self, family: Family, words: Words, marks: KeyMarks, tables: Mapping[str, Table]) -> None:
+        shape = family.shape
+        self.family, self.shape, self.words, self.tables = family, shape, words, tables
         width = len(shape.parts[0].keys)
         self.keys = KeySpace(width, len(shape.plan.rule.per), words, marks)
         self.key_columns = key_columns(shape)
         self.log = EventLog(sorted(_fields_kept(shape)), max(self.key_columns) + 1)
         self.state = KernelState(shape, self.log.room)
-        self.constants = _constants(shape)
+        self.constants = self._constants()
         self.kernel = compiled(graph_source(shape) if shape.core is Core.GRAPH else steps_source(shape))
-        self.out = np.empty((len(shape.parts), MOST_MATCHES), np.int32)
+        self.out = np.empty((len(shape.parts) + shape.family, MOST_MATCHES), np.int32)
         self.control = np.zeros(4, np.int64)
         self._select = compiled(SELECT, SELECT_TYPES)
         self._rows, self._members = np.empty(0, np.int32), np.empty(0, np.uint32)
@@ -64,14 +67,17 @@ class RuleKernel:
             return
         # Keys that are gone lose their numbers here, so new events are numbered afterwards.
         self.make_room(count, frontier)
-        frame = self._frame(batch, rows)
+        self._append(batch, rows, members, self._frame(batch, rows))
+
+    def _append(self, batch: Batch, rows: Rows, members: Data, frame: Frame) -> None:
+        """Put rows into the log, each with the parts that it can be."""
         members = self._satisfied(members, frame)
-        keys = np.zeros((len(self.log.key), count), np.int32)
+        keys = np.zeros((len(self.log.key), len(rows)), np.int32)
         members = self._keyed(members, keys, frame)
         if not members.all():
             used = np.flatnonzero(members)
             rows, members, keys = rows[used], members[used], keys[:, used]
-        self.state.make_room_for_keys(len(self.keys))
+        self.state.make_room_for_keys(len(self.keys) * self.lanes)
         self.log.append(batch, rows, members, keys, self.words)
 
     def found(self, last: int) -> Iterator[Rows]:
@@ -82,9 +88,7 @@ class RuleKernel:
         self._make_room_for_matches(last - log.done)
         control[COUNT], control[ABSENT], row = 0, log.done, log.done
         while row < last:
-            row = self.kernel(
-                row, last, log.time, log.key, log.member, *self.state.arguments(), *self.constants, self.out, control
-            )
+            row = self.kernel(row, last, log.time, log.key, log.member, *self._arguments(), self.out, control)
             if control[COUNT]:
                 yield self.out[:, : control[COUNT]]
                 control[COUNT] = 0
@@ -110,6 +114,9 @@ class RuleKernel:
         horizon = None if self.shape.keep is None else frontier - self.shape.keep
         return int(self.state.live(self.log, horizon)[: self.log.done].sum())
 
+    def _arguments(self) -> list[Data]:
+        return [*self.state.arguments(), *self.constants]
+
     def _forget_keys(self) -> None:
         """Drop keys that no event has any more, where they are many."""
         log = self.log
@@ -119,19 +126,30 @@ class RuleKernel:
         numbers = np.zeros(int(used.max()) + 1 if len(used) else 1, np.int32)
         numbers[used] = np.arange(len(used), dtype=np.int32)
         log.key[:, : log.top] = numbers[log.key[:, : log.top]]
-        self.state.keep_keys(used)
+        self.state.keep_keys((used[:, None] * self.lanes + np.arange(self.lanes)).reshape(-1))
 
     def _make_room_for_matches(self, rows: int) -> None:
-        if self.shape.core in (Core.SLOTS, Core.QUEUE) and self.out.shape[1] < rows:
+        if self.shape.core in (Core.SLOTS, Core.QUEUE) and self.lanes == 1 and self.out.shape[1] < rows:
             self.out = np.empty((len(self.out), 2 * rows), np.int32)
 
     def _members_of(self, batch: Batch) -> Data:
         """Return for every code of a type which parts an event of it can be."""
         types = tuple(batch.types)
         if types not in self._tables:
-            bits = [sum(1 << n for n, part in enumerate(self.shape.scanned) if one in part.types) for one in types]
-            self._tables[types] = np.array([*bits, 0], np.uint32)
+            self._tables[types] = np.array([*map(self._membership, types), 0], np.uint32)
         return self._tables[types]
+
+    def _membership(self, name: str | None) -> int:
+        return sum(1 << number for number, part in enumerate(self.shape.scanned) if name in part.types)
+
+    def _constants(self) -> list[Data]:
+        """Return what differs between rules of one shape: distances."""
+        shape = self.shape
+        most = np.array([[one or 0 for one in row] for row in shape.most], np.int64)
+        distances = most if shape.core is Core.GRAPH else gaps_of(shape)
+        lows = np.array([one.low for one in shape.absences] or [0], np.int64)
+        highs = np.array([one.high for one in shape.absences] or [0], np.int64)
+        return [distances, lows, highs]
 
     def _frame(self, batch: Batch, rows: Rows) -> Frame:
         columns: dict[str, Column] = {}
@@ -147,7 +165,7 @@ class RuleKernel:
     def _satisfied(self, members: Data, frame: Frame) -> Data:
         """Take from each event the parts whose condition it does not satisfy."""
         for number, part in enumerate(self.shape.scanned):
-            true = where_true(part.where, _only(frame, part))
+            true = where_true(part.where, only_part(frame, part))
             if true is not None:
                 members = np.where(true, members, members & ~np.uint32(1 << number))
         return members
@@ -158,7 +176,7 @@ class RuleKernel:
         for number, part in enumerate(self.shape.scanned):
             column = self.key_columns[number]
             if column not in done:
-                keys[column], done[column] = self.keys.numbers(part, _only(frame, part))
+                keys[column], done[column] = self.keys.numbers(part, only_part(frame, part))
             present = done[column]
             if present is not None:
                 members = np.where(present, members, members & ~np.uint32(1 << number))
@@ -169,7 +187,7 @@ def _time(times: Data, rows: Rows, _: Endpoint) -> Column:
     return Column(Kind.INT, gathered(times, rows))
 
 
-def _only(frame: Frame, part: Part) -> Frame:
+def only_part(frame: Frame, part: Part) -> Frame:
     """Return what a condition on one event can read: that event, and nothing of the others."""
 
     def read(name: str, attribute: str) -> Column | None:
@@ -188,11 +206,6 @@ def _fields_kept(shape: Shape) -> set[str]:
     return {node.name for node in walk(read) if isinstance(node, Field) and node.part in shape.names}
 
 
-def _constants(shape: Shape) -> list[Data]:
-    """Return what differs between rules of one shape: distances."""
-    most = np.array([[_NEVER_HIGH if one is None else one for one in row] for row in shape.most], np.int64)
-    gaps = [(one.low, one.high or _NEVER_HIGH, one.whole or _NEVER_HIGH) for one in shape.gaps]
-    distances = most if shape.core is Core.GRAPH else np.array(gaps, np.int64).reshape(-1, 3)
-    lows = np.array([one.low for one in shape.absences] or [0], np.int64)
-    highs = np.array([one.high for one in shape.absences] or [0], np.int64)
-    return [distances, lows, highs]
+def gaps_of(shape: Shape) -> Data:
+    """Return the distances of the steps of a choosing join; where there is none, its code does not ask for it."""
+    return np.array([(one.low, one.high or 0, one.whole or 0) for one in shape.gaps], np.int64).reshape(-1, 3)

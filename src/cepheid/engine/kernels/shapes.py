@@ -58,6 +58,7 @@ class Shape:
     `most[i][j]` bounds the time from part i to part j, parts being in the order of time; `identity` are their places as
     they are written. `filters` hold for every match, `limits` are distances that are checked with them. `keep` is how
     long an event can matter, None for ever. `eager`: matches are certain as soon as their last event is there.
+    `family`: it stands for many rules that differ in data alone.
     """
 
     plan: RulePlan
@@ -72,6 +73,7 @@ class Shape:
     absences: tuple[AbsenceShape, ...]
     keep: int | None
     eager: bool
+    family: bool = False
 
     @property
     def names(self) -> tuple[str, ...]:

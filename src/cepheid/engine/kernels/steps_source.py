@@ -19,6 +19,8 @@ from cepheid.engine.kernels.source_text import SourceText
 _ABSENT = f"{ARGUMENTS}, gaps, absent_low, absent_high"
 # For each step: the least and the greatest distance to the one before it, and the greatest to the first.
 LOW, HIGH, WHOLE = 0, 1, 2
+# For each part and class of events: where the queries begin that have it there, and under which condition they do.
+_ROUTES = ", truth, first_route, routes, condition"
 
 
 def steps_source(shape: Shape) -> str:
@@ -42,22 +44,43 @@ def slot_width(parts: int) -> int:
 def _slots(text: SourceText, shape: Shape) -> None:
     """Write the kernel that keeps the best partial match of each stage: that of now, and that of earlier instants."""
     backwards = shape.choice is Choice.LATEST_START
-    with text.block(f"def run(first, last, time, key, member, slots, told, {_ABSENT}, out, control):"):
-        text.line("count = control[0]", "control[1] = 0", "r = first")
+    state = f"slots, told, {_ABSENT}{_ROUTES if shape.family else ''}"
+    with text.block(f"def run(first, last, time, key, member, {state}, out, control):"):
+        text.line("count = control[0]", "room = out.shape[1]", "control[1] = 0", "r = first")
+        if shape.family:
+            text.line("queries = gaps.shape[0]")
         with text.block("while first < last:"):
             text.line("e = first + 1")
             with text.block("while e < last and time[e] == time[first]:"):
                 text.line("e += 1")
+            if shape.family:
+                with text.block("if count + (e - first) * queries > room:"):
+                    text.line("control[0] = count", "control[1] = 1", "return first")
             if shape.absences:
                 text.line("r = first")
                 insert_instant(text, shape)
             with text.block("for step in range(e - first):"):
                 text.line("r = e - 1 - step" if backwards else "r = first + step", "t = time[r]", "m = member[r]")
                 for part in reversed(range(len(shape.parts))):
-                    with text.block(f"if m & {1 << part}:"):
+                    with text.block(_as_part(shape, part)):
+                        if shape.family:
+                            _route(text)
                         _slot_step(text, shape, part, backwards)
             text.line("first = e")
         text.line("control[0] = count", "return first")
+
+
+def _as_part(shape: Shape, part: int) -> str:
+    """Return the head of what is done for an event as a part: once, or in a family for each query."""
+    if not shape.family:
+        return f"if m & {1 << part}:"
+    return f"for route in range(first_route[{part}, m], first_route[{part}, m + 1]):"
+
+
+def _route(text: SourceText) -> None:
+    text.line("q = routes[route]")
+    with text.block("if condition[route] >= 0 and not truth[condition[route], r]:"):
+        text.line("continue")
 
 
 def _slot_step(text: SourceText, shape: Shape, part: int, backwards: bool) -> None:
@@ -72,21 +95,21 @@ def _slot_step(text: SourceText, shape: Shape, part: int, backwards: bool) -> No
         text.line(f"c = {cell(stage, previous=True)}", f"p = slots[k, c + {stage}]")
     conditions = ["p >= 0", *_near(shape, part, "time[p]", "time[slots[k, c]]")]
     if part == last and backwards:
-        conditions.append("told[k] != t")
+        conditions.append("(told[k, 0] < 0 or time[told[k, 0]] != t)")
     with text.block(f"if {' and '.join(conditions)}:"):
         if part < last:
             _slot_update(text, part, backwards)
             return
         if backwards:
-            text.line("told[k] = t")
+            text.line("told[k, 0] = r")
         text.line(*(f"p{number} = slots[k, c + {number}]" for number in range(last)), f"p{last} = r")
         tell(text, shape)
 
 
 def _near(shape: Shape, part: int, before: str, first: str) -> list[str]:
-    gap = shape.gaps[part - 1]
-    found = [] if gap.high is None else [f"t - {before} <= gaps[{part - 1}, {HIGH}]"]
-    return found if gap.whole is None else [*found, f"t - {first} <= gaps[{part - 1}, {WHOLE}]"]
+    gap, place = shape.gaps[part - 1], f"q, {part - 1}" if shape.family else f"{part - 1}"
+    found = [] if gap.high is None else [f"t - {before} <= gaps[{place}, {HIGH}]"]
+    return found if gap.whole is None else [*found, f"t - {first} <= gaps[{place}, {WHOLE}]"]
 
 
 def _slot_update(text: SourceText, stage: int, backwards: bool) -> None:
@@ -206,6 +229,8 @@ def tell(text: SourceText, shape: Shape) -> None:
         find_absent(text, number, f"p{one.upper}", f"time[p{one.upper}]")
     blocks = [is_blocked(shape.absences, number, f"time[p{one.lower}]") for number, one in enumerate(shape.absences)]
     rows = [*(f"out[{part}, count] = p{part}" for part in range(len(shape.parts))), "count += 1"]
+    if shape.family:
+        rows.insert(0, f"out[{len(shape.parts)}, count] = q")
     if not blocks:
         text.line(*rows)
         return

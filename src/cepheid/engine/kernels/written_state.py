@@ -22,6 +22,7 @@ def written(kernel: RuleKernel) -> Entries:
         "time": log.time[: log.top],
         "member": log.member[: log.top],
         "key": log.key[:, : log.top],
+        "truth": log.truth[:, : log.top],
         "ties": None if log.ties is None else list(log.ties),
     }
     for name, column in _columns(log):
@@ -39,7 +40,8 @@ def take_up(kernel: RuleKernel, entries: Mapping[str, Any]) -> None:  # what `wr
     log, top = kernel.log, len(entries["time"])
     log.room = max(LEAST_ROOM, 2 << top.bit_length())
     log.done, log.top, log.ties = entries["done"], top, entries["ties"]
-    log.time, log.member, log.key = (_roomy(entries[name], log.room, 0) for name in ("time", "member", "key"))
+    for name in ("time", "member", "key", "truth"):
+        setattr(log, name, _roomy(entries[name], log.room, 0))
     for name, column in _columns(log):
         _take_up_column(column, {one: entries[f"{name} {one}"] for one in ("kind", "data", "valid")}, log.room)
     for name, array in kernel.state.arrays.items():

@@ -1,0 +1,56 @@
+"""A family of rules at work in one kernel: each event is looked at once, by all rules that have a part for it."""
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from cepheid.algebra.programs import Table
+from cepheid.engine.kernels.batches import Batch
+from cepheid.engine.kernels.column_evaluation import Frame, where_true
+from cepheid.engine.kernels.event_log import EventLog
+from cepheid.engine.kernels.families import Family, routes_of
+from cepheid.engine.kernels.rule_kernel import RuleKernel, gaps_of, only_part
+from cepheid.engine.kernels.typed_arrays import Data, Rows
+from cepheid.engine.kernels.words import KeyMarks, Words
+
+
+class FamilyKernel(RuleKernel):
+    """The rules of a family; what an event can be is its type, and routes lead from there to the rules."""
+
+    def __init__(self, family: Family, words: Words, marks: KeyMarks, tables: Mapping[str, Table]) -> None:
+        self.routes = routes_of(family)
+        self.lanes = len(family.members)
+        super().__init__(family, words, marks, tables)
+        self.log = EventLog(sorted(self.log.fields), len(self.log.key), len(self.routes.conditions))
+
+    def _membership(self, name: str | None) -> int:
+        return 0 if name is None else self.routes.classes.get(name, 0)
+
+    def _constants(self) -> list[Data]:
+        nothing = np.zeros(1, np.int64)
+        return [np.stack([gaps_of(member) for member in self.family.members]), nothing, nothing]
+
+    def _arguments(self) -> list[Data]:
+        routes = self.routes
+        return [*super()._arguments(), self.log.truth, routes.first, routes.queries, routes.condition]
+
+    def _append(self, batch: Batch, rows: Rows, members: Data, frame: Frame) -> None:
+        keys = np.zeros((1, len(rows)), np.int32)
+        part = self.shape.parts[0]
+        keys[0], present = self.keys.numbers(part, frame)
+        if present is not None and not present.all():
+            used = np.flatnonzero(present)
+            rows, members, keys = rows[used], members[used], keys[:, used]
+            frame = self._frame(batch, rows)
+        self.state.make_room_for_keys(len(self.keys) * self.lanes)
+        first = self.log.top
+        self.log.append(batch, rows, members, keys, self.words)
+        for number, (owner, condition) in enumerate(self.routes.conditions):
+            true = where_true(condition, only_part(frame, owner))
+            self.log.truth[number, first : self.log.top] = True if true is None else true
+
+
+def kernel_of(family: Family, words: Words, marks: KeyMarks, tables: Mapping[str, Table]) -> RuleKernel:
+    """Return a family at work, also where it is one rule."""
+    kind = FamilyKernel if len(family.members) > 1 else RuleKernel
+    return kind(family, words, marks, tables)
