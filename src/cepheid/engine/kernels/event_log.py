@@ -12,6 +12,7 @@ import numpy.typing as npt
 from cepheid.engine.kernels.batches import Batch
 from cepheid.engine.kernels.columns import DTYPES, Column, Kind, as_objects
 from cepheid.engine.kernels.gathering import gather, gathered
+from cepheid.engine.kernels.prefilters import numbers_of
 from cepheid.engine.kernels.typed_arrays import Data, Rows
 from cepheid.engine.kernels.words import Words
 from cepheid.events import id_key
@@ -98,13 +99,18 @@ class LogColumn:
 class EventLog:
     """Times, membership, keys, ids, ties and the fields that somebody reads."""
 
-    def __init__(self, fields: Sequence[str], key_columns: int, conditions: int = 0) -> None:
+    def __init__(
+        self, fields: Sequence[str], key_columns: int, compared: Sequence[str] = (), conditions: int = 0
+    ) -> None:
         self.room, self.done, self.top = LEAST_ROOM, 0, 0
         self.time = np.zeros(self.room, np.int64)
         self.member = np.zeros(self.room, np.uint32)
         self.key = np.zeros((max(key_columns, 1), self.room), np.int32)
         # Where several rules look at an event: which of their conditions are true.
         self.truth = np.zeros((max(conditions, 1), self.room), np.bool_)
+        # Fields that kernels compare, as floats.
+        self.compared = tuple(compared)
+        self.numbers = np.zeros((max(len(compared), 1), self.room), np.float64)
         self.ids = LogColumn(self.room)
         self.fields = {name: LogColumn(self.room) for name in fields}
         self.ties: list[tuple[object, ...]] | None = None
@@ -120,6 +126,8 @@ class EventLog:
         self.ids.put(first, batch.ids_of(rows), words)
         for name, column in self.fields.items():
             column.put_rows(first, batch.column(name), rows, words)
+        for numbers, name in zip(self.numbers, self.compared, strict=False):
+            numbers[first:last] = numbers_of(self.fields[name].read(slice(first, last)))
         if batch.ties is not None and self.ties is None:
             self.ties = [()] * (self.top - self.done)
         if self.ties is not None:
@@ -158,6 +166,7 @@ class EventLog:
         self.time, self.member = (_resized(one, rows, count, room) for one in (self.time, self.member))
         self.key = np.stack([_resized(one, rows, count, room) for one in self.key])
         self.truth = np.stack([_resized(one, rows, count, room) for one in self.truth])
+        self.numbers = np.stack([_resized(one, rows, count, room) for one in self.numbers])
         for column in (self.ids, *self.fields.values()):
             column.resize(rows, count, room)
         self.done, self.top, self.room = self.done - (self.top - count), count, room
@@ -167,6 +176,7 @@ class EventLog:
         self.member[waiting] = self.member[waiting][order]
         self.key[:, waiting] = self.key[:, waiting][:, order]
         self.truth[:, waiting] = self.truth[:, waiting][:, order]
+        self.numbers[:, waiting] = self.numbers[:, waiting][:, order]
         for column in (self.ids, *self.fields.values()):
             column.data[waiting] = column.data[waiting][order]
             if column.valid is not None:

@@ -21,7 +21,8 @@ class FamilyKernel(RuleKernel):
         self.routes = routes_of(family)
         self.lanes = len(family.members)
         super().__init__(family, words, marks, tables)
-        self.log = EventLog(sorted(self.log.fields), len(self.log.key), len(self.routes.conditions))
+        log = self.log
+        self.log = EventLog(sorted(log.fields), len(log.key), log.compared, len(self.routes.conditions))
 
     def _membership(self, name: str | None) -> int:
         return 0 if name is None else self.routes.classes.get(name, 0)

@@ -14,6 +14,7 @@ from cepheid.engine.kernels.absence_source import (
     key_of,
     link_absent,
 )
+from cepheid.engine.kernels.prefilters import prefilters
 from cepheid.engine.kernels.shapes import Shape
 from cepheid.engine.kernels.source_text import SourceText
 
@@ -22,7 +23,7 @@ def graph_source(shape: Shape) -> str:
     """Return the source of the kernel; `r` is a row, `p0`, `p1` ... are rows of parts and `t0` ... their times."""
     text = SourceText()
     last = len(shape.parts) - 1
-    state = f"heads, prev, back, latest, {ARGUMENTS}, most, absent_low, absent_high"
+    state = f"heads, prev, back, latest, {ARGUMENTS}, most, absent_low, absent_high, numbers, constant"
     with text.block(f"def run(first, last, time, key, member, {state}, out, control):"):
         text.line("count = control[0]", "room = out.shape[1]", "control[1] = 0", "r = first")
         with text.block("while r < last:"):
@@ -114,9 +115,10 @@ def _extreme(function: str, terms: list[str]) -> str:
 
 
 def _tell(text: SourceText, shape: Shape) -> None:
-    with text.block("if count >= room:"):
-        text.line("control[0] = before", "control[1] = 1", "return r")
-    text.line(*(f"out[{part}, count] = p{part}" for part in range(len(shape.parts))), "count += 1")
+    with text.block(f"if {' and '.join(prefilters(shape).conditions) or 'True'}:"):
+        with text.block("if count >= room:"):
+            text.line("control[0] = before", "control[1] = 1", "return r")
+        text.line(*(f"out[{part}, count] = p{part}" for part in range(len(shape.parts))), "count += 1")
 
 
 def _insertion(text: SourceText, shape: Shape, part: int) -> None:

@@ -25,6 +25,7 @@ from cepheid.engine.kernels.gathering import gathered
 from cepheid.engine.kernels.graph_source import graph_source
 from cepheid.engine.kernels.kernel_state import KernelState
 from cepheid.engine.kernels.key_space import KeySpace
+from cepheid.engine.kernels.prefilters import constants_of, prefilters
 from cepheid.engine.kernels.shapes import Core, Part, Shape
 from cepheid.engine.kernels.steps_source import steps_source
 from cepheid.engine.kernels.typed_arrays import Data, Rows
@@ -47,9 +48,10 @@ class RuleKernel:
         width = len(shape.parts[0].keys)
         self.keys = KeySpace(width, len(shape.plan.rule.per), words, marks)
         self.key_columns = key_columns(shape)
-        self.log = EventLog(sorted(_fields_kept(shape)), max(self.key_columns) + 1)
+        self.log = EventLog(sorted(_fields_kept(shape)), max(self.key_columns) + 1, prefilters(shape).fields)
         self.state = KernelState(shape, self.log.room)
         self.constants = self._constants()
+        self.compared = constants_of(family)
         self.kernel = compiled(graph_source(shape) if shape.core is Core.GRAPH else steps_source(shape))
         self.out = np.empty((len(shape.parts) + shape.family, MOST_MATCHES), np.int32)
         self.control = np.zeros(4, np.int64)
@@ -115,7 +117,7 @@ class RuleKernel:
         return int(self.state.live(self.log, horizon)[: self.log.done].sum())
 
     def _arguments(self) -> list[Data]:
-        return [*self.state.arguments(), *self.constants]
+        return [*self.state.arguments(), *self.constants, self.log.numbers, self.compared]
 
     def _forget_keys(self) -> None:
         """Drop keys that no event has any more, where they are many."""

@@ -13,10 +13,11 @@ from cepheid.engine.kernels.absence_source import (
     key_of,
     link_absent,
 )
+from cepheid.engine.kernels.prefilters import prefilters
 from cepheid.engine.kernels.shapes import Core, Shape
 from cepheid.engine.kernels.source_text import SourceText
 
-_ABSENT = f"{ARGUMENTS}, gaps, absent_low, absent_high"
+_ABSENT = f"{ARGUMENTS}, gaps, absent_low, absent_high, numbers, constant"
 # For each step: the least and the greatest distance to the one before it, and the greatest to the first.
 LOW, HIGH, WHOLE = 0, 1, 2
 # For each part and class of events: where the queries begin that have it there, and under which condition they do.
@@ -231,8 +232,6 @@ def tell(text: SourceText, shape: Shape) -> None:
     rows = [*(f"out[{part}, count] = p{part}" for part in range(len(shape.parts))), "count += 1"]
     if shape.family:
         rows.insert(0, f"out[{len(shape.parts)}, count] = q")
-    if not blocks:
-        text.line(*rows)
-        return
-    with text.block(f"if not ({' or '.join(blocks)}):"):
+    conditions = [*prefilters(shape).conditions, *(f"not ({one})" for one in blocks)]
+    with text.block(f"if {' and '.join(conditions) or 'True'}:"):
         text.line(*rows)

@@ -23,6 +23,7 @@ def written(kernel: RuleKernel) -> Entries:
         "member": log.member[: log.top],
         "key": log.key[:, : log.top],
         "truth": log.truth[:, : log.top],
+        "numbers": log.numbers[:, : log.top],
         "ties": None if log.ties is None else list(log.ties),
     }
     for name, column in _columns(log):
@@ -40,7 +41,7 @@ def take_up(kernel: RuleKernel, entries: Mapping[str, Any]) -> None:  # what `wr
     log, top = kernel.log, len(entries["time"])
     log.room = max(LEAST_ROOM, 2 << top.bit_length())
     log.done, log.top, log.ties = entries["done"], top, entries["ties"]
-    for name in ("time", "member", "key", "truth"):
+    for name in ("time", "member", "key", "truth", "numbers"):
         setattr(log, name, _roomy(entries[name], log.room, 0))
     for name, column in _columns(log):
         _take_up_column(column, {one: entries[f"{name} {one}"] for one in ("kind", "data", "valid")}, log.room)

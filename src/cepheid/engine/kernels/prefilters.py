@@ -1,0 +1,104 @@
+"""Conditions on whole matches that a kernel can already look at: comparisons of sums of numbers.
+
+A kernel leaves out what is certainly false, and tells the rest, of which columns keep what is true. Numbers are floats
+there: what is none, or is a whole number that a sum of floats might round, is NaN, of which nothing is certain.
+"""
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from cepheid.algebra.expressions import Call, Expr, Field, Literal
+from cepheid.engine.kernels.columns import Column, Kind
+from cepheid.engine.kernels.families import CONSTANTS, Family
+from cepheid.engine.kernels.shapes import Shape
+from cepheid.engine.kernels.typed_arrays import Data
+from cepheid.events import Value
+
+# What is not so, if a comparison is false for certain: NaN makes every comparison false, and is kept.
+_OPPOSITE = {"<": ">=", "<=": ">", ">": "<=", ">=": "<"}
+_EXACT = 2**51
+_MOST_TERMS = 3
+
+
+class _NoNumber(Exception):  # noqa: N818  # nothing went wrong
+    """An expression is more than a sum of few numbers."""
+
+
+@dataclass
+class Prefilters:
+    """Code for what may be true of a match in the rows `p0`, `p1` ...; the fields and the constants that it reads."""
+
+    conditions: list[str] = field(default_factory=list)
+    fields: list[str] = field(default_factory=list)
+    constants: list[Literal] = field(default_factory=list)
+
+    def _comparison(self, condition: Expr, shape: Shape) -> str:
+        match condition:
+            case Call(operator, (left, right)) if operator in _OPPOSITE:
+                one, other = self._sum(left, shape, _MOST_TERMS), self._sum(right, shape, _MOST_TERMS)
+                return f"not ({one} {_OPPOSITE[operator]} {other})"
+            case _:
+                raise _NoNumber
+
+    def _sum(self, expression: Expr, shape: Shape, terms: int) -> str:
+        match expression:
+            case Field(part, name) if part == CONSTANTS:
+                return f"constant[q, {name}]"
+            case Field(part, name) if part in shape.names:
+                if name not in self.fields:
+                    self.fields.append(name)
+                return f"numbers[{self.fields.index(name)}, p{shape.names.index(part)}]"
+            case Literal(value) if not np.isnan(number_of(value)):
+                self.constants.append(expression)
+                return f"constant[0, {len(self.constants) - 1}]"
+            case Call("+" | "-" as sign, (left, right)) if terms > 1:
+                return f"({self._sum(left, shape, terms - 1)} {sign} {self._sum(right, shape, terms - 1)})"
+            case _:
+                raise _NoNumber
+
+    def add(self, condition: Expr, shape: Shape) -> None:
+        """Add a condition if it is a comparison of sums."""
+        fields, constants = list(self.fields), list(self.constants)
+        try:
+            self.conditions.append(self._comparison(condition, shape))
+        except _NoNumber:
+            self.fields, self.constants = fields, constants
+
+
+def prefilters(shape: Shape) -> Prefilters:
+    """Return what a kernel of this shape can look at."""
+    found = Prefilters()
+    for condition in shape.filters:
+        found.add(condition, shape)
+    return found
+
+
+def number_of(value: Value) -> float:
+    """Return a value as a float whose sums are exact, NaN if it is none."""
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return float("nan")
+    return float(value) if isinstance(value, float) or abs(value) < _EXACT else float("nan")
+
+
+def numbers_of(column: Column) -> Data:
+    """Return the values of a column as such floats."""
+    if column.kind is Kind.OBJECT:
+        return np.array([number_of(value) for value in column.data], np.float64)
+    if column.kind not in (Kind.INT, Kind.FLOAT):
+        return np.full(len(column), np.nan)
+    found = column.data.astype(np.float64)
+    if column.kind is Kind.INT:
+        found[np.abs(found) >= _EXACT] = np.nan
+    if column.valid is not None:
+        found[~column.valid] = np.nan
+    return found
+
+
+def constants_of(family: Family) -> Data:
+    """Return the constants that a kernel reads, a row for each rule; what is no number is NaN, and says nothing."""
+    if family.shape.family:
+        rows = [[number_of(value) for value in values] for values in zip(*family.constants, strict=True)]
+        return np.array(rows, np.float64).reshape(len(family.members), -1)
+    literals = prefilters(family.shape).constants
+    return np.array([[number_of(one.value) for one in literals]], np.float64).reshape(1, -1)
