@@ -9,7 +9,7 @@ from itertools import pairwise
 
 from cepheid.algebra.programs import Program
 from cepheid.analysis.planner import plan_of
-from cepheid.engine.tiers import TieredDetector, tiers_of
+from cepheid.engine import TieredDetector, tiers_of
 from cepheid.events import Event
 from cepheid.testing.runners import Result
 from tests.engine_runner import last

@@ -7,6 +7,7 @@ from cepheid.algebra.text import show
 from cepheid.analysis import Plan, describe_bounds, describe_closure, describe_plan
 from cepheid.api.texts import QueryText
 from cepheid.diagnostics import CepheidError, Diagnostic, close_match, explain
+from cepheid.engine import tiers_of
 
 __all__ = ["STAGES", "Stage", "described", "explain"]
 
@@ -28,11 +29,16 @@ def described(
         case "closure":
             return describe_closure(plan)
         case "plan":
-            return describe_plan(plan)
+            return f"{describe_plan(plan)}\n\n{_engine(plan)}"
         case "bounds":
             return describe_bounds(plan, disorder)
         case _:
             raise _unknown_stage(stage)
+
+
+def _engine(plan: Plan) -> str:
+    """Return what runs each rule, where kernels may."""
+    return "\n".join(f"rule `{tier.rule}` runs {tier}" for tier in tiers_of(plan))
 
 
 def _unknown_stage(stage: str) -> CepheidError:

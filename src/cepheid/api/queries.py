@@ -14,7 +14,7 @@ from cepheid.api.short_certificate import short_certificate
 from cepheid.api.texts import QueryText, no_picture
 from cepheid.connectors import DEFAULT_LIMIT, Columns, Input, Reading, Reject, TimeUnit
 from cepheid.diagnostics import CepheidError, Diagnostic, Severity
-from cepheid.engine import Excess
+from cepheid.engine import Engine, Excess
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +67,7 @@ class CompiledQuery:
         on_excess: Literal["warn", "fail"] = "warn",
         source_column: str | None = None,
         heartbeat_type: str | None = None,
+        engine: Literal["auto", "interpreter", "kernels"] = "auto",
     ) -> Run:
         """Return the matches over some events, found as they are asked for.
 
@@ -74,6 +75,8 @@ class CompiledQuery:
         say where they hold what. What is no event is handed to `on_reject` and counted, or, if `strict`, an error. An
         event that comes faster than declared is a warning or an error, as `on_excess` says. In a stream, each source
         that `source_column` names has a clock of its own; an event of the type `heartbeat_type` only moves that on.
+        `engine` says what runs the query; the answers are the same. On its own, finite input that is long runs in
+        compiled kernels where there are some.
         """
         if start_column is not None and not self.intervals:
             raise _points_only()
@@ -91,6 +94,7 @@ class CompiledQuery:
             sort_buffer=sort_buffer,
             on_excess=Excess(on_excess),
             heartbeat=heartbeat_type,
+            engine=Engine(engine),
         )
 
     def detector(

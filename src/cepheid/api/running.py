@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import chain
 
 from cepheid.algebra.matches import Match
 from cepheid.analysis import Certificate, Plan
@@ -27,10 +28,12 @@ from cepheid.connectors import (
     without_duplicates,
 )
 from cepheid.diagnostics import CepheidError, Diagnostic
-from cepheid.engine import Detector, Excess
+from cepheid.engine import Detector, Engine, Excess, Given, TieredDetector
 from cepheid.events import Event
 
 _PORTION = 4096
+MANY = 20_000
+"""From so many events on, finite input runs in kernels where there are some."""
 
 
 @dataclass(slots=True)
@@ -71,6 +74,7 @@ class Run:
         sort_buffer: int,
         on_excess: Excess,
         heartbeat: str | None = None,
+        engine: Engine = Engine.AUTO,
     ) -> None:
         self.summary = Summary()
         by_source = reading.columns.source is not None and disorder is not None
@@ -79,9 +83,9 @@ class Run:
         self._events, self._reading = events, reading
         self._disorder, self._strict = disorder, strict
         self._on_reject, self._evidence, self._sort_buffer = on_reject, evidence, sort_buffer
-        self._on_excess = on_excess
+        self._on_excess, self._engine = on_excess, engine
         self._types = types_that_matter(plan)
-        self._detector: Detector | None = None
+        self._detector: Detector | TieredDetector | None = None
         self._form: Form = reading.unit
         self._matches = (match for batch in self.batches() for match in batch)
 
@@ -109,44 +113,51 @@ class Run:
 
     def batches(self) -> Iterator[list[Report]]:
         """Yield the matches portion by portion of the input, also where there are none."""
-        yield from self._open_batches()
+        yield from self._open_batches(self._engine)
         assert self._detector is not None
         yield self._told(self._detector.close())
 
     def progress(self, rule: str | None = None, most: int = MOST) -> list[PartialMatch]:
         """Read all of the input and return the matches that are not complete then: nothing has been closed yet."""
         check_rule(self._plan.program, rule)
-        for _ in self._open_batches():
+        for _ in self._open_batches(Engine.INTERPRETER):
             pass
-        assert self._detector is not None
+        assert isinstance(self._detector, Detector)
         return partial_matches(self._detector, rule, most, self._form)
 
-    def _open_batches(self) -> Iterator[list[Report]]:
+    def _open_batches(self, engine: Engine) -> Iterator[list[Report]]:
         source = source_of(self._events, self._reading, live=self._disorder is not None)
-        detector = self._detector = self._new_detector(source)
-        found = self._finite(source, detector) if self._disorder is None else self._stream(source, detector)
+        found = self._finite(source, engine) if self._disorder is None else self._stream(source, engine)
         for matches in found:
             self._form = source.form
             yield self._told(matches)
 
-    def _new_detector(self, source: EventSource) -> Detector:
-        return Detector(
-            self._plan,
-            evidence=self._evidence,
-            identified=source.identified and self._disorder is not None,
-            disorder=self._disorder or 0,
-            certificate=self._certificate,
-            on_excess=self._on_excess,
-        )
+    def _new_detector(self, source: EventSource, engine: Engine) -> Detector | TieredDetector:
+        identified = source.identified and self._disorder is not None
+        given = Given(self._evidence, identified, self._disorder or 0, self._certificate, self._on_excess)
+        self._detector = given.detector(self._plan, engine)
+        return self._detector
 
-    def _finite(self, source: EventSource, detector: Detector) -> Iterator[list[Match]]:
+    def _finite(self, source: EventSource, engine: Engine) -> Iterator[list[Match]]:
+        portions = self._portions(source)
+        first: list[Event] = []
+        while len(first) < MANY and (portion := next(portions, None)) is not None:
+            first += portion
+        # Kernels must be loaded, which is not worth it for a few events.
+        worth = engine is not Engine.AUTO or len(first) >= MANY
+        detector = self._new_detector(source, engine if worth else Engine.INTERPRETER)
+        for portion in chain((first,), portions):
+            yield from _pushed(portion, detector)
+
+    def _portions(self, source: EventSource) -> Iterator[Sequence[Event]]:
+        """Yield the events of finite input in order."""
         numbered = not source.identified and not self._reading.columns.order_by
         buffer, known = SortBuffer(self._sort_buffer, numbered), KnownIds(self._sort_buffer)
         for chunk in source.chunks():
             taken = without_duplicates(chunk, known, source.form) if source.identified else chunk
             self._note(taken)
-            yield from _pushed(self._that_matter(buffer.add(taken, source.form)), detector)
-        yield from _pushed(self._that_matter(buffer.finish()), detector)
+            yield self._that_matter(buffer.add(taken, source.form))
+        yield self._that_matter(buffer.finish())
 
     def _that_matter(self, events: Sequence[Event]) -> Sequence[Event]:
         """Return the events without those that no match of finite input can depend on."""
@@ -155,7 +166,8 @@ class Run:
         types = self._types
         return events if types is None else [event for event in events if event.type in types]
 
-    def _stream(self, source: EventSource, detector: Detector) -> Iterator[list[Match]]:
+    def _stream(self, source: EventSource, engine: Engine) -> Iterator[list[Match]]:
+        detector = self._new_detector(source, Engine.INTERPRETER if engine is Engine.AUTO else engine)
         for chunk in source.chunks():
             self._note(chunk)
             found: list[Match] = []
@@ -168,7 +180,7 @@ class Run:
                     self._set_aside(chunk, index, detector, source.form)
             yield found
 
-    def _taken(self, event: Event, detector: Detector) -> list[Match]:
+    def _taken(self, event: Event, detector: Detector | TieredDetector) -> list[Match]:
         """Push an event of a stream, or move the clock of its source on where it is a heartbeat."""
         source = self._source_of(event)
         if event.type == self._heartbeat:
@@ -197,7 +209,7 @@ class Run:
         for reject in chunk.rejects:
             self._reject(reject)
 
-    def _set_aside(self, chunk: Chunk, index: int, detector: Detector, form: Form) -> None:
+    def _set_aside(self, chunk: Chunk, index: int, detector: Detector | TieredDetector, form: Form) -> None:
         """Tell that the detector did not take an event of a stream."""
         event = chunk.events[index]
         latest = detector.latest(self._source_of(event))
@@ -219,10 +231,11 @@ class Run:
         return [report(match, self._form) for match in matches]
 
 
-def _pushed(events: Sequence[Event], detector: Detector) -> Iterator[list[Match]]:
+def _pushed(events: Sequence[Event], detector: Detector | TieredDetector) -> Iterator[list[Match]]:
     """Yield what becomes certain by some events, a portion of them at a time."""
     for first in range(0, len(events), _PORTION):
-        found: list[Match] = []
-        for event in events[first : first + _PORTION]:
-            found += detector.push(event)
-        yield found
+        portion = events[first : first + _PORTION]
+        if isinstance(detector, TieredDetector):
+            yield detector.push_all(portion)
+        else:
+            yield [match for event in portion for match in detector.push(event)]

@@ -94,6 +94,13 @@ _RUN_OPTIONS = (
         help="What to do when events come faster than declared.",
     ),
     click.option(
+        "--engine",
+        type=click.Choice(["auto", "interpreter", "kernels"]),
+        default="auto",
+        show_default=True,
+        help="What runs the query; the answers are the same. Long input runs in kernels where there are some.",
+    ),
+    click.option(
         "--progress-of",
         "progress_of",
         metavar="RULE",

@@ -69,6 +69,7 @@ def _run(compiled: CompiledQuery, events: str, rejects: RejectsWriter | None, op
         on_excess=options["on_excess"],
         source_column=options["source_column"],
         heartbeat_type=options["heartbeat_type"],
+        engine=options["engine"],
     )
 
 

@@ -9,13 +9,19 @@ from cepheid.engine.promises import Usage
 from cepheid.engine.room import Limits
 from cepheid.engine.snapshot import state_fingerprint
 from cepheid.engine.state_codec import cut
+from cepheid.engine.tiered_detector import Given, TieredDetector
+from cepheid.engine.tiers import Engine, Tier, tiers_of
 
 __all__ = [
     "Detector",
+    "Engine",
     "Excess",
+    "Given",
     "HistoryUsage",
     "Limits",
     "Progress",
+    "Tier",
+    "TieredDetector",
     "Usage",
     "Wait",
     "cut",
@@ -23,4 +29,5 @@ __all__ = [
     "histories",
     "progress",
     "state_fingerprint",
+    "tiers_of",
 ]

@@ -12,6 +12,7 @@ from cepheid.engine.kernels.kernel_run import KernelRun
 from cepheid.engine.kernels.matches_found import MatchColumns
 from cepheid.engine.premises import Excess, Premises
 from cepheid.engine.promises import Usage
+from cepheid.engine.settled import ANYWHERE
 from cepheid.events import MAX_TIME, Arrival, Event, values
 
 
@@ -69,7 +70,11 @@ class CompiledDetector:
                 self._set_aside(event)
         return self._told(found)
 
-    def advance(self, time: int) -> list[Match]:
+    def latest(self, _: str = ANYWHERE) -> int:
+        """Return the greatest end that has come."""
+        return self.run.frontier + self.run.admission.allowed
+
+    def advance(self, time: int, _: str = ANYWHERE) -> list[Match]:
         """Promise that every event still to come ends at `time` or later; return what becomes certain by that."""
         return self._told(self.run.advance(time))
 

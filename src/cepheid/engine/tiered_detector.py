@@ -1,0 +1,198 @@
+"""A detector with both tiers: some rules in kernels, the others in the interpreter.
+
+A rule that others read is left to the interpreter, which hands its events on. A state goes on where it was written.
+"""
+
+import json
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from cepheid.algebra.matches import Match
+from cepheid.analysis import Certificate, Plan
+from cepheid.engine.detector import Detector
+from cepheid.engine.kernels import CompiledDetector, demand_shapes, is_of_kernels
+from cepheid.engine.premises import Excess, Premises
+from cepheid.engine.promises import Usage
+from cepheid.engine.settled import ANYWHERE
+from cepheid.engine.tiers import Engine, tiers_of
+from cepheid.events import MAX_TIME, Arrival, Event
+
+_MAGIC = b"cepheid-tiers\n"
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """What detectors of every kind are made with."""
+
+    evidence: bool
+    identified: bool
+    disorder: int
+    certificate: Certificate | None
+    on_excess: Excess
+
+    def detector(self, plan: Plan, engine: Engine) -> "Detector | TieredDetector":
+        """Return a detector for an engine."""
+        if engine is Engine.INTERPRETER:
+            return self.interpreted(plan, None)
+        return TieredDetector(
+            plan,
+            engine,
+            evidence=self.evidence,
+            identified=self.identified,
+            disorder=self.disorder,
+            certificate=self.certificate,
+            on_excess=self.on_excess,
+        )
+
+    def interpreted(self, plan: Plan, state: bytes | None) -> Detector:
+        return Detector(
+            plan,
+            state=state,
+            evidence=self.evidence,
+            identified=self.identified,
+            disorder=self.disorder,
+            certificate=self.certificate,
+            on_excess=self.on_excess,
+        )
+
+    def compiled(self, plan: Plan, state: bytes | None, premised: bool) -> CompiledDetector:
+        return CompiledDetector(
+            plan,
+            state=state,
+            evidence=self.evidence,
+            identified=self.identified,
+            disorder=self.disorder,
+            certificate=self.certificate,
+            on_excess=self.on_excess,
+            premised=premised,
+        )
+
+
+class TieredDetector:
+    """A plan at work, some of its rules in kernels; what it is told and what it tells is as `Detector` has it."""
+
+    def __init__(
+        self,
+        plan: Plan,
+        engine: Engine = Engine.AUTO,
+        *,
+        state: bytes | None = None,
+        evidence: bool = True,
+        identified: bool = False,
+        disorder: int = 0,
+        certificate: Certificate | None = None,
+        on_excess: Excess = Excess.WARN,
+    ) -> None:
+        if engine is Engine.KERNELS:
+            demand_shapes(plan)
+        self.plan, self.disorder = plan, disorder
+        compiled, interpreted = _split(plan, _engine_of(state, engine))
+        compiled_state, interpreted_state = _states(state)
+        given = Given(evidence, identified, disorder, certificate, on_excess)
+        self.interpreted = None if interpreted is None else given.interpreted(interpreted, interpreted_state)
+        self.compiled = None if compiled is None else given.compiled(compiled, compiled_state, interpreted is None)
+
+    @property
+    def _parts(self) -> list[Detector | CompiledDetector]:
+        return [part for part in (self.interpreted, self.compiled) if part is not None]
+
+    @property
+    def late(self) -> list[Event]:
+        """The events that came too late, the caller's to empty."""
+        return self._parts[0].late
+
+    @property
+    def duplicates(self) -> list[Event]:
+        """The events that came again, the caller's to empty."""
+        return self._parts[0].duplicates
+
+    @property
+    def frontier(self) -> int:
+        """Every event still to come ends here or later."""
+        return self._parts[0].frontier
+
+    @property
+    def counts(self) -> Counter[Arrival]:
+        """How many events were in time, late and duplicate."""
+        return self._parts[0].counts
+
+    @property
+    def premises(self) -> Premises:
+        """What was declared about the input, and how far it holds."""
+        return self._parts[0].premises
+
+    def latest(self, source: str = ANYWHERE) -> int:
+        """Return the greatest end that a source has brought."""
+        return self._parts[0].latest(source)
+
+    def push(self, event: Event, source: str = ANYWHERE) -> list[Match]:
+        """Take in an event and return the matches that are certain now."""
+        return self.push_all((event,), source)
+
+    def push_all(self, events: Sequence[Event], source: str = ANYWHERE) -> list[Match]:
+        """Take in events of a source and return the matches that are certain now."""
+        slow = self.interpreted
+        found = [] if slow is None else [one for event in events for one in slow.push(event, source)]
+        if self.compiled is not None:
+            found += self.compiled.push_all(events)
+            if self.interpreted is not None:
+                self.compiled.late.clear()
+                self.compiled.duplicates.clear()
+        return _ordered(found)
+
+    def advance(self, time: int, source: str = ANYWHERE) -> list[Match]:
+        """Promise that every event still to come ends at `time` or later; return what becomes certain by that."""
+        return _ordered([one for part in self._parts for one in part.advance(time, source)])
+
+    def close(self) -> list[Match]:
+        """End the input: nothing will come any more, so everything that waits is decided."""
+        return _ordered([one for part in self._parts for one in part.close()])
+
+    def snapshot(self) -> bytes:
+        """Return the whole state; a detector of the same plan goes on from it as if it had never stopped."""
+        states = [part.snapshot() for part in self._parts]
+        if len(states) == 1:
+            return states[0]
+        return b"".join((_MAGIC, json.dumps([len(one) for one in states]).encode(), b"\n", *states))
+
+    def usage(self) -> tuple[Usage, ...]:
+        """Return what is held now, beside what was promised."""
+        return tuple(one for part in self._parts for one in part.usage())
+
+
+def _engine_of(state: bytes | None, engine: Engine) -> Engine:
+    """A state goes on where it was written."""
+    if state is None:
+        return engine
+    return Engine.AUTO if state.startswith(_MAGIC) or is_of_kernels(state) else Engine.INTERPRETER
+
+
+def _states(state: bytes | None) -> tuple[bytes | None, bytes | None]:
+    """Return the state of the kernels and that of the interpreter."""
+    if state is None or not state.startswith(_MAGIC):
+        return (state, None) if state is not None and is_of_kernels(state) else (None, state)
+    head, _, rest = state[len(_MAGIC) :].partition(b"\n")
+    first, _ = json.loads(head)
+    return rest[first:], rest[:first]
+
+
+def _split(plan: Plan, engine: Engine) -> tuple[Plan | None, Plan | None]:
+    """Return the part of a plan that kernels run, and the one that the interpreter runs."""
+    if engine is Engine.INTERPRETER:
+        return None, plan
+    chosen = {tier.rule for tier in tiers_of(plan) if tier.shape is not None}
+    rest = {rule.name for rule in plan.program.rules} - chosen
+    if not chosen:
+        return None, plan
+    return _only(plan, chosen), _only(plan, rest) if rest else None
+
+
+def _only(plan: Plan, names: set[str]) -> Plan:
+    rules = tuple(rule for rule in plan.program.rules if rule.name in names)
+    groups = (tuple(one for one in group if one.rule.name in names) for group in plan.groups)
+    return replace(plan, program=replace(plan.program, rules=rules), groups=tuple(group for group in groups if group))
+
+
+def _ordered(matches: list[Match]) -> list[Match]:
+    return sorted(matches, key=lambda one: (MAX_TIME if one.known is None else one.known, one.end, one.id))
