@@ -92,9 +92,9 @@ def _pattern(draw: Draw, kinds: tuple[str, ...], size: int) -> Drawn:
         case "not":
             return _absence(draw, kinds, size)
         case "repeat":
-            inner = _atom(draw, kinds)
+            inner = _pattern(draw, kinds, draw(st.integers(1, 2)))
             repeated = draw(st.sampled_from(["ntimes({}, 2)", "star({})", "(star({})).3 us"]))
-            return Drawn(repeated.format(inner.text), inner.bound)
+            return Drawn(repeated.format(inner.text), inner.bound, inner.loose)
         case _:
             inner = _pattern(draw, kinds, size - 1)
             operator = draw(st.sampled_from(["SEQ", "DURING", "AND"]))

@@ -2,11 +2,14 @@
 
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 
+from cepheid.algebra.expressions import Call, Field, Literal
 from cepheid.algebra.patterns import Atom, Select
 from cepheid.algebra.policies import LATEST_START
 from cepheid.algebra.programs import Program, Rule
 from cepheid.diagnostics import CepheidError
+from cepheid.events import Value
 from cepheid.languages.etalis import parse, show
 from tests.languages.etalis.random_programs import programs
 from tests.languages.etalis.texts import LINES, RICH, RULES
@@ -15,6 +18,16 @@ from tests.languages.etalis.texts import LINES, RICH, RULES
 @given(programs())
 def test_a_random_program_reads_back(text: str) -> None:
     program = parse(text)
+    assert parse(show(program)) == program
+
+
+@given(st.text(), st.one_of(st.text(), st.integers(-(2**63), 2**63 - 1), st.floats(allow_nan=False), st.booleans()))
+def test_any_name_and_any_constant_read_back(name: str, constant: Value) -> None:
+    if constant in (float("inf"), float("-inf")):
+        return
+    [rule] = parse("e(1) <- a(2).").rules
+    atom = Atom("a", frozenset(["a"]), Call("==", (Field("a", "arg1"), Literal(constant))))
+    program = Program((Rule(name, atom, name, rule.start, rule.end, {"arg1": Literal(constant)}),))
     assert parse(show(program)) == program
 
 

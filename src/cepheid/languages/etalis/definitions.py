@@ -52,14 +52,13 @@ class Definitions:
 def definitions_of(statements: Sequence[Statement]) -> Definitions:
     """Return what statements define, or raise where they contradict each other."""
     rules = [one for one in statements if isinstance(one, RuleText)]
-    facts = tuple(one for one in statements if isinstance(one, Fact))
     tables = _unique([one for one in statements if isinstance(one, TableText)])
     declared = _unique([one for one in statements if isinstance(one, EventText)])
     for event in declared.values():
         _check_names(event.attributes)
     for table in tables.values():
         _check_names([column.name for column in table.columns])
-    background = _background(rules, {*tables, *(fact.head.predicate.name for fact in facts)})
+    background = background_of(statements)
     check_roles(rules, declared.values(), background)
     arities = arities_of(statements, background)
     policy = _only([one for one in statements if isinstance(one, PolicyText)])
@@ -67,7 +66,7 @@ def definitions_of(statements: Sequence[Statement]) -> Definitions:
     return Definitions(
         tuple(_named([rule for rule in rules if rule.head.predicate.name not in background])),
         {name: _attributes(name, count, declared) for name, count in arities.items() if name not in background},
-        facts,
+        tuple(one for one in statements if isinstance(one, Fact)),
         tuple(rule for rule in rules if rule.head.predicate.name in background),
         tables,
         arities,
@@ -118,9 +117,11 @@ def _twice(what: str, first: Name, second: Name) -> CepheidError:
     return refusal("bad-declaration", message, second.span, "declared again", hint, others=others)
 
 
-def _background(rules: Sequence[RuleText], known: set[str]) -> frozenset[str]:
+def background_of(statements: Sequence[Statement]) -> frozenset[str]:
     """Return the predicates that are known from the start or follow from such ones alone."""
-    found = set(known)
+    found = {one.head.predicate.name for one in statements if isinstance(one, Fact)}
+    found |= {one.predicate.name for one in statements if isinstance(one, TableText)}
+    rules = [one for one in statements if isinstance(one, RuleText)]
     while True:
         more = {rule.head.predicate.name for rule in rules if _follows(rule, found)} - found
         if not more:

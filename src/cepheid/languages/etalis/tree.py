@@ -10,6 +10,7 @@ ce4
 from collections.abc import Iterator, Sequence
 
 from cepheid.events import Duration
+from cepheid.languages.etalis.definitions import background_of
 from cepheid.languages.etalis.syntax import (
     Absence,
     AtomText,
@@ -28,8 +29,9 @@ from cepheid.languages.etalis.walking import below
 def drawn(statements: Sequence[Statement]) -> str:
     """Return all statements of a text: rules for events as trees, everything else as it is written."""
     rows: list[str] = []
+    background = background_of(statements)
     for statement in statements:
-        if isinstance(statement, RuleText) and not statement.goals:
+        if isinstance(statement, RuleText) and statement.head.predicate.name not in background and not statement.goals:
             rows += [_head(statement), *_below([statement.pattern])]
         else:
             rows.append(_plain(statement.span.text).removesuffix("."))
