@@ -6,11 +6,13 @@ import pytest
 
 from cepheid.testing import DefinitionRunner, Runner
 from tests.engine_runner import EngineRunner
+from tests.kernels_runner import KernelsRunner
 
 RUNNERS: tuple[Runner, ...] = (
     DefinitionRunner(),
     EngineRunner(),
     EngineRunner("engine, restarted", restarts=True),
+    KernelsRunner(),
 )
 
 
