@@ -1,5 +1,6 @@
 """A Spark that starts without a word: what it says beside the results goes to a file."""
 
+import logging
 import os
 import sys
 import tempfile
@@ -7,11 +8,15 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from pyspark.logger import PySparkLogger
 from pyspark.sql import SparkSession
+
+_TELLS_ERRORS_TWICE = "SQLQueryContextLogger"
 
 
 def started_quietly(start: Callable[[], SparkSession]) -> tuple[SparkSession, Path | None]:
     """Return a session, and the file that its messages go to; None where it was running already."""
+    PySparkLogger.getLogger(_TELLS_ERRORS_TWICE).setLevel(logging.CRITICAL)
     if SparkSession.getActiveSession() is not None:
         return start(), None
     descriptor, name = tempfile.mkstemp(prefix="cepheid-spark-", suffix=".log")

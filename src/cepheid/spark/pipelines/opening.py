@@ -2,6 +2,7 @@
 
 import json
 
+from py4j.protocol import Py4JJavaError
 from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import types as T
@@ -27,7 +28,9 @@ def opened(pipeline: Pipeline, source: DeclaredSource, session: SparkSession) ->
         frame = (reader if schema is None else reader.schema(schema)).load(path)
         return frame.selectExpr(*source.select) if source.select else frame
     except PySparkException as error:
-        raise _unreadable(pipeline, source, error) from None
+        raise _unreadable(pipeline, source, str(error)) from None
+    except Py4JJavaError as error:  # a format that Spark cannot find has no exception of its own in Python
+        raise _unreadable(pipeline, source, error.java_exception.getMessage()) from None
 
 
 def _schema(pipeline: Pipeline, source: DeclaredSource, session: SparkSession) -> T.StructType | None:
@@ -100,9 +103,8 @@ def _with_malformed(source: DeclaredSource, schema: T.StructType) -> T.StructTyp
     return schema.add(CORRUPT_RECORD, T.StringType())
 
 
-def _unreadable(pipeline: Pipeline, source: DeclaredSource, error: PySparkException) -> CepheidError:
-    reason = str(error.getMessage() if error.getMessage() else error).splitlines()[0]
-    message = f"the source `{source.name}` cannot be read: {reason}"
+def _unreadable(pipeline: Pipeline, source: DeclaredSource, reason: str) -> CepheidError:
+    message = f"the source `{source.name}` cannot be read: {reason.splitlines()[0]}"
     return pipeline.error("unreadable-input", message, "Spark says so", "sources", source.name, "format")
 
 
