@@ -24,7 +24,14 @@ from cepheid.testing import Case, DefinitionRunner, random_case
 
 FIELDS = ("key", "value")
 BEAT, LATER = "Beat", 10_000
-COLUMNS = {"id": "id", "start": "start", "query_column": "case", "heartbeat": BEAT, "values": "json"}
+COLUMNS = {
+    "id": "id",
+    "start": "start",
+    "query_column": "case",
+    "heartbeat": BEAT,
+    "values": "json",
+    "engine": "interpreter",
+}
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,10 +3,11 @@
 from collections.abc import Iterator, Sequence
 
 from cepheid.analysis import certify, plan_of
+from cepheid.engine import Engine
 from cepheid.events import Event
-from cepheid.spark.lanes import Lane, Route, lanes_of
+from cepheid.spark.lanes import Lane, lanes_of
+from cepheid.spark.places import LaneAtWork, Row, Settings
 from cepheid.spark.results import ResultForm
-from cepheid.spark.workers import Place, Row, Settings
 from cepheid.testing import Case
 from tests.spark.packed_cases import Prepared
 
@@ -20,8 +21,9 @@ def lanes(case: Case) -> Iterator[Lane]:
 
 def found(lane: Lane, events: Sequence[Event]) -> list[Row]:
     """Return what a lane finds in some events."""
-    place = Place(Route(0, (lane,), None), ResultForm(None, numbered=False), Settings())
-    return [*place.push((event, "") for event in events), *place.close()]
+    form, work = ResultForm(None, numbered=False), LaneAtWork(lane, Settings(engine=Engine.INTERPRETER))
+    matches = [*work.push_events((event, "") for event in events), *work.detector.close()]
+    return [form.match(0, match) for match in matches]
 
 
 def told(rows: Sequence[Row]) -> list[str]:

@@ -10,6 +10,7 @@ from pyspark.sql import Row, SparkSession
 import cepheid
 from cepheid.api import CompiledQuery
 from cepheid.spark import detect
+from cepheid.spark.state_view import states
 
 SCHEMA = "type string, time long, user string"
 PAIR = "(A ; B) within 10 s"
@@ -62,3 +63,12 @@ def test_a_changed_rule_is_refused_and_declared_rates_are_no_change(spark: Spark
         _run(spark, tmp_path, cepheid.compile("Pair = (A ; B) within 20 s", disorder="0 s"))
     declared = cepheid.compile(f"Pair = {PAIR}", disorder="0 s", rates={"A": "5/s"})
     assert _told(_run(spark, tmp_path, declared)) == [("match", 1, 5)]
+
+
+def test_a_checkpoint_tells_what_waits_in_it(spark: SparkSession, tmp_path: Path) -> None:
+    _write(spark, tmp_path, "1", [("A", 1, "x"), ("C", 2, "x")])
+    _run(spark, tmp_path, cepheid.compile(f"Pair = {PAIR}", disorder="0 s"))
+    held = [one for one in states(spark, tmp_path / "checkpoint") if one.waiting]
+    (waiting,) = held[0].waiting
+    assert (held[0].query, held[0].rules, held[0].entries) == ("query", ("Pair",), 1)
+    assert (waiting.rule, waiting.share, waiting.start, waiting.end) == ("Pair", 0.5, 1_000_000, 1_000_000)

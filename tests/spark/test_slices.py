@@ -7,7 +7,7 @@ import pytest
 from cepheid.events import Event
 from cepheid.spark.batch import is_sliced
 from cepheid.spark.lanes import Lane, Route
-from cepheid.spark.workers import Row
+from cepheid.spark.places import Row
 from cepheid.testing import random_case
 from tests.spark.placed import found, lanes, told
 

@@ -7,7 +7,7 @@ import pytest
 from cepheid.analysis.keys import ANY_TYPE
 from cepheid.events import Event, values
 from cepheid.spark.lanes import Lane
-from cepheid.spark.workers import Row
+from cepheid.spark.places import Row
 from cepheid.testing import random_case
 from tests.spark.placed import found, lanes, told
 

@@ -10,6 +10,7 @@ from cepheid.api.pipelines import CheckedPipeline, check_pipeline
 from cepheid.api.progress import PartialMatch
 from cepheid.api.queries import CompiledQuery
 from cepheid.api.running import Run, Summary
+from cepheid.api.states import checkpoint_states
 from cepheid.api.tables import TableInput
 from cepheid.api.texts import LANGUAGE_NAMES, Compilable
 from cepheid.connectors import DEFAULT_LIMIT, TIME_UNITS, Reject, RejectsWriter, Report
@@ -40,6 +41,7 @@ __all__ = [
     "Wait",
     "check",
     "check_pipeline",
+    "checkpoint_states",
     "compile",
     "explain",
     "load",

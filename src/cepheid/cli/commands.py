@@ -9,6 +9,7 @@ from cepheid.cli.draw import draw
 from cepheid.cli.explain import explain
 from cepheid.cli.pipeline import pipeline
 from cepheid.cli.run import run
+from cepheid.cli.state import state
 from cepheid.cli.telling import FAILED, complain
 from cepheid.diagnostics import CepheidError
 
@@ -38,3 +39,4 @@ main.add_command(check)
 main.add_command(explain)
 main.add_command(pipeline)
 main.add_command(draw)
+main.add_command(state)

@@ -3,6 +3,7 @@
 from cepheid.engine.detector import Detector
 from cepheid.engine.feeding import fed
 from cepheid.engine.history_usage import HistoryUsage, histories
+from cepheid.engine.kernels import ArrowNames
 from cepheid.engine.premises import Excess, Wait
 from cepheid.engine.progress import Progress, progress
 from cepheid.engine.promises import Usage
@@ -13,6 +14,7 @@ from cepheid.engine.tiered_detector import Given, TieredDetector
 from cepheid.engine.tiers import Engine, Tier, tiers_of
 
 __all__ = [
+    "ArrowNames",
     "Detector",
     "Engine",
     "Excess",

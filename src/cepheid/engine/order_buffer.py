@@ -11,11 +11,14 @@ Arrived = tuple[int, Instance]
 class OrderBuffer:
     """Instances of several inputs that wait for their instant."""
 
-    __slots__ = ("_count", "_heap")
+    __slots__ = ("_count", "_heap", "_places", "_released")
 
     def __init__(self) -> None:
         self._heap: list[tuple[int, int, int, Instance]] = []
         self._count = 0
+        # The positions of what is held, with the numbers of what was given out but is still among them.
+        self._places: list[tuple[int, int]] = []
+        self._released: set[int] = set()
 
     def __len__(self) -> int:
         return len(self._heap)
@@ -23,6 +26,8 @@ class OrderBuffer:
     def add(self, some: Sequence[Instance], side: int = 0) -> None:
         for instance in some:
             heappush(self._heap, (instance.end, self._count, side, instance))
+            if instance.high is not None:
+                heappush(self._places, (instance.high, self._count))
             self._count += 1
 
     def release(self, frontier: int) -> Iterator[tuple[int, list[Arrived]]]:
@@ -30,13 +35,21 @@ class OrderBuffer:
         while self._heap and self._heap[0][0] < frontier:
             end, instant = self._heap[0][0], []
             while self._heap and self._heap[0][0] == end:
-                _, _, side, instance = heappop(self._heap)
+                _, number, side, instance = heappop(self._heap)
                 instant.append((side, instance))
+                if instance.high is not None:
+                    self._released.add(number)
             yield end, sorted(instant, key=lambda arrived: (arrived[1].order, arrived[0], arrived[1].rank))
 
     def first(self, otherwise: int) -> int:
         """Return the earliest end that is held back."""
         return min(self._heap[0][0], otherwise) if self._heap else otherwise
+
+    def place(self, otherwise: int) -> int:
+        """Return the least position at which something ends that is held back."""
+        while self._places and self._places[0][1] in self._released:
+            self._released.remove(heappop(self._places)[1])
+        return min(self._places[0][0], otherwise) if self._places else otherwise
 
     def __iter__(self) -> Iterator[Instance]:
         return (instance for *_, instance in self._heap)

@@ -14,10 +14,10 @@ from pyspark.sql import functions as F
 from cepheid.spark.dealing import DEAL, ROUTE, SLOT, STRAIGHT_THROUGH, dealt
 from cepheid.spark.event_columns import END, EventRows
 from cepheid.spark.lanes import Route
+from cepheid.spark.places import Place, Row, Settings
 from cepheid.spark.results import ResultForm, in_batches
 from cepheid.spark.rows_set_aside import corrupt_rows
 from cepheid.spark.schemas import spark_schema
-from cepheid.spark.workers import Place, Row, Settings, events_of
 
 Batches = Iterator[Any]  # pyarrow has no types
 _OVERLAP = 4
@@ -93,7 +93,7 @@ def _parts(batches: Batches) -> Iterator[tuple[tuple[int, int], Any]]:
 
 def _run(place: Place, batches: Iterable[Any]) -> Iterator[Row]:
     for batch in batches:
-        yield from place.push(events_of(batch))
+        yield from place.push(batch)
     yield from place.close()
     yield from place.figures()
 

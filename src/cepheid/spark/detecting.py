@@ -10,15 +10,15 @@ from pyspark.sql import functions as F
 
 from cepheid.algebra.programs import Program
 from cepheid.diagnostics import CepheidError, Diagnostic
-from cepheid.engine import Excess
+from cepheid.engine import Engine, Excess
 from cepheid.events import Duration
 from cepheid.spark.batch import detect_batch
 from cepheid.spark.event_columns import EventColumns, EventRows, event_rows
 from cepheid.spark.lanes import Lane, Query, Route, lanes_of, routes_of
 from cepheid.spark.outputs import kinds_of_values, shown
+from cepheid.spark.places import Settings
 from cepheid.spark.results import ResultForm
 from cepheid.spark.streaming import detect_stream
-from cepheid.spark.workers import Settings
 
 Frames = DataFrame | Mapping[str, DataFrame]
 Queries = Query | Sequence[Query] | Mapping[str, Query]
@@ -86,6 +86,7 @@ def prepared(
     evidence: bool = True,
     values: Literal["struct", "json"] = "struct",
     on_excess: Literal["warn", "fail"] = "warn",
+    engine: Literal["auto", "interpreter", "kernels"] = "auto",
     buckets: int = BUCKETS,
     slices: str | int | None = None,
 ) -> Work:
@@ -100,7 +101,7 @@ def prepared(
     rows = event_rows(together(events, type), columns, fields, first.unit, tick, hashed=evidence or id is None)
     programs = tuple(one.program for one in named.values())
     kinds = None if values == "json" else kinds_of_values(programs, rows.fields)
-    settings = Settings(evidence, id is not None, Excess(on_excess))
+    settings = Settings(evidence, id is not None, Excess(on_excess), Engine(engine))
     width = Duration.parse(slices).ticks if isinstance(slices, str) else slices
     form = ResultForm(kinds, rows.numbered)
     return Work(tuple(named), programs, routes_of(lanes), rows, form, settings, buckets, width)

@@ -1,7 +1,8 @@
 """The state of a bucket as Spark's state store holds it: for every lane, the engine's bytes in pieces.
 
 What stays the same from batch to batch stays in the same pieces, so only pieces in which something changed are written
-again. An index says which pieces each lane has, in order, and which rules it is made of; a mark that is new with every
+again. An index says which pieces each lane has, in order, and which rules it is made of; the program itself is a piece
+too, so that whoever looks at a checkpoint needs nothing else. A mark that is new with every
 batch tells a worker whether the detectors it still has in memory are those whose state this is.
 """
 
@@ -11,6 +12,9 @@ import uuid
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Protocol
 
+from cepheid.algebra.json_form import program_from_json, program_to_json
+from cepheid.algebra.programs import Program
+from cepheid.algebra.remembering import ByIdentity
 from cepheid.diagnostics import CepheidError, Diagnostic
 from cepheid.engine import cut, state_fingerprint
 from cepheid.spark.lanes import Lane
@@ -59,7 +63,7 @@ class StoredState:
 
     def save(self, lanes: Sequence[Lane], states: Sequence[bytes]) -> str:
         """Keep the state of each lane, write only what changed, and return the new mark."""
-        before = {name for told in self._told.values() for name in told["pieces"]}
+        before = {name for told in self._told.values() for name in (*told["program"], *told["pieces"])}
         wanted: dict[str, bytes] = {}
         self._told = {
             lane_name(lane): self._cut(lane, state, wanted) for lane, state in zip(lanes, states, strict=True)
@@ -74,9 +78,24 @@ class StoredState:
         return self.mark
 
     def _cut(self, lane: Lane, state: bytes, wanted: dict[str, bytes]) -> Mapping[str, list[str]]:
-        pieces = {_digest(piece): piece for piece in cut(state)}
-        wanted |= pieces
-        return {"rules": [rule.name for rule in lane.rules], "pieces": [_digest(piece) for piece in cut(state)]}
+        pieces = cut(state)
+        wanted |= {_digest(piece): piece for piece in pieces}
+        program = _program(lane)
+        wanted[_digest(program)] = program
+        names = [_digest(piece) for piece in pieces]
+        return {"rules": [rule.name for rule in lane.rules], "program": [_digest(program)], "pieces": names}
+
+
+def read_program(data: bytes) -> tuple[Program, bool]:
+    """Return the program that was kept beside its state, and whether its input events may last."""
+    told = json.loads(data)
+    return program_from_json(told["program"]), told["intervals"]
+
+
+@ByIdentity
+def _program(lane: Lane) -> bytes:
+    told = {"program": program_to_json(lane.plan.program), "intervals": lane.plan.lengths.default is None}
+    return json.dumps(told).encode()
 
 
 def lane_name(lane: Lane) -> str:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import pandas as pd
+import pyarrow as pa
 import pyarrow.compute as pc
 from pyspark.sql import DataFrame
 from pyspark.sql.streaming.stateful_processor import StatefulProcessor, StatefulProcessorHandle
@@ -18,13 +19,14 @@ from cepheid.algebra.json_form import fingerprint
 from cepheid.events import MIN_TIME
 from cepheid.spark.dealing import dealt
 from cepheid.spark.event_columns import REASON, EventRows
+from cepheid.spark.event_tables import Table, in_order_of_time
 from cepheid.spark.lanes import Route
 from cepheid.spark.packing import BUCKET, CLOCKS, EVENTS, PACKED, packed, to_bytes, unpacked
+from cepheid.spark.places import Place, Row, Settings
 from cepheid.spark.results import ResultForm
 from cepheid.spark.rows_set_aside import corrupt_rows
 from cepheid.spark.schemas import spark_schema
 from cepheid.spark.stored_state import INDEX, INDEX_VALUE, PIECE_KEY, PIECE_VALUE, PIECES, StoredState
-from cepheid.spark.workers import Place, Row, Settings, Sourced, events_of, in_order
 
 RESULTS = "results"
 # The detectors that this worker still has in memory, by the mark of the state they are in and what they run. No mark is
@@ -68,10 +70,11 @@ class Buckets(StatefulProcessor):
         """Take in what one batch brings to a bucket, and yield what is certain by that."""
         (number,) = key
         route = self.routes[number // self.buckets]
-        bad, events, clocks = _received(rows, route.address or "")
+        bad, tables, clocks = _received(rows, route.address or "")
         place = self._place(route, number)
-        told = [*bad, *place.push(in_order(events)), *place.advance(clocks), *place.figures()]
-        mark = self.stored.save(route.lanes, [detector.snapshot() for detector in place.detectors])
+        found = [] if not tables else place.push(in_order_of_time(pa.concat_tables(tables).combine_chunks()))
+        told = [*bad, *found, *place.advance(clocks), *place.figures()]
+        mark = self.stored.save(route.lanes, place.states())
         _keep_at_hand(mark, place)
         yield pd.DataFrame({RESULTS: [to_bytes(self.form.batch(told))]})
 
@@ -97,13 +100,13 @@ def _what_runs(route: Route) -> str:
     return " ".join(fingerprint(lane.plan.program) for lane in route.lanes)
 
 
-def _received(rows: Iterator[Any], address: str) -> tuple[list[Row], list[Sourced], dict[str, int]]:
-    """Return what came to a bucket: rows that say no event, events, and how far the clocks are.
+def _received(rows: Iterator[Any], address: str) -> tuple[list[Row], list[Table], dict[str, int]]:
+    """Return what came to a bucket: rows that say no event, rows that do, and how far the clocks are.
 
     What is addressed to nobody tells the time to all.
     """
     bad: list[Row] = []
-    events: list[Sourced] = []
+    tables: list[Table] = []
     clocks: dict[str, int] = {}
     for frame in rows:
         for told, data in zip(frame[CLOCKS], frame[EVENTS], strict=True):
@@ -114,8 +117,8 @@ def _received(rows: Iterator[Any], address: str) -> tuple[list[Row], list[Source
                 table = unpacked(data)
                 sound = pc.is_null(table.column(REASON))
                 bad += corrupt_rows(table.filter(pc.invert(sound)))
-                events += events_of(table.filter(sound))
-    return bad, events, clocks
+                tables.append(table.filter(sound))
+    return bad, tables, clocks
 
 
 def later(one: Mapping[str, int], other: Mapping[str, int]) -> dict[str, int]:

@@ -2,11 +2,12 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
 
 from cepheid.algebra.matches import Match, match_id
 from cepheid.analysis import Certificate, Plan
 from cepheid.diagnostics import CepheidError, Diagnostic
-from cepheid.engine.kernels.batches import batch_of_events
+from cepheid.engine.kernels.batches import ArrowNames, batch_of_arrow, batch_of_events
 from cepheid.engine.kernels.columns import values_of
 from cepheid.engine.kernels.kernel_run import KernelRun
 from cepheid.engine.kernels.matches_found import MatchColumns
@@ -67,8 +68,21 @@ class CompiledDetector:
         found = list(self.run.push(batch_of_events(events, self.run.words)))
         if self.run.accepted is not None:
             for event in (event for event, taken in zip(events, self.run.accepted, strict=True) if not taken):
-                self._set_aside(event)
+                self.set_aside(event)
         return self._told(found)
+
+    def push_arrow(self, table: Any, names: ArrowNames) -> list[Match]:  # pyarrow has no types
+        """Take in the rows of a table that say points in time; `run.accepted` says which of them were taken."""
+        return self._told(list(self.run.push(batch_of_arrow(table, names, self.run.words, 1))))
+
+    def set_aside(self, event: Event) -> None:
+        """Note an event that was not taken."""
+        (self.late if event.end < self.frontier else self.duplicates).append(event)
+
+    @property
+    def premised(self) -> bool:
+        """Must every event be looked at, because of what was declared about them?"""
+        return self._premised
 
     def latest(self, _: str = ANYWHERE) -> int:
         """Return the greatest end that has come."""
@@ -108,10 +122,6 @@ class CompiledDetector:
         if self._premised and self.run.admission.arrivals.judge(event) is Arrival.IN_TIME:
             self.premises.admit(event, self.frontier)
 
-    def _set_aside(self, event: Event) -> None:
-        late = event.end < self.frontier
-        (self.late if late else self.duplicates).append(event)
-
     def _told(self, found: Iterable[MatchColumns]) -> list[Match]:
         told = [match for some in found for match in self._matches(some)]
         return sorted(told, key=lambda one: (MAX_TIME if one.known is None else one.known, one.end, one.id))
@@ -123,17 +133,15 @@ class CompiledDetector:
         fields = zip(*columns, strict=True) if columns else iter([()] * len(found))
         times = zip(found.start.tolist(), found.end.tolist(), found.known.tolist(), strict=True)
         assert found.ids is not None
-        items = found.items
         rows = zip(which, times, fields, map(tuple, found.ids.tolist()), strict=True)
-        for row, (number, (start, end, known), told, own) in enumerate(rows):
+        for number, (start, end, known), told, own in rows:
             shape = found.family.members[number]
             rule, version = shape.plan.rule, shape.plan.version
             said = dict(zip(names, told, strict=True))
-            identity = (*(own[place] for place in shape.identity), *(items.items[row] if items else ()))
+            identity = tuple(own[place] for place in shape.identity)
             ordinal = self._ordinal((rule.name, start, values.key_of(said), identity), end)
             name = match_id(version, start, end, said, identity, ordinal)
-            rests_on = own if items is None else items.rests_on[row]
-            yield Match(rule.name, start, end, said, rests_on if self.evidence else (), name, known)
+            yield Match(rule.name, start, end, said, own if self.evidence else (), name, known)
 
     def _ordinal(self, content: tuple[object, ...], end: int) -> int:
         """Count matches that are alike in everything; those of other ends than the last are alike to none to come."""

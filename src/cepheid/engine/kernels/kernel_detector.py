@@ -95,8 +95,7 @@ class KernelDetector:
         arrays = [rule, found.start, found.end, found.known]
         names = ["rule", "start", "end", "known"]
         if found.ids is not None:
-            listed = None if found.items is None else found.items.rests_on
-            arrays.append(self._evidence(found.ids) if listed is None else pa.array([list(one) for one in listed]))
+            arrays.append(self._evidence(found.ids))
             names.append("evidence")
         for name in self.fields:
             arrays.append(arrow_of(found.values.get(name) or nulls(len(found)), self.run.words))

@@ -32,7 +32,7 @@ class _ByInstant(Interpreter):
             certain = complete_at(end, self.operator.lag)
             chosen = self.choose(instant, turn)
             found += [replace(one, known=not_before(one.known, certain)) for one in chosen]
-        self.hold_place(self.buffer)
+        self.place = self.buffer.place(self.place)
         return found
 
     def choose(self, instant: list[Arrived], turn: Turn) -> list[Instance]:

@@ -44,10 +44,10 @@ class Runs(Interpreter):
             found += self._finish(end, 0, lag, turn)
             for _, item in instant:
                 found += self._item(item, complete_at(end, lag), turn)
+        self.place = self.buffer.place(self.place)
         found += self._finish(self.frontier, self.place, lag, turn)
         self.frontier = min([self.frontier, *(item.end for item in self._untold())])
         self.place = min([self.place, *(item.high for item in self._untold() if item.high is not None)])
-        self.hold_place(self.buffer)
         return found
 
     def entries(self) -> int:

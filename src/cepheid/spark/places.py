@@ -1,0 +1,148 @@
+"""Detectors at one place of work: a part of a frame, or a bucket of a stream.
+
+Rules that have a kernel take columns as they come; for all others, rows become events first.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from cepheid.algebra.matches import Match
+from cepheid.engine import ArrowNames, Detector, Engine, Excess, TieredDetector
+from cepheid.events import Duration, Event
+from cepheid.spark.event_columns import END, ID, SOURCE, TIE, TYPE
+from cepheid.spark.event_tables import Sourced, Table, events_of, of_types, with_plain_names
+from cepheid.spark.lanes import Lane, Route
+from cepheid.spark.results import DUPLICATE, LATE, ResultForm, figures, set_aside
+
+Row = Mapping[str, object]
+_NAMES = ArrowNames(TYPE, END, ID)
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How detectors are set up: with evidence, with ids that tell duplicates, and what happens to too many events."""
+
+    evidence: bool = True
+    identified: bool = False
+    on_excess: Excess = Excess.WARN
+    engine: Engine = Engine.AUTO
+
+
+class Place:
+    """The detectors of one route at one place, in the states that were kept, if any were."""
+
+    def __init__(
+        self, route: Route, form: ResultForm, settings: Settings, number: int = 0, states: Sequence[bytes | None] = ()
+    ) -> None:
+        self.route, self.form, self.number = route, form, number
+        known = states or [None] * len(route.lanes)
+        self.works = [LaneAtWork(lane, settings, state) for lane, state in zip(route.lanes, known, strict=True)]
+
+    def push(self, table: Table) -> Iterator[Row]:
+        """Take in rows in the order of time; yield rows of what is certain now, and of what was set aside."""
+        for work in self.works:
+            own = table if len(self.works) == 1 else of_types(table, work.lane.types)
+            yield from self._told(work, work.push(own))
+
+    def advance(self, clocks: Mapping[str, int]) -> Iterator[Row]:
+        """Note how far the clocks of the sources are, and yield the rows of what is certain by that."""
+        for work in self.works:
+            yield from self._told(work, work.advance(clocks))
+
+    def close(self) -> Iterator[Row]:
+        """End the input, and yield the rows of all that waited for it."""
+        for work in self.works:
+            yield from self._told(work, work.detector.close())
+
+    def states(self) -> list[bytes]:
+        """Return the state of each lane."""
+        return [work.detector.snapshot() for work in self.works]
+
+    def figures(self) -> Iterator[Row]:
+        """Yield how much was taken in since the last time, and how much is held."""
+        for work in self.works:
+            usage = work.detector.usage()
+            promised = [one.promised for one in usage]
+            known = [one for one in promised if one is not None]
+            most = sum(known) if len(known) == len(promised) else None
+            yield figures(work.lane.query, self.number, work.taken, sum(one.used for one in usage), most)
+            work.taken = 0
+
+    def _told(self, work: "LaneAtWork", matches: Iterable[Match]) -> Iterator[Row]:
+        yield from (self.form.match(work.lane.query, match) for match in matches)
+        yield from work.set_aside()
+
+
+class LaneAtWork:
+    """The detector of one lane."""
+
+    def __init__(self, lane: Lane, settings: Settings, state: bytes | None = None) -> None:
+        self.lane, self.taken = lane, 0
+        self.detector = TieredDetector(
+            lane.plan,
+            settings.engine,
+            state=state,
+            evidence=settings.evidence,
+            identified=settings.identified,
+            disorder=lane.disorder,
+            certificate=lane.certificate,
+            on_excess=settings.on_excess,
+        )
+
+    def push(self, table: Table) -> list[Match]:
+        """Take in rows, and return what is certain now."""
+        compiled, names = self.detector.compiled, table.schema.names
+        whole = self.detector.interpreted is None and SOURCE not in names and not any(map(_is_tie, names))
+        if compiled is None or not whole or compiled.premised:
+            return self.push_events(events_of(table))
+        self.taken += table.num_rows
+        found = compiled.push_arrow(with_plain_names(table), _NAMES)
+        if compiled.run.accepted is not None:
+            refused = table.filter(~compiled.run.accepted)
+            for event, _ in events_of(refused):
+                compiled.set_aside(event)
+        return found
+
+    def push_events(self, events: Iterable[Sourced]) -> list[Match]:
+        """Take in events, and return what is certain now."""
+        found = []
+        for event, source in events:
+            self.taken += self.lane.speaks_for(event.type)
+            found += self.detector.push(event, source)
+        return found
+
+    def advance(self, clocks: Mapping[str, int]) -> list[Match]:
+        """Note how far the clocks of the sources are, and return what is certain by that."""
+        slow = self.detector.interpreted
+        known = {""} if slow is None else set(slow.arrivals)
+        return [
+            match
+            for source, clock in clocks.items()
+            if source in known
+            for match in self.detector.advance(clock - self._allowed(slow, source), source)
+        ]
+
+    def set_aside(self) -> Iterator[Row]:
+        """Yield rows of the events that were not taken, where it is for this lane to tell of them."""
+        late, again = list(self.detector.late), list(self.detector.duplicates)
+        self.detector.late.clear()
+        self.detector.duplicates.clear()
+        query = self.lane.query
+        yield from (set_aside(LATE, query, one, self._late()) for one in late if self.lane.speaks_for(one.type))
+        yield from (set_aside(DUPLICATE, query, one, _again(one)) for one in again if self.lane.speaks_for(one.type))
+
+    def _allowed(self, slow: Detector | None, source: str) -> int:
+        if slow is not None:
+            return slow.arrivals[source].allowed.ticks
+        return max([self.lane.disorder, *(stream.disorder for stream in self.lane.plan.program.streams)])
+
+    def _late(self) -> str:
+        return f"it came more than {Duration(self.lane.disorder)} after a later one"
+
+
+def _is_tie(name: str) -> bool:
+    return name.startswith(TIE)
+
+
+def _again(event: Event) -> str:
+    return f"an event with the id `{event.id}` came before"

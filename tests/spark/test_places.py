@@ -1,0 +1,57 @@
+"""At a place of work, kernels and the interpreter find the same in tables of events."""
+
+import pyarrow as pa
+import pytest
+
+import cepheid
+from cepheid.algebra.text import read_program
+from cepheid.engine import Engine
+from cepheid.spark.event_columns import END, FIELD, ID, START, TYPE
+from cepheid.spark.lanes import Lane, Route, lanes_of
+from cepheid.spark.places import Place, Row, Settings
+from cepheid.spark.results import ResultForm
+
+QUERIES = (
+    "rule r: a: A then b: B within 4 on a.key == b.key emits R(key = a.key, more = b.value - a.value)",
+    "rule r: a: A[value > 2] then b: B within 9 on a.key == b.key choose recent emits R(key = a.key)",
+    "rule r: a: A then b: B within 4 emits R   rule s: repeat g: 2..* of c: A gap $previous then $next emits S",
+)
+
+
+def _table(numbered: bool) -> pa.Table:
+    times = [*range(40), 39, 12]
+    return pa.table(
+        {
+            TYPE: ["AB"[time % 2] for time in times],
+            START: pa.array(times, pa.int64()),
+            END: pa.array(times, pa.int64()),
+            ID: [number if numbered else f"e{number:02}" for number in range(len(times))],
+            FIELD + "key": pa.array([time % 3 if time % 7 else None for time in times], pa.int64()),
+            FIELD + "value": pa.array([float(time * time % 11) for time in times], pa.float64()),
+        }
+    )
+
+
+def _lanes(text: str) -> tuple[Lane, ...]:
+    return tuple(lanes_of(0, cepheid.compile(read_program(text), allow_unbounded=True)))
+
+
+def _rows(text: str, engine: Engine, *, numbered: bool, restored: bool = False) -> list[str]:
+    route = Route(0, _lanes(text), None)
+    form, settings = ResultForm(None, numbered), Settings(engine=engine)
+    place, table = Place(route, form, settings), _table(numbered)
+    rows: list[Row] = [*place.push(table.slice(0, 25))]
+    if restored:
+        place = Place(route, form, settings, 0, place.states())
+    rows += [*place.push(table.slice(25)), *place.advance({"": 100}), *place.close()]
+    return sorted(str(sorted(row.items())) for row in rows)
+
+
+@pytest.mark.parametrize("numbered", [True, False])
+@pytest.mark.parametrize("text", QUERIES)
+def test_both_tiers_tell_the_same_rows(text: str, numbered: bool) -> None:
+    expected = _rows(text, Engine.INTERPRETER, numbered=numbered)
+    assert any("'tag', 'match'" in row for row in expected)
+    assert any("'tag', 'late'" in row for row in expected)
+    assert _rows(text, Engine.AUTO, numbered=numbered) == expected
+    assert _rows(text, Engine.AUTO, numbered=numbered, restored=True) == expected
