@@ -133,15 +133,17 @@ class CompiledDetector:
         fields = zip(*columns, strict=True) if columns else iter([()] * len(found))
         times = zip(found.start.tolist(), found.end.tolist(), found.known.tolist(), strict=True)
         assert found.ids is not None
+        items = found.items
         rows = zip(which, times, fields, map(tuple, found.ids.tolist()), strict=True)
-        for number, (start, end, known), told, own in rows:
+        for row, (number, (start, end, known), told, own) in enumerate(rows):
             shape = found.family.members[number]
             rule, version = shape.plan.rule, shape.plan.version
             said = dict(zip(names, told, strict=True))
-            identity = tuple(own[place] for place in shape.identity)
+            identity = (*(own[place] for place in shape.identity), *(items.items[row] if items else ()))
             ordinal = self._ordinal((rule.name, start, values.key_of(said), identity), end)
             name = match_id(version, start, end, said, identity, ordinal)
-            yield Match(rule.name, start, end, said, own if self.evidence else (), name, known)
+            rests_on = own if items is None else items.rests_on[row]
+            yield Match(rule.name, start, end, said, rests_on if self.evidence else (), name, known)
 
     def _ordinal(self, content: tuple[object, ...], end: int) -> int:
         """Count matches that are alike in everything; those of other ends than the last are alike to none to come."""

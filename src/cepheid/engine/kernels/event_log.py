@@ -11,8 +11,8 @@ import numpy.typing as npt
 
 from cepheid.engine.kernels.batches import Batch
 from cepheid.engine.kernels.columns import DTYPES, Column, Kind, as_objects
+from cepheid.engine.kernels.exact_numbers import numbers_of
 from cepheid.engine.kernels.gathering import gather, gathered
-from cepheid.engine.kernels.prefilters import numbers_of
 from cepheid.engine.kernels.typed_arrays import Data, Rows
 from cepheid.engine.kernels.words import Words
 from cepheid.events import id_key

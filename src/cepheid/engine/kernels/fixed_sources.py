@@ -127,3 +127,51 @@ def run(rows, time, ids, flat, start, end):
         end[number] = time[rows[{width - 1}, number]]
     return rows.shape[1]
 """
+
+
+ADD_UP_TYPES = "(read_only(types.float64), types.int64[::1], types.float64[::1])"
+ADD_UP = '''
+def run(values, offsets, totals):
+    """Add up each group of values from its first to its last."""
+    for group in range(totals.shape[0]):
+        if offsets[group + 1] > offsets[group]:
+            total = values[offsets[group]]
+            for place in range(offsets[group] + 1, offsets[group + 1]):
+                total = total + values[place]
+            totals[group] = total
+    return totals.shape[0]
+'''
+
+LIST_ITEMS = '''
+def run(found, offsets, link, anchors, items):
+    """Write down the items of every anchor, and the anchor beside each."""
+    for number in range(found.shape[1]):
+        row = found[1, number]
+        for place in range(offsets[number], offsets[number + 1]):
+            items[place] = row
+            anchors[place] = found[0, number]
+            row = link[row]
+    return found.shape[1]
+'''
+
+EXPIRE_ITEMS = '''
+def run(horizon, keys, time, ends, link, counts, sums, numbers):
+    """Count out all items before the horizon, as anchors to come would."""
+    for key in range(keys):
+        row = ends[key, 0]
+        while row >= 0 and time[row] < horizon:
+            if row == ends[key, 1]:
+                ends[key, 1] = link[row]
+            else:
+                counts[key, 0] -= 1
+                value = numbers[0, row]
+                if value - value == 0.0:
+                    sums[key, 0] -= value
+                    sums[key, 1] -= abs(value)
+                    sums[key, 2] += 2.0 ** -50 * (abs(sums[key, 0]) + sums[key, 1] + abs(value))
+                else:
+                    counts[key, 1] -= 1
+            row = link[row]
+        ends[key, 0] = row
+    return keys
+'''

@@ -95,7 +95,8 @@ class KernelDetector:
         arrays = [rule, found.start, found.end, found.known]
         names = ["rule", "start", "end", "known"]
         if found.ids is not None:
-            arrays.append(self._evidence(found.ids))
+            listed = None if found.items is None else found.items.rests_on
+            arrays.append(self._evidence(found.ids) if listed is None else pa.array([list(one) for one in listed]))
             names.append("evidence")
         for name in self.fields:
             arrays.append(arrow_of(found.values.get(name) or nulls(len(found)), self.run.words))

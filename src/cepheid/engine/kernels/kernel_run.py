@@ -8,6 +8,7 @@ from cepheid.analysis import Plan
 from cepheid.diagnostics import CepheidError, Diagnostic
 from cepheid.engine.kernels.admission import Admission
 from cepheid.engine.kernels.batches import Batch
+from cepheid.engine.kernels.collected_matches import collected_columns
 from cepheid.engine.kernels.families import families
 from cepheid.engine.kernels.family_kernel import kernel_of
 from cepheid.engine.kernels.matches_found import MatchColumns, match_columns
@@ -94,7 +95,8 @@ class KernelRun:
     def _certain(self) -> Iterator[MatchColumns]:
         for kernel in self.kernels:
             for rows in self._found(kernel):
-                found = match_columns(kernel, rows, evidence=self.evidence)
+                tell = match_columns if kernel.shape.collect is None else collected_columns
+                found = tell(kernel, rows, evidence=self.evidence)
                 if len(found):
                     yield found
 

@@ -12,7 +12,7 @@ import numpy as np
 from cepheid.engine.kernels.absence_source import key_columns
 from cepheid.engine.kernels.compiled import compiled
 from cepheid.engine.kernels.event_log import EventLog
-from cepheid.engine.kernels.fixed_sources import RELINK_QUEUE, RELINK_RUNS
+from cepheid.engine.kernels.fixed_sources import EXPIRE_ITEMS, RELINK_QUEUE, RELINK_RUNS
 from cepheid.engine.kernels.shapes import Core, Shape
 from cepheid.engine.kernels.steps_source import cell, slot_width
 from cepheid.engine.kernels.typed_arrays import Data, Mask, Rows
@@ -98,7 +98,13 @@ class KernelState:
                 one.data = kept
 
     def _give_up(self, log: EventLog, horizon: int) -> None:
-        """Drop partial matches that began too early to be completed."""
+        """Drop partial matches that began too early to be completed, and items that are too old for any anchor."""
+        if self.shape.core is Core.COLLECT:
+            ends = self["ends"]
+            compiled(EXPIRE_ITEMS)(
+                horizon, len(ends), log.time, ends, self["link"], self["counts"], self["sums"], log.numbers
+            )
+            return
         if self.shape.core is not Core.SLOTS:
             self["stage"][: log.top][log.time[: log.top] < horizon] = 0
             return
@@ -110,6 +116,8 @@ class KernelState:
 
     def _held(self, top: int) -> Mask:
         held = np.zeros(top, np.bool_)
+        if self.shape.core is Core.COLLECT:
+            return ~held
         if self.shape.core is Core.SLOTS:
             slots = self["slots"]
             held[slots[slots >= 0]] = True
@@ -161,7 +169,18 @@ def _forms(shape: Shape) -> dict[str, Form]:
             "waiting": ((lambda keys: (keys,)), np.int32, False, False),
         },
         Core.QUEUE: {"ends": _rows_by_key(2), "link": one_row, "stage": stage},
+        Core.COLLECT: {
+            # The oldest item, the first that is not in the window yet, and the newest.
+            "ends": _rows_by_key(3),
+            "link": one_row,
+            # How many are in the window, and how many of these are no finite numbers.
+            "counts": ((lambda keys: (keys, 2)), np.int64, False, False),
+            # Their sum, the sum of their sizes, and how far off these may be.
+            "sums": ((lambda keys: (keys, 3)), np.float64, False, False),
+        },
     }
+    if shape.core is Core.COLLECT:
+        return by_core[shape.core]
     absences = {
         "absent_heads": _rows_by_key(absent),
         "absent_prev": _rows_by_row(absent),

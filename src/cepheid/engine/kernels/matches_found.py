@@ -18,6 +18,18 @@ from cepheid.engine.kernels.gathering import gather, gathered, room_for
 from cepheid.engine.kernels.rule_kernel import RuleKernel
 from cepheid.engine.kernels.shapes import Core, Shape
 from cepheid.engine.kernels.typed_arrays import Data, Mask, Rows
+from cepheid.events import EventId
+
+
+@dataclass(frozen=True, slots=True)
+class ItemIds:
+    """For each match of a collection the ids of its items, and of all that it rests on."""
+
+    items: list[tuple[EventId, ...]]
+    rests_on: list[tuple[EventId, ...]]
+
+    def take(self, rows: list[int]) -> "ItemIds":
+        return ItemIds([self.items[row] for row in rows], [self.rests_on[row] for row in rows])
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +46,7 @@ class MatchColumns:
     known: Data
     values: dict[str, Column]
     ids: Data | None
+    items: ItemIds | None = None
 
     def __len__(self) -> int:
         return len(self.start)
@@ -47,6 +60,7 @@ class MatchColumns:
             known=self.known[rows],
             values={name: column.take(rows) for name, column in self.values.items()},
             ids=None if self.ids is None else self.ids[rows],
+            items=None if self.items is None else self.items.take(rows.tolist()),
         )
 
 
@@ -59,16 +73,23 @@ def match_columns(kernel: RuleKernel, rows: Rows, *, evidence: bool = True) -> M
     if evidence and not rule.fields and log.ids.kind is Kind.INT and _is_whole(rule):
         return _at_once(kernel, rows, which)
     frame = _frame(kernel, told_by)
-    start, end = _times(rule.start, frame), _times(rule.end, frame)
+    last = gathered(log.time, rows[-1])
     found = MatchColumns(
         kernel.family,
         which,
-        start[0],
-        end[0],
-        _known(shape, end[0] if _is_hull(rule.end, Edge.END) else None, lambda part: gathered(log.time, rows[part])),
+        last,
+        last,
+        _known(shape, last, lambda part: gathered(log.time, rows[part])),
         {name: column_for(value, frame) for name, value in rule.fields.items()},
         _ids(log.ids, rows) if evidence else None,
     )
+    return placed(found, rule, frame)
+
+
+def placed(found: MatchColumns, rule: Rule, frame: Frame) -> MatchColumns:
+    """Return matches where their rule says that they lie, without those for which it says no time."""
+    start, end = _times(rule.start, frame), _times(rule.end, frame)
+    found = replace(found, start=start[0], end=end[0])
     if _is_whole(rule):
         return found
     told = start[0] <= end[0]
@@ -157,9 +178,8 @@ def _is_hull(expression: Expr, edge: Edge) -> bool:
     return expression == Moment(Endpoint(HULL, edge))
 
 
-def _known(shape: Shape, end: Data | None, time_of: Callable[[int], Data]) -> Data:
+def _known(shape: Shape, last: Data, time_of: Callable[[int], Data]) -> Data:
     """Return the frontier at which each match is certain: with its last event, or when instants are complete."""
-    last = time_of(-1) if end is None else end
     known = last if shape.core is Core.GRAPH else last + 1
     for one in shape.absences:
         known = np.maximum(known, time_of(one.upper) + (one.high + 1))

@@ -9,15 +9,13 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from cepheid.algebra.expressions import Call, Expr, Field, Literal
-from cepheid.engine.kernels.columns import Column, Kind
+from cepheid.engine.kernels.exact_numbers import number_of
 from cepheid.engine.kernels.families import CONSTANTS, Family
 from cepheid.engine.kernels.shapes import Shape
 from cepheid.engine.kernels.typed_arrays import Data
-from cepheid.events import Value
 
 # What is not so, if a comparison is false for certain: NaN makes every comparison false, and is kept.
 _OPPOSITE = {"<": ">=", "<=": ">", ">": "<=", ">=": "<"}
-_EXACT = 2**51
 _MOST_TERMS = 3
 
 
@@ -69,29 +67,12 @@ class Prefilters:
 def prefilters(shape: Shape) -> Prefilters:
     """Return what a kernel of this shape can look at."""
     found = Prefilters()
+    if shape.collect is not None:
+        found.fields += [] if shape.collect.summed is None else [shape.collect.summed]
+        found.constants += [Literal(test.limit) for test in shape.collect.tests]
+        return found
     for condition in shape.filters:
         found.add(condition, shape)
-    return found
-
-
-def number_of(value: Value) -> float:
-    """Return a value as a float whose sums are exact, NaN if it is none."""
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        return float("nan")
-    return float(value) if isinstance(value, float) or abs(value) < _EXACT else float("nan")
-
-
-def numbers_of(column: Column) -> Data:
-    """Return the values of a column as such floats."""
-    if column.kind is Kind.OBJECT:
-        return np.array([number_of(value) for value in column.data], np.float64)
-    if column.kind not in (Kind.INT, Kind.FLOAT):
-        return np.full(len(column), np.nan)
-    found = column.data.astype(np.float64)
-    if column.kind is Kind.INT:
-        found[np.abs(found) >= _EXACT] = np.nan
-    if column.valid is not None:
-        found[~column.valid] = np.nan
     return found
 
 

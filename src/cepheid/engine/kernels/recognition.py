@@ -1,18 +1,19 @@
 """From the plan of a rule to its shape, or to the reason why the interpreter runs it."""
 
 from cepheid.algebra.expressions import Expr
-from cepheid.algebra.patterns import Join, Select
+from cepheid.algebra.patterns import Collect, Join, Select
 from cepheid.algebra.policies import Choice
 from cepheid.algebra.relations import Edge
 from cepheid.algebra.traversal import event_types
 from cepheid.analysis.plan import Plan, RulePlan
 from cepheid.engine.kernels.absences import absences_of, rule_keys
+from cepheid.engine.kernels.collections_shape import collect_shape
 from cepheid.engine.kernels.common_key import CommonKey, common_key
 from cepheid.engine.kernels.declining import Declined, readable
 from cepheid.engine.kernels.sequences import Chosen, Joined, all_combinations, choosing_steps, selections
 from cepheid.engine.kernels.shapes import AbsenceShape, Core, Gap, Part, Shape
 from cepheid.engine.kernels.time_bounds import TimeBounds
-from cepheid.engine.kernels.wrappers import Around, named_points, place_of, unwrapped
+from cepheid.engine.kernels.wrappers import Around, named_points, place_of, plain_atom, unwrapped
 
 CORES = {
     Choice.NEXT: Core.RUNS,
@@ -28,6 +29,8 @@ def shape_of(plan: RulePlan, *, points: bool, derived: frozenset[str]) -> Shape 
         _check_input(plan, points, derived)
         around = unwrapped(plan.rule.pattern)
         core = around.core
+        if isinstance(core, Collect):
+            return _collecting(plan, around, core)
         chooses = isinstance(core, Join) and core.policy.choice is not Choice.ALL
         return _choosing(plan, around) if chooses else _combining(plan, around)
     except Declined as reason:
@@ -81,6 +84,23 @@ def _combining(plan: RulePlan, around: Around) -> Shape:
         _keep(closed, absences),
         eager=all(one.high < 0 for one in absences),
     )
+
+
+def _collecting(plan: RulePlan, around: Around, collect: Collect) -> Shape:
+    """Return the shape of a rule that tells folds."""
+    if around.absences or around.limits:
+        raise Declined("a collection stands under an absence or a limit")
+    atoms = [plain_atom(collect.anchor), plain_atom(collect.item)]
+    names = (atoms[0].name, atoms[1].name)
+    key = common_key(collect.equal, names)
+    if key.conditions:
+        raise Declined("not all of its events agree on the key")
+    filters = tuple(around.filters)
+    found = collect_shape(collect, names, filters)
+    parts = tuple(_parts(plan, Joined(atoms), key))
+    most = ((0, None), (None, 0))
+    core, keep = Core.COLLECT, -found.low
+    return Shape(plan, core, Choice.ALL, parts, (0,), most, (), filters, (), (), keep, eager=False, collect=found)
 
 
 def _choosing(plan: RulePlan, around: Around) -> Shape:

@@ -15,6 +15,7 @@ from cepheid.algebra.relations import Endpoint
 from cepheid.algebra.traversal import walk
 from cepheid.engine.kernels.absence_source import key_columns
 from cepheid.engine.kernels.batches import Batch
+from cepheid.engine.kernels.collect_source import collect_source
 from cepheid.engine.kernels.column_evaluation import Frame, where_true
 from cepheid.engine.kernels.columns import Column, Kind
 from cepheid.engine.kernels.compiled import compiled
@@ -52,8 +53,9 @@ class RuleKernel:
         self.state = KernelState(shape, self.log.room)
         self.constants = self._constants()
         self.compared = constants_of(family)
-        self.kernel = compiled(graph_source(shape) if shape.core is Core.GRAPH else steps_source(shape))
-        self.out = np.empty((len(shape.parts) + shape.family, MOST_MATCHES), np.int32)
+        self.kernel = compiled(source_of(shape))
+        extra = shape.family or shape.collect is not None
+        self.out = np.empty((len(shape.parts) + extra, MOST_MATCHES), np.int32)
         self.control = np.zeros(4, np.int64)
         self._select = compiled(SELECT, SELECT_TYPES)
         self._rows, self._members = np.empty(0, np.int32), np.empty(0, np.uint32)
@@ -131,7 +133,7 @@ class RuleKernel:
         self.state.keep_keys((used[:, None] * self.lanes + np.arange(self.lanes)).reshape(-1))
 
     def _make_room_for_matches(self, rows: int) -> None:
-        if self.shape.core in (Core.SLOTS, Core.QUEUE) and self.lanes == 1 and self.out.shape[1] < rows:
+        if self.shape.core in (Core.SLOTS, Core.QUEUE, Core.COLLECT) and self.lanes == 1 and self.out.shape[1] < rows:
             self.out = np.empty((len(self.out), 2 * rows), np.int32)
 
     def _members_of(self, batch: Batch) -> Data:
@@ -147,6 +149,8 @@ class RuleKernel:
     def _constants(self) -> list[Data]:
         """Return what differs between rules of one shape: distances."""
         shape = self.shape
+        if shape.collect is not None:
+            return [np.array([shape.collect.low, shape.collect.high], np.int64)]
         most = np.array([[one or 0 for one in row] for row in shape.most], np.int64)
         distances = most if shape.core is Core.GRAPH else gaps_of(shape)
         lows = np.array([one.low for one in shape.absences] or [0], np.int64)
@@ -185,6 +189,13 @@ class RuleKernel:
         return members
 
 
+def source_of(shape: Shape) -> str:
+    """Return the source of the kernel of a shape."""
+    if shape.core is Core.GRAPH:
+        return graph_source(shape)
+    return collect_source(shape) if shape.core is Core.COLLECT else steps_source(shape)
+
+
 def _time(times: Data, rows: Rows, _: Endpoint) -> Column:
     return Column(Kind.INT, gathered(times, rows))
 
@@ -204,7 +215,8 @@ def only_part(frame: Frame, part: Part) -> Frame:
 def _fields_kept(shape: Shape) -> set[str]:
     """Return the fields that matches are read by."""
     rule = shape.plan.rule
-    read: tuple[Expr, ...] = (rule.start, rule.end, *rule.fields.values(), *shape.filters)
+    folds = () if shape.collect is None else tuple(fold for _, fold in shape.collect.folds)
+    read: tuple[Expr, ...] = (rule.start, rule.end, *rule.fields.values(), *shape.filters, *folds)
     return {node.name for node in walk(read) if isinstance(node, Field) and node.part in shape.names}
 
 

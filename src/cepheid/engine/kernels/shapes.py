@@ -10,6 +10,7 @@ from cepheid.algebra.expressions import Expr
 from cepheid.algebra.policies import Choice
 from cepheid.algebra.relations import Difference
 from cepheid.analysis.plan import RulePlan
+from cepheid.engine.kernels.collections_shape import CollectShape
 
 
 class Core(Enum):
@@ -19,6 +20,7 @@ class Core(Enum):
     SLOTS = "the last partial match of each key"
     RUNS = "runs that each take the next event"
     QUEUE = "a queue for each key"
+    COLLECT = "a window of items for each key"
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +60,7 @@ class Shape:
     `most[i][j]` bounds the time from part i to part j, parts being in the order of time; `identity` are their places as
     they are written. `filters` hold for every match, `limits` are distances that are checked with them. `keep` is how
     long an event can matter, None for ever. `eager`: matches are certain as soon as their last event is there.
-    `family`: it stands for many rules that differ in data alone.
+    `family`: it stands for many rules that differ in data alone. `collect`: the parts are an anchor and its items.
     """
 
     plan: RulePlan
@@ -74,6 +76,7 @@ class Shape:
     keep: int | None
     eager: bool
     family: bool = False
+    collect: CollectShape | None = None
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -1,0 +1,114 @@
+"""Matches of collections as columns: the anchors, the folds over their items, and what they rest on."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from cepheid.algebra.expressions import Aggregate
+from cepheid.algebra.programs import HULL
+from cepheid.algebra.relations import Endpoint
+from cepheid.engine.kernels.column_evaluation import Frame, column_for, where_true
+from cepheid.engine.kernels.columns import Column, Kind
+from cepheid.engine.kernels.compiled import compiled
+from cepheid.engine.kernels.fixed_sources import LIST_ITEMS
+from cepheid.engine.kernels.folds import folded
+from cepheid.engine.kernels.gathering import gathered
+from cepheid.engine.kernels.matches_found import ItemIds, MatchColumns, placed
+from cepheid.engine.kernels.rule_kernel import RuleKernel
+from cepheid.engine.kernels.typed_arrays import Data, Rows
+
+
+@dataclass(frozen=True, slots=True)
+class _Groups:
+    """Anchors and their items, as rows of the log: those of anchor `i` from `offsets[i]` to `offsets[i + 1]`."""
+
+    anchors: Rows
+    beside: Rows
+    items: Rows
+    offsets: Data
+
+
+def collected_columns(kernel: RuleKernel, rows: Rows, *, evidence: bool = True) -> MatchColumns:
+    """Return the matches that some anchors with their items are, without those that a condition forbids."""
+    groups = _groups(kernel, rows)
+    frame = _frame(kernel, groups)
+    told = np.ones(rows.shape[1], np.bool_)
+    for condition in kernel.shape.filters:
+        true = where_true(condition, frame)
+        told = told if true is None else told & true
+    if not told.all():
+        groups = _groups(kernel, rows.compress(told, axis=1))
+        frame = _frame(kernel, groups)
+    assert kernel.shape.collect is not None
+    times = gathered(kernel.log.time, groups.anchors)
+    found = MatchColumns(
+        kernel.family,
+        None,
+        times,
+        times,
+        np.maximum(times, times + (kernel.shape.collect.high + 1)),
+        {name: column_for(value, frame) for name, value in kernel.shape.plan.rule.fields.items()},
+        kernel.log.ids.data[groups.anchors][:, None] if evidence else None,
+        _item_ids(kernel, groups) if evidence else None,
+    )
+    return placed(found, kernel.shape.plan.rule, frame)
+
+
+def _groups(kernel: RuleKernel, rows: Rows) -> _Groups:
+    offsets = np.zeros(rows.shape[1] + 1, np.int64)
+    np.cumsum(rows[2], out=offsets[1:])
+    beside, items = (np.empty(int(offsets[-1]), np.int32) for _ in range(2))
+    compiled(LIST_ITEMS)(np.ascontiguousarray(rows), offsets, kernel.state["link"], beside, items)
+    return _Groups(np.ascontiguousarray(rows[0]), beside, items, offsets)
+
+
+def _frame(kernel: RuleKernel, groups: _Groups) -> Frame:
+    """Return what can be read of the anchors: their own fields, and the folds over their items."""
+    collect, log, anchor = kernel.shape.collect, kernel.log, kernel.shape.names[0]
+    assert collect is not None
+    folds = dict(collect.folds)
+    known: dict[str, Column] = {}
+
+    def read(part: str, name: str) -> Column | None:
+        if part == anchor:
+            return log.fields[name].read(groups.anchors)
+        if part != collect.name or name not in folds:
+            return None
+        if name not in known:
+            known[name] = _fold(kernel, groups, folds[name])
+        return known[name]
+
+    def moment(endpoint: Endpoint) -> Column | None:
+        if endpoint.part not in (HULL, anchor):
+            return None
+        return Column(Kind.INT, gathered(log.time, groups.anchors))
+
+    bound = frozenset({anchor, collect.name})
+    return Frame(len(groups.anchors), kernel.words, read, moment, bound, kernel.tables)
+
+
+def _fold(kernel: RuleKernel, groups: _Groups, fold: object) -> Column:
+    assert isinstance(fold, Aggregate)
+    log, places = kernel.log, dict(zip(kernel.shape.names, (groups.beside, groups.items), strict=True))
+
+    def read(part: str, name: str) -> Column | None:
+        return log.fields[name].read(places[part]) if part in places else None
+
+    def moment(endpoint: Endpoint) -> Column | None:
+        place = places.get(endpoint.part)
+        return None if place is None else Column(Kind.INT, gathered(log.time, place))
+
+    frame = Frame(len(groups.items), kernel.words, read, moment, frozenset(places), kernel.tables)
+    items = Column(Kind.NULL, np.zeros(0)) if fold.argument is None else column_for(fold.argument, frame)
+    return folded(fold, items, groups.offsets, kernel.words)
+
+
+def _item_ids(kernel: RuleKernel, groups: _Groups) -> ItemIds:
+    """Return the ids of the items of each anchor, and of all that its match rests on, each once and in order."""
+    ids, places = kernel.log.ids.data, groups.offsets.tolist()
+    items = ids[groups.items].tolist()
+    rests_on = []
+    for number, anchor in enumerate(groups.anchors.tolist()):
+        rows = np.unique(np.append(groups.items[places[number] : places[number + 1]], anchor))
+        rests_on.append(tuple(ids[rows].tolist()))
+    return ItemIds([tuple(items[places[n] : places[n + 1]]) for n in range(len(groups.anchors))], rests_on)
