@@ -213,3 +213,11 @@ def test_sources_that_run_ahead_as_far_as_they_may_fit_too(
     found += list(fed(detector, left))
     every = [event for some in given_events.values() for event in some]
     assert content(found) == defined(program, every)
+
+
+def test_what_pipes_read_stays_in_step() -> None:
+    detector = waiting(PAIR + "pipe it = source A")
+    detector.advance(0, "right")
+    assert pushed(detector, events("A", [0, 10]), "left") == 1
+    detector.advance(10, "right")
+    assert pushed(detector, events("A", [10, 20]), "left") == 1

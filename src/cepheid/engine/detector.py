@@ -173,7 +173,8 @@ class Detector:
         promises = Promises(certificate, self.runners, self.settled, self.pipes, in_step=waits)
         if not waits and not limits:
             return promises, None
-        return promises, Room(certificate, self.runners, frozenset(promises.sources), limits)
+        piped = frozenset().union(*(pipe.streams for pipe in self.pipes.values()))
+        return promises, Room(certificate, self.runners, frozenset(promises.sources), limits, piped)
 
     def _restore(self, state: object) -> None:
         assert isinstance(state, list)

@@ -55,10 +55,18 @@ class EventHistory:
 
 
 class Room:
-    """The histories of events that have a limit: the certified one, or a lower one that the user sets."""
+    """The histories of events that have a limit: the certified one, or a lower one that the user sets.
+
+    Of the types that are `piped`, an empty one for all, events wait in pipes as well: their sources stay in step.
+    """
 
     def __init__(
-        self, certificate: Certificate, runners: Sequence[RuleRunner], sources: frozenset[str], limits: Limits
+        self,
+        certificate: Certificate,
+        runners: Sequence[RuleRunner],
+        sources: frozenset[str],
+        limits: Limits,
+        piped: frozenset[str] = frozenset(),
     ) -> None:
         self.rates, self.disorder, self.sources = certificate.rates, certificate.disorder, sources
         self.histories: dict[str, list[EventHistory]] = {}
@@ -67,10 +75,10 @@ class Room:
             [name] = history.atom.types
             self.histories.setdefault(name, []).append(history)
         _check(limits, {(one.runner.rule.name, one.atom.name) for one in every})
-        read = frozenset().union(*(runner.types for runner in runners))
+        read = piped.union(*(runner.types for runner in runners))
         in_step = [one for one in runners if _holds_more(one, certificate) and not _is_plain(one, read)]
-        self.every_type = any(runner.sees_all for runner in in_step)
-        self.in_step = _with_origins(frozenset().union(*(runner.types for runner in in_step)), runners)
+        self.every_type = "" in piped or any(runner.sees_all for runner in in_step)
+        self.in_step = _with_origins(piped.union(*(runner.types for runner in in_step)), runners)
 
     def missing_for(self, event: Event, settled: Settled) -> Diagnostic | None:
         """Return why an event cannot be taken now, None if it can; its own source has come as far as it says."""
