@@ -54,6 +54,10 @@ class Column:
     def take(self, rows: Rows) -> "Column":
         return Column(self.kind, gathered(self.data, rows), None if self.valid is None else self.valid[rows])
 
+    def take_ascending(self, rows: Rows) -> "Column":
+        """Do so for rows that ascend: as many of them as there are entries are all of these."""
+        return self if len(rows) == len(self.data) else self.take(rows)
+
     def slice(self, first: int, last: int) -> "Column":
         return Column(self.kind, self.data[first:last], None if self.valid is None else self.valid[first:last])
 

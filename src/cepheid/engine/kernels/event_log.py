@@ -12,7 +12,7 @@ import numpy.typing as npt
 from cepheid.engine.kernels.batches import Batch
 from cepheid.engine.kernels.columns import DTYPES, Column, Kind, as_objects
 from cepheid.engine.kernels.exact_numbers import numbers_of
-from cepheid.engine.kernels.gathering import gather, gathered
+from cepheid.engine.kernels.gathering import gather_ascending, gathered
 from cepheid.engine.kernels.typed_arrays import Data, Rows
 from cepheid.engine.kernels.words import Words
 from cepheid.events import id_key
@@ -47,9 +47,9 @@ class LogColumn:
         """Write some rows of a column from row `first` on."""
         alike = column.kind is self.kind and column.valid is None and self.valid is None
         if alike and column.kind in (Kind.INT, Kind.FLOAT) and column.data.strides == (8,):
-            gather(column.data, rows, self.data, first)
+            gather_ascending(column.data, rows, self.data, first)
         else:
-            self.put(first, column.take(rows), words)
+            self.put(first, column.take_ascending(rows), words)
 
     def read(self, rows: Rows | slice) -> Column:
         """Return some rows."""
@@ -120,7 +120,7 @@ class EventLog:
         """Add rows of a batch; there must be room for them."""
         first, last = self.top, self.top + len(rows)
         self.in_order = self.in_order and batch.in_order
-        gather(batch.times, rows, self.time, first)
+        gather_ascending(batch.times, rows, self.time, first)
         self.member[first:last] = member
         self.key[:, first:last] = keys
         self.ids.put(first, batch.ids_of(rows), words)

@@ -21,6 +21,14 @@ def gathered(source: Data, rows: Rows) -> Data:
     return target
 
 
+def gather_ascending(source: Data, rows: Rows, target: Data, first: int) -> None:
+    """Do so from `first` on for rows that ascend: as many of them as there are entries are all of these."""
+    if len(rows) == len(source):
+        target[first : first + len(rows)] = source
+    else:
+        gather(source, rows, target, first)
+
+
 def _is_plain(source: Data, rows: Rows) -> bool:
     return rows.dtype == np.int32 and rows.strides == (4,) and source.strides == (8,)
 

@@ -31,6 +31,7 @@ from cepheid.engine.kernels.shapes import Core, Part, Shape
 from cepheid.engine.kernels.steps_source import steps_source
 from cepheid.engine.kernels.typed_arrays import Data, Rows
 from cepheid.engine.kernels.words import KeyMarks, Words
+from cepheid.events import MIN_TIME
 
 COUNT, STATUS, ABSENT = 0, 1, 2
 FULL = 1
@@ -105,7 +106,7 @@ class RuleKernel:
         log = self.log
         if log.top + count <= log.room:
             return
-        horizon = None if self.shape.keep is None else frontier - self.shape.keep
+        horizon = self._horizon(frontier)
         kept = np.flatnonzero(self.state.live(log, horizon))
         room = max(LEAST_ROOM, 2 * len(kept) + 6 * count)
         self.state.pack(log, kept, room)
@@ -115,8 +116,12 @@ class RuleKernel:
 
     def live(self, frontier: int) -> int:
         """Return how many events are held because something can still come of them."""
-        horizon = None if self.shape.keep is None else frontier - self.shape.keep
+        horizon = self._horizon(frontier)
         return int(self.state.live(self.log, horizon)[: self.log.done].sum())
+
+    def _horizon(self, frontier: int) -> int | None:
+        """Return the time before which nothing matters any more, None if everything does."""
+        return None if self.shape.keep is None else max(frontier - self.shape.keep, MIN_TIME)
 
     def _arguments(self) -> list[Data]:
         return [*self.state.arguments(), *self.constants, self.log.numbers, self.compared]
@@ -162,7 +167,7 @@ class RuleKernel:
 
         def read(_: str, name: str) -> Column:
             if name not in columns:
-                columns[name] = batch.column(name).take(rows)
+                columns[name] = batch.column(name).take_ascending(rows)
             return columns[name]
 
         names = frozenset(part.name for part in self.shape.scanned)
