@@ -14,6 +14,7 @@ from cepheid.algebra.expressions import Call, Expr, Literal
 from cepheid.events import Value
 
 DAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
+_LONGEST = timedelta(days=9) // timedelta(microseconds=1)  # a week, and what clocks are put forward
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
@@ -23,6 +24,22 @@ def points(schedule: Expr, first: int | None, last: int | None) -> list[int]:
     if fixed is not None:
         return [fixed]
     return [] if first is None or last is None or last < first else _recurring(schedule, first, last)
+
+
+def next_point(schedule: Expr, first: int) -> int | None:
+    """Return the earliest point of `schedule` from `first` on.
+
+    >>> next_point(Call("every", (Literal(5), Literal(1))), 7), next_point(Call("at", (Literal(5),)), 7) is None
+    (11, True)
+    """
+    match schedule:
+        case Call("every", (Literal(int() as period), Literal(int() as offset))) if period > 0:
+            return first + (offset - first) % period
+        case Call("daily" | "weekly", _):
+            return min(points(schedule, first, first + _LONGEST), default=None)
+        case _:
+            fixed = fixed_point(schedule)
+            return fixed if fixed is not None and fixed >= first else None
 
 
 def fixed_point(schedule: Expr) -> int | None:
@@ -37,8 +54,7 @@ def fixed_point(schedule: Expr) -> int | None:
 def _recurring(schedule: Expr, first: int, last: int) -> list[int]:
     match schedule:
         case Call("every", (Literal(int() as period), Literal(int() as offset))) if period > 0:
-            start = first + (offset - first) % period
-            return list(range(start, last + 1, period))
+            return list(range(first + (offset - first) % period, last + 1, period))
         case Call("daily" | "weekly", arguments):
             wanted = [argument.value for argument in arguments if isinstance(argument, Literal)]
             return [moment for moment in _calendar(wanted, first, last) if first <= moment <= last]

@@ -10,13 +10,11 @@ one forbids. Conditions other than equalities of keys may tell them apart, so th
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from cepheid.algebra.expressions import Expr, Variable
 from cepheid.algebra.patterns import Atom, Distinct, Pattern, Restrict, Select, Unless
-from cepheid.algebra.programs import HULL
 from cepheid.algebra.relations import Axis, Difference, Edge, Endpoint
-from cepheid.algebra.traversal import named_parts, walk
+from cepheid.algebra.traversal import named_parts
 from cepheid.analysis.plan import Forbidding
-from cepheid.analysis.retention import parts_read
+from cepheid.analysis.sides import sides_of
 
 ABSENT = "$absent"
 Behind = Callable[[Endpoint], int | None]
@@ -38,14 +36,13 @@ def forbidding_of(unless: Unless, behind: Behind, lag: int | None) -> Forbidding
     `behind` says how far before the end of its match an endpoint can lie, `lag` how late matches may be told.
     """
     bounds = _bounds(unless)
-    keys = _keys(unless)
-    if bounds is None or keys is None or unless.where is not None:
+    if bounds is None or sides_of(unless) is None or unless.where is not None:
         return None
     edges = {bound.edge for bound in bounds if bound.is_lower} or {Edge.START}
     settled = [_settled(bound, behind) for bound in bounds if not bound.is_lower]
     if len(edges) > 1 or None in settled:
         return None
-    return Forbidding(edges.pop(), tuple(one for one in settled if one is not None), keys, lag)
+    return Forbidding(edges.pop(), tuple(one for one in settled if one is not None), lag)
 
 
 def _settled(bound: _Bound, behind: Behind) -> tuple[Edge, int] | None:
@@ -97,18 +94,3 @@ def _own_names(absent: Pattern) -> frozenset[str]:
             return _own_names(inner)
         case _:
             return frozenset((ABSENT,))
-
-
-def _keys(unless: Unless) -> tuple[Expr, ...] | None:
-    """Return the absent one's share of the equalities, None if they cannot be told apart."""
-    absent = frozenset((ABSENT, *named_parts(unless.absent)))
-    known = frozenset((HULL, *named_parts(unless.pattern)))
-    shares: list[Expr] = []
-    for pair in unless.equal:
-        reads = [frozenset(parts_read((side,))) for side in pair]
-        if any(isinstance(node, Variable) for node in walk(pair)) or not any(read <= known for read in reads):
-            return None
-        if not all(read <= known or read <= absent for read in reads):
-            return None
-        shares += [side for side, read in zip(pair, reads, strict=True) if not read <= known]
-    return tuple(shares)

@@ -77,13 +77,12 @@ class Reach:
 class Forbidding:
     """How instances that forbid matches under one key outdo each other: the one whose `edge` is later stays.
 
-    It does so once matches to come end no earlier than any of its ends in `settled`, plus the number beside it. `keys`
-    are its share of the equalities, and `lag` is how late matches may be told.
+    It does so once matches to come end no earlier than any of its ends in `settled`, plus the number beside it.
+    `lag` is how late matches may be told.
     """
 
     edge: Edge
     settled: tuple[tuple[Edge, int], ...]
-    keys: tuple[Expr, ...]
     lag: int | None
 
 
@@ -96,6 +95,7 @@ class Operator:
     its end a match is certain, `back` how far before its end anything that decides it can have started. None is
     unbounded. `has_points`: points of time take part, which are no records. `headway[i]` is how much later than input i
     an instance of a join ends at least. `forbidding` says what an absence may forget of what forbids.
+    `sides` are what each input of an absence or a collection has in common with the other, where it can tell.
     """
 
     number: int
@@ -112,6 +112,7 @@ class Operator:
     has_points: bool = False
     headway: tuple[int, ...] = ()
     forbidding: Forbidding | None = None
+    sides: tuple[tuple[Expr, ...], tuple[Expr, ...]] | None = None
 
     @property
     def orders(self) -> bool:

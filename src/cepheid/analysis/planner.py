@@ -31,6 +31,7 @@ from cepheid.analysis.plan import Forbidding, Kind, Operator, Plan, Reach, Reten
 from cepheid.analysis.reaches import FREE, Reaches
 from cepheid.analysis.retention import chain_retention, retention_of
 from cepheid.analysis.run_reach import run_reach
+from cepheid.analysis.sides import sides_of
 from cepheid.analysis.sizes import Lengths, reach
 from cepheid.analysis.tree import Path, below
 from cepheid.analysis.widths import longest
@@ -161,6 +162,7 @@ class _Planner:
             isinstance(node, Instant) or any(self.operators[number].has_points for number in inputs),
             tuple(self.reaches.headway(path, part) for part in range(len(inputs))) if isinstance(node, Join) else (),
             self._forbidding(path, node, inputs),
+            sides_of(node),
         )
         self.operators.append(operator)
         return operator.number

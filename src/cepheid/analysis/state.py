@@ -105,11 +105,11 @@ class _States:
         return Span(ticks, records, self._gap(operator, side, others))
 
     def _forbidding(self, operator: Operator) -> Held:
-        """Return what forbids matches to come: all in reach, or per key the latest, and what some do not look at yet."""
+        """Return what forbids matches to come: all in reach, or per key the latest and what some do not look at yet."""
         every, rule = self._side(operator, 1, (0,)), operator.forbidding
         if rule is None or every.bound == NOTHING:
             return every
-        keys = self._keys(rule.keys, every.pattern)
+        keys = self._keys(operator.sides[1] if operator.sides else (), every.pattern)
         farthest = max((by for _, by in rule.settled), default=None)
         if farthest is None:
             return Held(every.pattern, least(keys, every.bound))

@@ -20,6 +20,8 @@ class Cycle:
         self.group = group
         self.own = frozenset(runner.rule.emits for runner in group)
         self.beside = [each for each in runners if each.rule.emits in self.own and each not in group]
+        for runner in group:
+            runner.in_cycle = True
         # What is dated back may be dated back again by every turn of the cycle, so it can lie anywhere.
         self.dates_back = any(runner.plan.trails is None or runner.plan.trails > 0 for runner in group)
 

@@ -16,6 +16,7 @@ class Machine:
     def __init__(self, operators: Sequence[Operator], records: int = 0) -> None:
         self.interpreters: list[Interpreter] = [interpreter_of(operator) for operator in operators]
         self.records = records
+        self.sizes = [0] * (len(operators) + 1)
 
     def turn(self, turn: Turn, shares: Shares | None = None) -> list[Instance]:
         """Return the instances of the whole pattern that are new and certain; `shares` are with other rules."""
@@ -52,6 +53,13 @@ class Machine:
     def wake(self) -> int:
         """Return the greatest frontier at which a turn without news changes nothing."""
         return min(each.wake() for each in self.interpreters)
+
+    def grown(self) -> list[int]:
+        """Return how much more each operator holds than when last asked, and at the end how much more is buffered."""
+        before = self.sizes
+        buffered = sum(each.buffered() for each in self.interpreters)
+        self.sizes = [*(each.entries() for each in self.interpreters), buffered]
+        return [now - then for now, then in zip(self.sizes, before, strict=True)]
 
     @property
     def idle(self) -> bool:

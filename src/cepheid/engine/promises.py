@@ -39,6 +39,7 @@ class Promises:
     ) -> None:
         self.disorder, self.in_step = certificate.disorder, in_step
         self.rules = [certificate.rule(runner.rule.name) for runner in runners]
+        self.most = [_most(rule) for rule in self.rules]
         self.pipes = [certificate.pipe(name) for name in pipes]
         of_pipes = frozenset().union(*(pipe.streams for pipe in pipes.values()))
         read = of_pipes.union(*(runner.types for runner in runners))
@@ -55,8 +56,9 @@ class Promises:
         """
         if settled.horizon is None or not (self.in_step or self._in_step(settled, settled.horizon)):
             return
-        for used in usage(runners, self.rules):
-            _hold(used, "rule")
+        if any(_exceeds(runner, most) for runner, most in zip(runners, self.most, strict=True)):
+            for used in usage(runners, self.rules):
+                _hold(used, "rule")
         for used in pipe_usage(pipes or {}, self.pipes):
             _hold(used, "pipe")
 
@@ -81,6 +83,16 @@ def pipe_usage(pipes: Mapping[str, PipeRunner], certified: Sequence[PipeCertific
             promised = None if promise is None else promise.processors[number].entries.number
             yield Usage(name, f"{kind} {number}", used, promised)
         yield Usage(name, "order buffer", runner.buffered(), None if promise is None else promise.buffer.number)
+
+
+def _most(rule: RuleCertificate) -> list[int | None]:
+    """Return what every operator may hold, and last what may be buffered."""
+    return [*(operator.entries.number for operator in rule.operators), rule.buffer.number]
+
+
+def _exceeds(runner: RuleRunner, most: Sequence[int | None]) -> bool:
+    held = (*runner.sizes[:-1], runner.buffered())
+    return any(limit is not None and used > limit for used, limit in zip(held, most, strict=True))
 
 
 def _hold(used: Usage, owner: str) -> None:

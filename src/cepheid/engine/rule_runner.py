@@ -23,6 +23,7 @@ from cepheid.engine.machine import Machine
 from cepheid.engine.settled import ANYWHERE, Settled
 from cepheid.engine.sharing import Shares
 from cepheid.engine.turn import Record, Round, Turn
+from cepheid.engine.wakes import Wakes
 from cepheid.events import MAX_TIME, MIN_TIME, order_key, values
 
 
@@ -47,16 +48,22 @@ class RuleRunner:
         self.version = plan.version
         self.machines: dict[Hashable, Machine] = {}
         self.shares: Shares | None = None
+        # What every operator holds over all keys, and last what is buffered; only keys that take a turn are counted.
+        self.sizes = [0] * (len(plan.operators) + 1)
         # How many records the keys had that rest, where somebody can tell.
         self.counted: dict[Hashable, int] = {}
         self.tells_positions = _tells_positions(self.rule)
         self.held: list[tuple[tuple[object, ...], int, Record]] = []
         self.arrived = 0
         self.alike: dict[int, Counter[object]] = {}
+        self.told_at: KeyedTimes[int] = KeyedTimes()
         self.frontier = MIN_TIME
         # When each key must take a turn although nothing new came for it, and which keys hold the frontier back.
-        self.wakes: KeyedTimes[Hashable] = KeyedTimes()
+        self.wakes = Wakes()
         self.behind: KeyedTimes[Hashable] = KeyedTimes()
+        # In a cycle: the least end of what waits in each key for more than that its instant is complete.
+        self.in_cycle = False
+        self.waits: KeyedTimes[Hashable] = KeyedTimes()
 
     def turn(self, records: Iterable[Record], settled: Settled, cycle: Round | None = None) -> list[Told]:
         """Return the matches that are new and certain.
@@ -64,21 +71,22 @@ class RuleRunner:
         A rule in a cycle takes its turns by what comes from outside it, lest it wait for itself.
         """
         least = settled.least(None if self.sees_all else self.types, self.derived)
-        time, ripe = (self._latest(least, settled), MIN_TIME) if cycle is None else (cycle.outside, cycle.ripe)
+        times = self._times(least, settled, cycle)
+        ripe = MIN_TIME if cycle is None else cycle.ripe
         mine = self._in_order([record for record in records if self._sees(record)], max(least, ripe))
-        if not mine and self._nothing_is_due(time):
+        if not mine and self._nothing_is_due(times):
             self.frontier = self._settled(least)
             return []
         by_key = self._by_key(mine)
         found = []
-        for key in self._due(by_key, time):
+        for key in self._due(by_key, times):
             machine = self.machines.get(key) or self._begun(key)
             found += self._machine(machine, by_key.get(key, ()), least, settled, ripe)
-            self._rest(key, machine)
+            self._rest(key, machine, times)
         self.frontier = self._settled(least)
         told = [one for instance in found if (one := self._told(instance)) is not None]
-        if self.alike:
-            self.alike = {end: counts for end, counts in self.alike.items() if end >= self.frontier}
+        for end in self.told_at.pop_before(self.frontier):
+            del self.alike[end]
         return told
 
     def _settled(self, least: int) -> int:
@@ -86,32 +94,39 @@ class RuleRunner:
         begun = MAX_TIME if self.plan.fixed is None or least == MAX_TIME else self.plan.fixed
         return min(least, begun, self.behind.first())
 
-    def _latest(self, least: int, settled: Settled) -> int:
-        """Return how far the stream has come that has come the furthest: one may decide what another keeps waiting."""
+    def _times(self, least: int, settled: Settled, cycle: Round | None) -> Mapping[str, int]:
+        """Return how far each stream has come: one may decide what another keeps waiting."""
+        if cycle is not None:
+            return {ANYWHERE: cycle.outside}
         if self.sees_all or least == MAX_TIME or (len(settled.sources) == 1 and not self.derived):
-            return least
-        return min(max(settled.frontier(name) for name in self.types), MAX_TIME - 1)
+            return {ANYWHERE: least}
+        return {name: settled.frontier(name) for name in self.types}
 
-    def _nothing_is_due(self, time: int) -> bool:
-        return not self.always and time < MAX_TIME and self.wakes.first() >= time
+    def _nothing_is_due(self, times: Mapping[str, int]) -> bool:
+        return not self.always and min(times.values()) < MAX_TIME and not self.wakes.any_before(times)
 
-    def _due(self, by_key: Mapping[Hashable, object], time: int) -> list[Hashable]:
+    def _due(self, by_key: Mapping[Hashable, object], times: Mapping[str, int]) -> list[Hashable]:
         """Return the keys that must take a turn: those with news, and those for which time has come."""
-        due = self.machines if time == MAX_TIME else self.wakes.pop_before(time)
+        due = self.machines if min(times.values()) == MAX_TIME else self.wakes.pop_before(times)
         return list(dict.fromkeys([*by_key, *due]))
 
     def _begun(self, key: Hashable) -> Machine:
         self.machines[key] = Machine(self.plan.operators, self.counted.pop(key, 0))
         return self.machines[key]
 
-    def _rest(self, key: Hashable, machine: Machine) -> None:
-        """Note when a key must take its next turn, and how far it stays behind until then."""
+    def _rest(self, key: Hashable, machine: Machine, times: Mapping[str, int]) -> None:
+        """Note when a key must take its next turn, how far it stays behind until then, and what it holds."""
+        self.sizes = [size + more for size, more in zip(self.sizes, machine.grown(), strict=True)]
+        wake, held = machine.wake(), machine.held()
         if machine.idle:
             del self.machines[key]
+            wake = held = MAX_TIME
             if self.tells_positions:
                 self.counted[key] = machine.records
-        self.wakes.set(key, MAX_TIME if machine.idle else machine.wake())
-        self.behind.set(key, MAX_TIME if machine.idle else machine.held())
+        self.wakes.set(key, wake, times)
+        self.behind.set(key, held)
+        if self.in_cycle:
+            self.waits.set(key, MAX_TIME if machine.idle else machine.held(buffered=False))
 
     def held_back(self) -> int:
         """Return the least end of what the rule will still tell although nothing new comes."""
@@ -119,7 +134,7 @@ class RuleRunner:
 
     def waiting(self) -> int:
         """Return the least end of what waits for more than that its instant is complete."""
-        return min((machine.held(buffered=False) for machine in self.machines.values()), default=MAX_TIME)
+        return self.waits.first()
 
     def record(self, told: Told) -> Record:
         """Return the event that a match of this rule is, on its way into other rules."""
@@ -133,16 +148,11 @@ class RuleRunner:
 
     def entries(self) -> list[int]:
         """Return the pattern state of each operator, over all keys."""
-        sizes = [0] * len(self.plan.operators)
-        for machine in self.machines.values():
-            for number, each in enumerate(machine.interpreters):
-                sizes[number] += each.entries()
-        return sizes
+        return self.sizes[:-1]
 
     def buffered(self) -> int:
         """Return how much only waits for its instant to be complete."""
-        waiting = sum(each.buffered() for machine in self.machines.values() for each in machine.interpreters)
-        return len(self.held) + waiting
+        return len(self.held) + self.sizes[-1]
 
     def state(self) -> object:
         held = [
@@ -158,10 +168,14 @@ class RuleRunner:
         self.counted = dict(counted)
         for event, known, rests_on in held:
             self._hold(Record(event, known, rests_on))
+        # Nobody knows which streams have woken which keys, so all of them may do it again.
+        times = dict.fromkeys((ANYWHERE,) if self.in_cycle else self._times(MIN_TIME, settled, None), MIN_TIME)
         for key, its in machines:
             self._begun(key).restore(its, self._turn_for((), 0, MIN_TIME, settled))
-            self._rest(key, self.machines[key])
-        self.alike = {end: Counter(dict(counts)) for end, counts in alike}
+            self._rest(key, self.machines[key], times)
+        for end, counts in alike:
+            self.alike[end] = Counter(dict(counts))
+            self.told_at.set(end, end)
 
     def _sees(self, record: Record) -> bool:
         if record.event.derived or not self.sees_all:
@@ -220,6 +234,7 @@ class RuleRunner:
         start, end, fields = reads
         same = (start, end, values.key_of(fields), event_ids(instance.identity))
         alike = self.alike.setdefault(instance.end, Counter())
+        self.told_at.set(instance.end, instance.end)
         name = match_id(self.version, start, end, fields, instance.identity, alike[same])
         alike[same] += 1
         match = Match(self.rule.name, start, end, fields, instance.evidence, name, instance.known)

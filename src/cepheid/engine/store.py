@@ -74,3 +74,32 @@ class Store:
     def next_time(self) -> int:
         """Return the first deadline in time that is still ahead of somebody."""
         return self._times.first()
+
+
+class HoldingStore(Store):
+    """A store of what will still be told: it knows the least end, and the least position, of what waits in it."""
+
+    __slots__ = ("_ends", "_highs")
+
+    def __init__(self, indexes: int = 0) -> None:
+        super().__init__(indexes)
+        self._ends: KeyedTimes[int] = KeyedTimes()
+        self._highs: KeyedTimes[int] = KeyedTimes()
+
+    def add(self, instance: Instance, limit: Deadline, keys: Sequence[Hashable] = ()) -> int:
+        number = super().add(instance, limit, keys)
+        self._ends.set(number, instance.end)
+        if instance.high is not None:
+            self._highs.set(number, instance.high)
+        return number
+
+    def remove(self, number: int) -> None:
+        super().remove(number)
+        self._ends.discard(number)
+        self._highs.discard(number)
+
+    def first_end(self) -> int:
+        return self._ends.first()
+
+    def first_place(self) -> int:
+        return self._highs.first()

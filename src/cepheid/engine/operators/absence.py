@@ -1,17 +1,19 @@
 """Absence: a match waits until nothing that would forbid it can come any more, and is then certain for good."""
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import replace
 
+from cepheid.algebra.choices import key_under
 from cepheid.algebra.evaluation import Scope, agree, holds, stands
 from cepheid.algebra.instances import Instance
 from cepheid.algebra.patterns import Unless
+from cepheid.algebra.programs import HULL
 from cepheid.analysis.plan import Operator
 from cepheid.engine.certainty import not_before, past_at
 from cepheid.engine.deadlines import FOREVER, Deadline, deadline
 from cepheid.engine.operators.forbidding import ForbiddingStore
 from cepheid.engine.operators.interpreter import Interpreter, News
-from cepheid.engine.store import Store
+from cepheid.engine.store import HoldingStore
 from cepheid.engine.turn import Turn
 
 PATTERN, ABSENT = 0, 1
@@ -24,22 +26,24 @@ class Absence(Interpreter):
         super().__init__(operator)
         assert isinstance(operator.pattern, Unless)
         self.unless = operator.pattern
-        self.waiting = Store()
-        self.forbidding = ForbiddingStore(operator.reach[ABSENT, PATTERN], operator.forbidding)
+        self.shares, forbidding_shares = operator.sides or ((), ())
+        self.waiting = HoldingStore(1)
+        self.forbidding = ForbiddingStore(operator.reach[ABSENT, PATTERN], operator.forbidding, forbidding_shares)
 
     def turn(self, news: News, inputs: Sequence[Interpreter], turn: Turn) -> list[Instance]:
         for other in news[ABSENT]:
             self._forbid(other, turn)
         for instance in news[PATTERN]:
-            if not any(self._blocks(instance, other, turn) for other in self.forbidding):
-                self.waiting.add(instance, self._certain(instance))
+            key = self._key(instance, turn)
+            if not any(self._blocks(instance, other, turn) for other in self.forbidding.under(key)):
+                self.waiting.add(instance, self._certain(instance), [key])
         absent, pattern = inputs[ABSENT], inputs[PATTERN]
         self.forbidding.expire(pattern.frontier, pattern.place)
         certain = self.waiting.expire(absent.frontier, absent.place)
         if absent.frontier == FOREVER:
             certain += self._close()
         self.frontier = self.held([pattern.frontier])
-        self.place = min([pattern.place, *(instance.high for instance in self.waiting if instance.high is not None)])
+        self.place = min(pattern.place, self.waiting.first_place())
         lag = absent.operator.lag
         return [self._stamped(instance, past_at(self._certain(instance), lag, turn)) for instance in certain]
 
@@ -50,7 +54,7 @@ class Absence(Interpreter):
         return len(self.waiting), len(self.forbidding)
 
     def held(self, below: Sequence[int], *, buffered: bool = True) -> int:
-        return min([below[PATTERN], *(instance.end for instance in self.waiting)])
+        return min(below[PATTERN], self.waiting.first_end())
 
     def wake(self) -> int:
         return min(self.waiting.next_time(), self.forbidding.next_time())
@@ -61,15 +65,23 @@ class Absence(Interpreter):
     def restore(self, state: object, turn: Turn) -> None:
         assert isinstance(state, list)
         for instance in state[0]:
-            self.waiting.add(instance, self._certain(instance))
+            self.waiting.add(instance, self._certain(instance), [self._key(instance, turn)])
         for other in state[1]:
-            self.forbidding.add(other, turn)
+            self.forbidding.add(other, self.forbidding.key(other, turn))
 
     def _forbid(self, other: Instance, turn: Turn) -> None:
-        for number, instance in self.waiting.numbered():
+        key = self.forbidding.key(other, turn)
+        if key is None:
+            return
+        for number, instance in self.waiting.under(0, key):
             if self._blocks(instance, other, turn):
                 self.waiting.remove(number)
-        self.forbidding.add(other, turn)
+        self.forbidding.add(other, key)
+
+    def _key(self, instance: Instance, turn: Turn) -> Hashable:
+        """Return under what a match can be forbidden, None if it cannot be."""
+        scope = Scope({**instance.parts, HULL: instance}, instance.variables, turn.tables)
+        return key_under(self.shares, scope)
 
     def _blocks(self, instance: Instance, other: Instance, turn: Turn) -> bool:
         scope = Scope(
@@ -88,5 +100,5 @@ class Absence(Interpreter):
 
     def _close(self) -> list[Instance]:
         rest = list(self.waiting)
-        self.waiting = Store()
+        self.waiting = HoldingStore(1)
         return rest

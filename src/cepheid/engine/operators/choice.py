@@ -6,6 +6,7 @@ definition does; what is consumed, or worse than what already waits, need not wa
 
 from collections.abc import Hashable, Sequence
 from dataclasses import replace
+from itertools import chain
 
 from cepheid.algebra.choices import Pair, choose, key_under, pair_of
 from cepheid.algebra.evaluation import Scope, agree, holds, stands
@@ -53,8 +54,10 @@ class ChoiceJoin(Interpreter):
         for end, instant in self.buffer.release(max(self.frontier, turn.ripe)):
             found += self._instant(end, instant, turn)
             self._forget(end + 1, 0, turn)
+        # What waits for its instant may still find partners that lie before what was given meanwhile.
+        self.place = self.buffer.place(self.place)
         self._forget(self.frontier, self.place, turn)
-        self.hold_place([*self.stores[0], *self.stores[1], *self.buffer])
+        self.hold_place(chain(*self.stores))
         return found
 
     def entries(self) -> int:

@@ -1,9 +1,10 @@
 """What forbids matches to come: of those under one key that every match to come must look at, only the latest."""
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable, Iterator, Sequence
 
 from cepheid.algebra.choices import key_under
 from cepheid.algebra.evaluation import Scope
+from cepheid.algebra.expressions import Expr
 from cepheid.algebra.instances import Instance
 from cepheid.algebra.relations import Edge
 from cepheid.analysis.plan import Forbidding, Reach
@@ -17,12 +18,13 @@ from cepheid.events import MIN_TIME
 class ForbiddingStore:
     """Instances of what must be absent, each until no match to come can run into it or a later one outdoes it.
 
-    `reach` says how late a match can run into one, `rule` how they outdo each other, None if they do not.
+    `reach` says how late a match can run into one, `rule` how they outdo each other, None if they do not. `shares` is
+    what they and matches must agree on.
     """
 
-    def __init__(self, reach: Reach, rule: Forbidding | None) -> None:
-        self.reach, self.rule = reach, rule
-        self.store = Store(0 if rule is None else 1)
+    def __init__(self, reach: Reach, rule: Forbidding | None, shares: Sequence[Expr]) -> None:
+        self.reach, self.rule, self.shares = reach, rule, shares
+        self.store = Store(1)
         self.keys: dict[int, Hashable] = {}
         # When each of them has ended early enough for all matches to come.
         self.unsettled: KeyedTimes[int] = KeyedTimes()
@@ -33,14 +35,16 @@ class ForbiddingStore:
     def __iter__(self) -> Iterator[Instance]:
         return iter(self.store)
 
-    def add(self, other: Instance, turn: Turn) -> None:
-        limit = deadline(self.reach, other)
-        if self.rule is None:
-            self.store.add(other, limit)
-            return
-        key = key_under(self.rule.keys, Scope({**other.parts, "$absent": other}, other.variables, turn.tables))
-        if key is not None:  # a null key forbids nothing
-            number = self.store.add(other, limit, [key])
+    def key(self, other: Instance, turn: Turn) -> Hashable:
+        """Return under what one forbids, None if it forbids nothing."""
+        return key_under(self.shares, Scope({**other.parts, "$absent": other}, other.variables, turn.tables))
+
+    def under(self, key: Hashable) -> Iterator[Instance]:
+        return (other for _, other in self.store.under(0, key))
+
+    def add(self, other: Instance, key: Hashable) -> None:
+        number = self.store.add(other, deadline(self.reach, other), [key])
+        if self.rule is not None:
             self.keys[number] = key
             self.unsettled.set(number, max([MIN_TIME, *(_edge(other, edge) + by for edge, by in self.rule.settled)]))
 

@@ -1,8 +1,10 @@
 """Collection: an anchor waits until no further item can belong to it, and then tells the folds over its items."""
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Hashable, Sequence
 from dataclasses import replace
 
+from cepheid.algebra.choices import key_under
 from cepheid.algebra.evaluation import Scope, agree, holds, stands
 from cepheid.algebra.history import History
 from cepheid.algebra.instances import Instance
@@ -12,7 +14,7 @@ from cepheid.analysis.plan import Operator
 from cepheid.engine.certainty import not_before, past_at
 from cepheid.engine.deadlines import FOREVER, deadline, meets
 from cepheid.engine.operators.interpreter import Interpreter, News
-from cepheid.engine.store import Store
+from cepheid.engine.store import HoldingStore, Store
 from cepheid.engine.turn import Turn
 
 ANCHOR, ITEM = 0, 1
@@ -25,37 +27,38 @@ class Gather(Interpreter):
         super().__init__(operator)
         assert isinstance(operator.pattern, Collect)
         self.collect = operator.pattern
-        self.anchors = Store()
-        self.items = Store()
+        self.shares = operator.sides or ((), ())
+        self.anchors = HoldingStore(1)
+        self.items = Store(1)
         self.found: dict[int, list[Instance]] = {}
+        # How many hold each item: anchors that have found it, and the items that wait for others.
+        self.holders: Counter[int] = Counter()
 
     def turn(self, news: News, inputs: Sequence[Interpreter], turn: Turn) -> list[Instance]:
         for item in news[ITEM]:
-            for anchor in self.anchors:
-                self._take(anchor, item, turn)
-            self.items.add(item, deadline(self.operator.reach[ITEM, ANCHOR], item))
+            self._offer(item, turn)
         for anchor in news[ANCHOR]:
-            self._wait(anchor, [])
-            for item in self.items:
+            self._wait(anchor, [], turn)
+            for _, item in self.items.under(0, self._key(ANCHOR, anchor, turn)):
                 self._take(anchor, item, turn)
         anchors, items = inputs
-        self.items.expire(anchors.frontier, anchors.place)
+        for item in self.items.expire(anchors.frontier, anchors.place):
+            self._release(item)
         complete = self.anchors.expire(items.frontier, items.place)
         if items.frontier == FOREVER:
-            complete, self.anchors = [*complete, *self.anchors], Store()
+            complete, self.anchors = [*complete, *self.anchors], HoldingStore(1)
         self.frontier = self.held([anchors.frontier])
-        self.place = min([anchors.place, *(anchor.high for anchor in self.anchors if anchor.high is not None)])
+        self.place = min(anchors.place, self.anchors.first_place())
         return [self._complete(anchor, items.operator.lag, turn) for anchor in complete]
 
     def entries(self) -> int:
         return sum(self.histories())
 
     def histories(self) -> tuple[int, ...]:
-        held = {id(item) for items in self.found.values() for item in items} | {id(item) for item in self.items}
-        return len(self.anchors), len(held)
+        return len(self.anchors), len(self.holders)
 
     def held(self, below: Sequence[int], *, buffered: bool = True) -> int:
-        return min([below[ANCHOR], *(anchor.end for anchor in self.anchors)])
+        return min(below[ANCHOR], self.anchors.first_end())
 
     def wake(self) -> int:
         return min(self.anchors.next_time(), self.items.next_time())
@@ -66,13 +69,37 @@ class Gather(Interpreter):
     def restore(self, state: object, turn: Turn) -> None:
         assert isinstance(state, list)
         for anchor, found in state[0]:
-            self._wait(anchor, list(found))
+            self._wait(anchor, list(found), turn)
         for item in state[1]:
-            self.items.add(item, deadline(self.operator.reach[ITEM, ANCHOR], item))
+            self._keep(item, self._key(ITEM, item, turn))
 
-    def _wait(self, anchor: Instance, found: list[Instance]) -> None:
-        self.anchors.add(anchor, deadline(self.operator.reach[ANCHOR, ITEM], anchor))
+    def _key(self, side: int, instance: Instance, turn: Turn) -> Hashable:
+        """Return under what an anchor and an item can be together, None if it is together with nothing."""
+        name = "$item" if side == ITEM else "$anchor"
+        scope = Scope({**instance.parts, name: instance}, instance.variables, turn.tables)
+        return key_under(self.shares[side], scope)
+
+    def _offer(self, item: Instance, turn: Turn) -> None:
+        key = self._key(ITEM, item, turn)
+        if key is not None:
+            for _, anchor in self.anchors.under(0, key):
+                self._take(anchor, item, turn)
+            self._keep(item, key)
+
+    def _wait(self, anchor: Instance, found: list[Instance], turn: Turn) -> None:
+        limit = deadline(self.operator.reach[ANCHOR, ITEM], anchor)
+        self.anchors.add(anchor, limit, [self._key(ANCHOR, anchor, turn)])
         self.found[id(anchor)] = found
+        self.holders.update(id(item) for item in found)
+
+    def _keep(self, item: Instance, key: Hashable) -> None:
+        self.items.add(item, deadline(self.operator.reach[ITEM, ANCHOR], item), [key])
+        self.holders[id(item)] += 1
+
+    def _release(self, item: Instance) -> None:
+        self.holders[id(item)] -= 1
+        if not self.holders[id(item)]:
+            del self.holders[id(item)]
 
     def _take(self, anchor: Instance, item: Instance, turn: Turn) -> None:
         collect, reaches = self.collect, self.operator.reach
@@ -85,9 +112,12 @@ class Gather(Interpreter):
         )
         if stands(collect.relation, scope) and agree(collect.equal, scope) and holds(collect.where, scope):
             self.found[id(anchor)].append(item)
+            self.holders[id(item)] += 1
 
     def _complete(self, anchor: Instance, lag: int | None, turn: Turn) -> Instance:
         items = sorted(self.found.pop(id(anchor)), key=lambda item: item.rank)
+        for item in items:
+            self._release(item)
         whole = collected(self.collect, anchor, items, History((), turn.tables))
         certain = past_at(deadline(self.operator.reach[ANCHOR, ITEM], anchor), lag, turn)
         return replace(whole, known=not_before(anchor.known, certain))

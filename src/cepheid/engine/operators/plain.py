@@ -7,9 +7,10 @@ from cepheid.algebra.chain_semantics import is_of
 from cepheid.algebra.evaluation import holds, stands
 from cepheid.algebra.instances import Instance, named, of_instant, scope_of
 from cepheid.algebra.patterns import Atom, Instant, Restrict
-from cepheid.algebra.schedules import points
+from cepheid.algebra.schedules import fixed_point, next_point, points
 from cepheid.analysis.plan import Operator
 from cepheid.engine.certainty import complete_at
+from cepheid.engine.deadlines import FOREVER
 from cepheid.engine.operators.interpreter import Interpreter, News
 from cepheid.engine.turn import Turn
 from cepheid.events import MIN_TIME
@@ -53,8 +54,7 @@ class Points(Interpreter):
             # Only when no earlier event can come it is certain when the key begins.
             return []
         last = turn.horizon if turn.closed else turn.least - 1
-        first = None if self.first is None else max(self.first, self.given + 1)
-        times = points(self.instant.schedule, first, last)
+        times = points(self.instant.schedule, None if self.first is None else self._from(self.first), last)
         due = [time for time in times if self.given < time < turn.least]
         self.given = max([self.given, *due, *([last] if last is not None else [])])
         begun = self.first if turn.keyed and self.first is not None else MIN_TIME
@@ -64,7 +64,14 @@ class Points(Interpreter):
         return replace(of_instant(self.instant.name, time), known=complete_at(certain, self.operator.lag))
 
     def wake(self) -> int:
-        return self.frontier
+        if self.first is None:
+            return self.frontier
+        following = next_point(self.instant.schedule, self._from(self.first))
+        return FOREVER if following is None else max(following, self.first)
+
+    def _from(self, first: int) -> int:
+        """Return from when on points are still to be given; fixed ones may lie before the first event."""
+        return self.given + 1 if fixed_point(self.instant.schedule) is not None else max(first, self.given + 1)
 
     @property
     def idle(self) -> bool:

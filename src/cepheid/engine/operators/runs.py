@@ -12,6 +12,7 @@ from cepheid.algebra.repeat_semantics import group_of, is_whole, takes
 from cepheid.analysis.plan import Operator
 from cepheid.engine.certainty import complete_at, not_before, past_at
 from cepheid.engine.deadlines import FOREVER, Deadline, deadline, is_past
+from cepheid.engine.keyed_times import KeyedTimes
 from cepheid.engine.operators.interpreter import Interpreter, News
 from cepheid.engine.order_buffer import OrderBuffer
 from cepheid.engine.turn import Turn
@@ -34,6 +35,11 @@ class Runs(Interpreter):
         self.repeat = operator.pattern
         self.buffer = OrderBuffer()
         self.open: dict[Hashable, list[Run]] = {}
+        self.count = 0
+        # For every key, when the first of its runs is over, in time and in positions.
+        self.over: tuple[KeyedTimes[Hashable], KeyedTimes[Hashable]] = (KeyedTimes(), KeyedTimes())
+        # For every key, the least end and position of the last items of runs that will be reported.
+        self.untold: tuple[KeyedTimes[Hashable], KeyedTimes[Hashable]] = (KeyedTimes(), KeyedTimes())
 
     def turn(self, news: News, inputs: Sequence[Interpreter], turn: Turn) -> list[Instance]:
         self.buffer.add(news[0])
@@ -46,23 +52,22 @@ class Runs(Interpreter):
                 found += self._item(item, complete_at(end, lag), turn)
         self.place = self.buffer.place(self.place)
         found += self._finish(self.frontier, self.place, lag, turn)
-        self.frontier = min([self.frontier, *(item.end for item in self._untold())])
-        self.place = min([self.place, *(item.high for item in self._untold() if item.high is not None)])
+        self.frontier = min(self.frontier, self.untold[0].first())
+        self.place = min(self.place, self.untold[1].first())
         return found
 
     def entries(self) -> int:
-        return sum(len(runs) for runs in self.open.values())
+        return self.count
 
     def buffered(self) -> int:
         return len(self.buffer)
 
     def held(self, below: Sequence[int], *, buffered: bool = True) -> int:
-        least = min([*below, *(item.end for item in self._untold())])
+        least = min(*below, self.untold[0].first())
         return self.buffer.first(least) if buffered else least
 
     def wake(self) -> int:
-        limits = (run.limit[0] for runs in self.open.values() for run in runs)
-        return self.buffer.first(min(limits, default=FOREVER))
+        return self.buffer.first(self.over[0].first())
 
     def state(self) -> object:
         return [self.buffer.held(), [(key, [run.items for run in runs]) for key, runs in self.open.items()]]
@@ -71,15 +76,12 @@ class Runs(Interpreter):
         assert isinstance(state, list)
         for _, item in state[0]:
             self.buffer.add([item])
-        self.open = {key: [self._run(items) for items in runs] for key, runs in state[1]}
+        for key, runs in state[1]:
+            self._keep(key, [self._run(items) for items in runs])
 
     @property
     def _greedy(self) -> bool:
         return self.repeat.choice is not Choice.ALL
-
-    def _untold(self) -> list[Instance]:
-        """Return the last items of the runs that will be reported as they are, or longer."""
-        return [run.items[-1] for runs in self.open.values() for run in runs] if self._greedy else []
 
     def _item(self, item: Instance, certain: int | None, turn: Turn) -> list[Instance]:
         key = key_under(self.repeat.per, scope_of(item, turn.tables))
@@ -96,7 +98,14 @@ class Runs(Interpreter):
         return [one for run in told for one in self._reported(run, certain, turn)]
 
     def _keep(self, key: Hashable, runs: list[Run]) -> None:
+        self.count += len(runs) - len(self.open.get(key, ()))
         self.open[key] = runs
+        for axis, over in enumerate(self.over):
+            over.set(key, min((run.limit[axis] for run in runs), default=FOREVER))
+        if self._greedy:
+            last = [run.items[-1] for run in runs]
+            self.untold[0].set(key, min((item.end for item in last), default=FOREVER))
+            self.untold[1].set(key, min((item.high for item in last if item.high is not None), default=FOREVER))
         if not runs:
             del self.open[key]
 
@@ -114,13 +123,23 @@ class Runs(Interpreter):
     def _finish(self, frontier: int, place: int, lag: int | None, turn: Turn) -> list[Instance]:
         """Close the runs that no further item can join; greedy ones are reported now."""
         found = []
-        for key, runs in list(self.open.items()):
+        for key in self._ending(frontier, place):
+            runs = self.open[key]
             done = [run for run in runs if frontier == FOREVER or is_past(run.limit, frontier, place)]
             if done:
                 self._keep(key, [run for run in runs if not any(run is other for other in done)])
                 reported = done if self._greedy else []
                 found += [one for run in reported for one in self._reported(run, past_at(run.limit, lag, turn), turn)]
         return found
+
+    def _ending(self, frontier: int, place: int) -> list[Hashable]:
+        """Return the keys with runs that are over."""
+        if frontier == FOREVER:
+            return list(self.open)
+        over = [
+            key for times, bound in zip(self.over, (frontier, place), strict=True) for key in times.pop_before(bound)
+        ]
+        return list(dict.fromkeys(over))
 
     def _reported(self, run: Run, certain: int | None, turn: Turn) -> list[Instance]:
         if not is_whole(self.repeat, run.items):
