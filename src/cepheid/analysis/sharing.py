@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from cepheid.algebra.patterns import Atom
+from cepheid.algebra.remembering import ByIdentity
 from cepheid.algebra.strata import feeds_itself
 from cepheid.algebra.traversal import named_parts, rename
 from cepheid.analysis.plan import Kind, Operator, Plan, RulePlan
@@ -30,6 +31,7 @@ class Shared:
     names: Mapping[str, str]
 
 
+@ByIdentity
 def shared_operators(plan: Plan) -> dict[str, dict[int, Shared]]:
     """Return, for every rule that need not detect all by itself, the operators whose results it takes from others."""
     known: dict[Key, tuple[str, Operator]] = {}
