@@ -1,6 +1,7 @@
 """Operators mean what the published table says, and with them all of Allen's relations can be expressed."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Final
 
 import pytest
@@ -12,8 +13,8 @@ from cepheid.events import Event, interval, sort_events
 from cepheid.languages.etalis import parse
 from tests.engine_runner import EngineRunner
 from tests.oracles.incremental_choices import Item, chosen
-from tests.properties.interval_lowering import INTERVAL_TERMS, Binary, IntervalTerm, Limit, Not, Type, by_table
-from tests.properties.traces import traces
+from tests.oracles.interval_operators import OPERATORS, combine, limited, without_between
+from tests.properties.traces import TYPES, traces
 
 Interval = tuple[int, int]
 
@@ -64,24 +65,52 @@ def test_two_intervals_stand_in_one_relation(trace: list[Event]) -> None:
     assert sorted(every) == _pairs(trace, lambda _a, _b: True)
 
 
-def text_of(term: IntervalTerm) -> str:
-    """Return a term of the published table as it is written."""
-    match term:
-        case Type(name):
-            return name
-        case Binary(operator, left, right):
-            return f"({text_of(left)} {operator} {text_of(right)})"
-        case Not(absent, first, last):
-            return f"NOT({text_of(absent)}).[{text_of(first)}, {text_of(last)}]"
-        case Limit(inner, longest):
-            return f"({text_of(inner)}).{longest} us"
+@dataclass(frozen=True)
+class Written:
+    """A pattern as it is written, and the intervals that the published table gives it."""
+
+    text: str
+    intervals: Callable[[Sequence[Event]], list[Interval]]
 
 
-@given(INTERVAL_TERMS, traces(longest=3))
-def test_a_pattern_has_the_intervals_of_the_table(term: IntervalTerm, trace: list[Event]) -> None:
-    program = parse(f"e <- {text_of(term)}.")
+def _atom(kind: str) -> Written:
+    return Written(kind, lambda trace: [(event.start, event.end) for event in trace if event.type == kind])
+
+
+def _binary(operator: str, left: Written, right: Written) -> Written:
+    def found(trace: Sequence[Event]) -> list[Interval]:
+        some, others = left.intervals(trace), right.intervals(trace)
+        return [*some, *others] if operator == "OR" else combine(operator, some, others)
+
+    return Written(f"({left.text} {operator} {right.text})", found)
+
+
+def _absence(absent: Written, first: Written, last: Written) -> Written:
+    text = f"NOT({absent.text}).[{first.text}, {last.text}]"
+    parts = (absent, first, last)
+    return Written(text, lambda trace: without_between(*(part.intervals(trace) for part in parts)))
+
+
+def _limit(inner: Written, longest: int) -> Written:
+    return Written(f"({inner.text}).{longest} us", lambda trace: limited(inner.intervals(trace), longest))
+
+
+def _larger(patterns: st.SearchStrategy[Written]) -> st.SearchStrategy[Written]:
+    return st.one_of(
+        st.builds(_binary, st.sampled_from(["OR", *OPERATORS]), patterns, patterns),
+        st.builds(_absence, patterns, patterns, patterns),
+        st.builds(_limit, patterns, st.integers(0, 4)),
+    )
+
+
+PATTERNS = st.recursive(st.sampled_from(TYPES).map(_atom), _larger, max_leaves=5)
+
+
+@given(PATTERNS, traces(least=3, longest=3))
+def test_a_pattern_has_the_intervals_of_the_table(pattern: Written, trace: list[Event]) -> None:
+    program = parse(f"e <- {pattern.text}.")
     for found in (matches(program, trace), EngineRunner().run(program, sort_events(trace)).matches):
-        assert sorted((one.start, one.end) for one in found) == sorted(by_table(term, trace))
+        assert sorted((one.start, one.end) for one in found) == sorted(pattern.intervals(trace))
 
 
 TIES: Final[dict[str, Callable[[Event], int]]] = {
