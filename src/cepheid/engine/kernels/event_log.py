@@ -10,14 +10,15 @@ import numpy as np
 import numpy.typing as npt
 
 from cepheid.engine.kernels.batches import Batch
-from cepheid.engine.kernels.columns import DTYPES, Column, Kind, as_objects
+from cepheid.engine.kernels.columns import DTYPES, Column, Kind, as_objects, column_of
 from cepheid.engine.kernels.exact_numbers import numbers_of
 from cepheid.engine.kernels.gathering import gather_ascending, gathered
 from cepheid.engine.kernels.typed_arrays import Data, Rows
 from cepheid.engine.kernels.words import Words
-from cepheid.events import id_key
+from cepheid.events import Value, id_key
 
 LEAST_ROOM = 1024
+_TYPES = {Kind.BOOL: bool, Kind.INT: int, Kind.FLOAT: float, Kind.TEXT: str}
 
 
 class LogColumn:
@@ -50,6 +51,23 @@ class LogColumn:
             gather_ascending(column.data, rows, self.data, first)
         else:
             self.put(first, column.take_ascending(rows), words)
+
+    def put_one(self, row: int, value: Value, words: Words) -> None:
+        """Write one value."""
+        if self.valid is None and type(value) is _TYPES.get(self.kind):
+            self.data[row] = words.code(value) if isinstance(value, str) else value
+        else:
+            self.put(row, column_of([value], words), words)
+
+    def one(self, row: int, words: Words) -> Value:
+        """Return one value."""
+        if self.kind is Kind.OBJECT:
+            found: Value = self.data[row]
+            return found
+        if self.kind is Kind.NULL or (self.valid is not None and not self.valid[row]):
+            return None
+        value: Value = self.data[row].item()
+        return words.text(value) if self.kind is Kind.TEXT and isinstance(value, int) else value
 
     def read(self, rows: Rows | slice) -> Column:
         """Return some rows."""

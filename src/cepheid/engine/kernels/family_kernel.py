@@ -24,7 +24,8 @@ class FamilyKernel(RuleKernel):
         log = self.log
         self.log = EventLog(sorted(log.fields), len(log.key), log.compared, len(self.routes.conditions))
 
-    def _membership(self, name: str | None) -> int:
+    def membership(self, name: str | None) -> int:
+        """Return the class of events of a type."""
         return 0 if name is None else self.routes.classes.get(name, 0)
 
     def _constants(self) -> list[Data]:

@@ -5,7 +5,7 @@ tell, and, if that is asked for, the ids of the events they rest on.
 """
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -19,9 +19,10 @@ from cepheid.engine.kernels.compiled import is_available
 from cepheid.engine.kernels.kernel_run import KernelRun
 from cepheid.engine.kernels.matches_found import MatchColumns
 from cepheid.engine.kernels.recognition import shapes_of
+from cepheid.engine.kernels.single_push import SingleKernel, SingleMatch, can_push_singly
 from cepheid.engine.kernels.typed_arrays import Data
 from cepheid.engine.kernels.words import Words
-from cepheid.events import Arrival
+from cepheid.events import Arrival, Frontier
 
 Table = Any  # pyarrow has no types: a RecordBatch
 
@@ -49,6 +50,7 @@ class KernelDetector:
         self.evidence = evidence
         self.fields = tuple(dict.fromkeys(name for rule in plan.rules for name in rule.rule.fields))
         self._first = position
+        self._singles: list[SingleKernel] = []
         self._zeros = pa.array(np.zeros(0, np.int32))
         self._offsets: dict[int, Any] = {}  # arrays of Arrow, by the length of evidence
 
@@ -60,6 +62,35 @@ class KernelDetector:
         """Take in the events of a record batch, and yield the matches as they are listed; all must be asked for."""
         position = self._first + sum(self.run.admission.arrivals.counts.values())
         return map(self._batch, self.run.push(batch_of_arrow(batch, self.columns, self.run.words, position)))
+
+    def push(self, event: Mapping[str, Any]) -> list[SingleMatch]:  # values of any kind
+        """Take in one event, whose time is in ticks, and return the matches that are certain now.
+
+        A query with folds or families, and events that may come late or have ids of their own, come in batches only.
+        """
+        admission = self.run.admission
+        name, time = event[self.columns.type], event[self.columns.time]
+        counts = admission.arrivals.counts
+        if time < admission.frontier:
+            counts[Arrival.LATE] += 1
+            return []
+        event_id = self._first + sum(counts.values())
+        counts[Arrival.IN_TIME] += 1
+        if time > admission.latest:
+            admission.latest = time
+            admission.arrivals.frontier = Frontier(time)
+        singles = self._singles or self._made_singles()
+        if len(singles) == 1:
+            return singles[0].push(name, time, event_id, event)
+        return [match for one in singles for match in one.push(name, time, event_id, event)]
+
+    def _made_singles(self) -> list[SingleKernel]:
+        if self.run.admission.allowed or self.run.admission.arrivals.identified or self.columns.id is not None:
+            raise _not_singly("events may come out of order, or again")
+        if not all(can_push_singly(kernel) for kernel in self.run.kernels):
+            raise _not_singly("it has folds, or rules of one shape")
+        self._singles = [SingleKernel(kernel) for kernel in self.run.kernels]
+        return self._singles
 
     def advance(self, time: int) -> Table:
         """Promise that every event still to come ends at `time` or later; return what becomes certain by that."""
@@ -142,6 +173,11 @@ def demand_shapes(plan: Plan) -> None:
     if reasons:
         message = f"there is no compiled kernel for this query: {reasons[0]}"
         raise CepheidError(Diagnostic("no-kernel", message, hints=('run(..., engine="auto")',)))
+
+
+def _not_singly(reason: str) -> CepheidError:
+    message = f"this query takes events in batches only: {reason}"
+    return CepheidError(Diagnostic("no-kernel", message, hints=("push_batch(pa.RecordBatch.from_pylist([event]))",)))
 
 
 def arrow_of(column: Column, words: Words) -> Any:  # a pyarrow.Array

@@ -145,10 +145,11 @@ class RuleKernel:
         """Return for every code of a type which parts an event of it can be."""
         types = tuple(batch.types)
         if types not in self._tables:
-            self._tables[types] = np.array([*map(self._membership, types), 0], np.uint32)
+            self._tables[types] = np.array([*map(self.membership, types), 0], np.uint32)
         return self._tables[types]
 
-    def _membership(self, name: str | None) -> int:
+    def membership(self, name: str | None) -> int:
+        """Return what an event of a type can be."""
         return sum(1 << number for number, part in enumerate(self.shape.scanned) if name in part.types)
 
     def _constants(self) -> list[Data]:
