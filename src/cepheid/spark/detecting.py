@@ -87,6 +87,7 @@ def prepared(
     values: Literal["struct", "json"] = "struct",
     on_excess: Literal["warn", "fail"] = "warn",
     engine: Literal["auto", "interpreter", "kernels"] = "auto",
+    limits: Mapping[tuple[str, str], int] | None = None,
     buckets: int = BUCKETS,
     slices: str | int | None = None,
 ) -> Work:
@@ -101,7 +102,7 @@ def prepared(
     rows = event_rows(together(events, type), columns, fields, first.unit, tick, hashed=evidence or id is None)
     programs = tuple(one.program for one in named.values())
     kinds = None if values == "json" else kinds_of_values(programs, rows.fields)
-    settings = Settings(evidence, id is not None, Excess(on_excess), Engine(engine))
+    settings = Settings(evidence, id is not None, Excess(on_excess), Engine(engine), _listed(limits or {}))
     width = Duration.parse(slices).ticks if isinstance(slices, str) else slices
     form = ResultForm(kinds, rows.numbered)
     return Work(tuple(named), programs, routes_of(lanes), rows, form, settings, buckets, width)
@@ -120,6 +121,10 @@ def together(events: Frames, kind: str) -> DataFrame:
 def _lanes(number: int, name: str, query: Query, columns: EventColumns) -> list[Lane]:
     several, addressed = columns.source is not None, columns.query is not None
     return list(lanes_of(number, query, name, several_sources=several, addressed=addressed))
+
+
+def _listed(limits: Mapping[tuple[str, str], int]) -> tuple[tuple[str, str, int], ...]:
+    return tuple((rule, part, most) for (rule, part), most in limits.items())
 
 
 def _named(queries: Queries) -> Mapping[str, Query]:

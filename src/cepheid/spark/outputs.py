@@ -63,4 +63,11 @@ def _figures() -> list[Column]:
     counted = [F.count(F.when(tag == one, 1)).alias(one) for one in (MATCH, "late", "duplicate", "corrupt")]
     hottest = F.max_by(F.when(figures, F.col("place")), F.when(figures, F.col("events"))).alias("hottest")
     sums = [F.sum(name).alias(name) for name in ("events", "used")]
-    return [*sums, F.max("promised").alias("promised"), hottest, F.max("events").alias("hottest_events"), *counted]
+    return [
+        *sums,
+        F.max("promised").alias("promised"),
+        F.max("peak").alias("peak"),
+        hottest,
+        F.max("events").alias("hottest_events"),
+        *counted,
+    ]

@@ -7,7 +7,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from cepheid.algebra.matches import Match
-from cepheid.engine import ArrowNames, Detector, Engine, Excess, TieredDetector
+from cepheid.diagnostics import CepheidError, Diagnostic
+from cepheid.engine import ArrowNames, Detector, Engine, Excess, HistoryUsage, TieredDetector, histories
 from cepheid.events import Duration, Event
 from cepheid.spark.event_columns import END, ID, SOURCE, TIE, TYPE
 from cepheid.spark.event_tables import Sourced, Table, events_of, of_types, with_plain_names
@@ -20,12 +21,17 @@ _NAMES = ArrowNames(TYPE, END, ID)
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """How detectors are set up: with evidence, with ids that tell duplicates, and what happens to too many events."""
+    """How detectors are set up: with evidence, with ids that tell duplicates, and what happens to too many events.
+
+    `limits` are the most entries of some histories, by rule and variable. Where there are limits, histories are looked
+    at after every event, and one that holds more ends the work.
+    """
 
     evidence: bool = True
     identified: bool = False
     on_excess: Excess = Excess.WARN
     engine: Engine = Engine.AUTO
+    limits: tuple[tuple[str, str, int], ...] = ()
 
 
 class Place:
@@ -65,7 +71,8 @@ class Place:
             promised = [one.promised for one in usage]
             known = [one for one in promised if one is not None]
             most = sum(known) if len(known) == len(promised) else None
-            yield figures(work.lane.query, self.number, work.taken, sum(one.used for one in usage), most)
+            used = sum(one.used for one in usage)
+            yield figures(work.lane.query, self.number, work.taken, used, most, work.peak)
             work.taken = 0
 
     def _told(self, work: "LaneAtWork", matches: Iterable[Match]) -> Iterator[Row]:
@@ -77,10 +84,11 @@ class LaneAtWork:
     """The detector of one lane."""
 
     def __init__(self, lane: Lane, settings: Settings, state: bytes | None = None) -> None:
-        self.lane, self.taken = lane, 0
+        self.lane, self.taken, self.peak = lane, 0, 0
+        self.limits = {(rule, part): most for rule, part, most in settings.limits}
         self.detector = TieredDetector(
             lane.plan,
-            settings.engine,
+            Engine.INTERPRETER if self.limits else settings.engine,
             state=state,
             evidence=settings.evidence,
             identified=settings.identified,
@@ -109,7 +117,17 @@ class LaneAtWork:
         for event, source in events:
             self.taken += self.lane.speaks_for(event.type)
             found += self.detector.push(event, source)
+            if self.limits:
+                self._watch()
         return found
+
+    def _watch(self) -> None:
+        assert self.detector.interpreted is not None
+        for history in histories(self.detector.interpreted):
+            self.peak = max(self.peak, history.used)
+            most = self.limits.get((history.rule, history.part))
+            if most is not None and history.used > most:
+                raise _full(history, most)
 
     def advance(self, clocks: Mapping[str, int]) -> list[Match]:
         """Note how far the clocks of the sources are, and return what is certain by that."""
@@ -138,6 +156,15 @@ class LaneAtWork:
 
     def _late(self) -> str:
         return f"it came more than {Duration(self.lane.disorder)} after a later one"
+
+
+def _full(history: HistoryUsage, most: int) -> CepheidError:
+    message = (
+        f"the history of `{history.part}` in `{history.rule}` holds {history.used} entries, and {most} are allowed"
+    )
+    return CepheidError(
+        Diagnostic("history-full", message, hints=(f"allow as many as its certificate says: {history.promised}",))
+    )
 
 
 def _is_tie(name: str) -> bool:

@@ -24,7 +24,7 @@ _TYPES: Mapping[Kind, Any] = {  # pyarrow has no types
     Kind.TIME: pa.timestamp("us", tz="UTC"),
     Kind.ANY: pa.string(),
 }
-_FIGURES = ("events", "used", "promised")
+_FIGURES = ("events", "used", "promised", "peak")
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,8 +97,8 @@ def set_aside(tag: str, query: int, event: Event, reason: str) -> Mapping[str, o
     return {"tag": tag, "query": query, "start": event.start, "end": event.end, "record": told, "reason": reason}
 
 
-def figures(query: int, place: int, events: int, used: int, promised: int | None) -> Mapping[str, object]:
-    """Return the row that says how much one place of work took in, and what it holds."""
+def figures(query: int, place: int, events: int, used: int, promised: int | None, peak: int) -> Mapping[str, object]:
+    """Return the row that says how much one place of work took in, what it holds, and the most that a history held."""
     return {
         "tag": FIGURES,
         "query": query,
@@ -106,6 +106,7 @@ def figures(query: int, place: int, events: int, used: int, promised: int | None
         "events": events,
         "used": used,
         "promised": promised,
+        "peak": peak,
     }
 
 
