@@ -1,5 +1,6 @@
 """The difference constraints that a pattern puts on the endpoints of its parts, in one case."""
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
@@ -23,6 +24,9 @@ class Gathering:
 
     `beside` names an Unless or a Collect whose second pattern is taken in too: to learn how far its edges can lie from
     the rest. The rest learns nothing from it, because only those edges are then read.
+
+    Where a case leaves open which branch is taken, the constraints of all branches are taken, each about its own parts:
+    what lies in several of them is not told apart, so nothing is said about it. `vague`: nothing is taken from there.
     """
 
     root: Pattern
@@ -30,6 +34,7 @@ class Gathering:
     case: Case
     lengths: Lengths
     beside: Path | None = None
+    vague: bool = False
     found: list[Constraint[Variable]] = field(default_factory=list)
     names: dict[str, Path] = field(default_factory=dict)
     loose: set[str] = field(default_factory=set)
@@ -41,10 +46,20 @@ class Gathering:
         # entails nothing here.
         self.loose = {name for _, node in nodes if isinstance(node, Chain) for name in named_parts(node)}
         self.loose |= {node.name for _, node in nodes if isinstance(node, Collect)}
+        inside = self._undecided(nodes)
         for path, node in nodes:
             self._structure(path, node)
-            self._relations(path, node)
+            if not (self.vague and path in inside):
+                self._relations(path, node)
         return self.found
+
+    def _undecided(self, nodes: list[tuple[Path, Pattern]]) -> frozenset[Path]:
+        """Return the places in branches of which any may be taken, and let nothing be said about names that suffer."""
+        opened = [path for path, node in nodes if isinstance(node, Either) and decision(self.case, path) is None]
+        inside = [(path, node) for path, node in nodes if any(path[: len(one)] == one != path for one in opened)]
+        names = Counter(name for _, node in inside if (name := name_of(node)))
+        self.loose |= {name for name, count in names.items() if self.vague or count > 1}
+        return frozenset(path for path, _ in inside)
 
     def variable(self, path: Path, edge: Edge) -> Variable:
         """Return the variable of a node's hull: that of the node below where the hull is the same."""

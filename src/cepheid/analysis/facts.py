@@ -69,8 +69,11 @@ class Facts:
 def facts_about(root: Pattern, lengths: Lengths, axis: Axis = Axis.TIME, beside: Path | None = None) -> Facts:
     """Return what the constraints below `root` entail; `beside` takes in what an Unless or a Collect looks at."""
     every, simplified = cases(root, asked_edges(root, axis))
-    solved = []
-    for case in every:
-        gathering = Gathering(root, axis, case, lengths, beside)
-        solved.append(_Solved(gathering, Closure(gathering.gather())))
-    return Facts(root, axis, simplified, solved)
+
+    def solved(vague: bool) -> list[_Solved]:
+        gatherings = [Gathering(root, axis, case, lengths, beside, vague) for case in every]
+        return [_Solved(one, Closure(one.gather())) for one in gatherings]
+
+    facts = Facts(root, axis, simplified, solved(vague=False))
+    # Branches may contradict each other, or one of them itself; while it is open which is taken, that says nothing.
+    return Facts(root, axis, simplified, solved(vague=True)) if simplified and not facts.satisfiable else facts
