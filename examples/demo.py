@@ -1,10 +1,17 @@
-"""Check and run the alarm example, as one would on the command line: `make demo`."""
+"""`make demo`: an alarm found in this process, and then fraud found by a pipeline on Spark.
 
+python examples/demo.py          both
+python examples/demo.py alarm    the first only, which needs no Java
+"""
+
+import shutil
+import sys
 from pathlib import Path
 
 from cepheid.cli import main
 
-ALARM = Path(__file__).parent / "alarm"
+EXAMPLES = Path(__file__).parent
+ALARM = EXAMPLES / "alarm"
 QUERY, EVENTS = str(ALARM / "alarm.alg"), str(ALARM / "events.jsonl")
 RATES = ("--rate", "Button=5/s", "--rate", "Pressure=1/s", "--rate", "Temperature=1/s")
 
@@ -21,8 +28,26 @@ def call(command: str, *options: str) -> None:
     print()
 
 
-if __name__ == "__main__":
+def alarm() -> None:
+    """Check and run the alarm example, as one would on the command line."""
     show(QUERY)
     call("check", *RATES)
     show(EVENTS)
     call("run", "--input", EVENTS, "--format", "table")
+
+
+def fraud() -> None:
+    """Run the fraud pipeline in a directory that is made anew."""
+    sys.path.insert(0, str(EXAMPLES.parent))
+    from examples.fraud.pipeline import demonstrate, prepare
+
+    directory = EXAMPLES.parent / "build" / "demo"
+    shutil.rmtree(directory, ignore_errors=True)
+    prepare(directory, unrelated=400)
+    demonstrate(directory)
+
+
+if __name__ == "__main__":
+    alarm()
+    if sys.argv[1:] != ["alarm"]:
+        fraud()

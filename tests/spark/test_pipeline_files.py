@@ -129,6 +129,13 @@ def test_a_mistake_has_one_error_with_a_hint(text: str, message: str) -> None:
     assert "= hint: " in drawn
 
 
+def test_a_source_among_several_is_one_source() -> None:
+    more = SOURCE.replace("events", "others") + 'source_column = "origin"\n'
+    assert said(HEAD + SOURCE + more + QUERY + SINK).startswith(
+        "error[bad-pipeline]: the source `others` is one of several, so no column names its sources\n"
+    )
+
+
 def test_a_hint_names_what_was_meant() -> None:
     assert said(HEAD + SOURCE + QUERY + SINK + 'what = "mach"\n').splitlines()[-1] == (
         '   = hint: did you mean `what = "match"`?'

@@ -149,6 +149,15 @@ def test_a_sink_that_cannot_be_written(tmp_path: Path) -> None:
     )
 
 
+def test_a_checkpoint_that_cannot_be_written(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("", encoding="utf-8")
+    head = HEAD.replace('"checkpoint"', '"file/checkpoint"')
+    assert said(tmp_path, head + SOURCE + QUERY + SINK).startswith(
+        "error[unwritable-output]: `file/checkpoint` cannot be written: `file` is no directory\n"
+        " --> pipeline.toml:2:1\n"
+    )
+
+
 def test_a_server_that_refuses(tmp_path: Path) -> None:
     sink = '[sinks.matches]\nformat = "postgresql"\nurl = "postgresql://127.0.0.1:1/none"\ntable = "matches"\n'
     drawn = said(tmp_path, HEAD + SOURCE + QUERY + sink)

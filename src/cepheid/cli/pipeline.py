@@ -1,5 +1,6 @@
 """`cepheid pipeline`: sources, queries and sinks in a file, checked and run on Spark."""
 
+import re
 import sys
 
 import click
@@ -23,6 +24,9 @@ Nothing is started or written. The status is 2 where something is wrong.
 Example:
   cepheid pipeline check pipeline.toml
 """
+
+
+_RATE = re.compile(r"--rate (\w+)=(\S+)")  # what is an option elsewhere is a key of the file here
 
 
 @click.group()
@@ -55,7 +59,7 @@ def run(file: str, once: bool, quiet: bool) -> None:
 
 def _show(checked: CheckedPipeline) -> None:
     for query in checked.queries.values():
-        click.echo(query.short_certificate)
+        click.echo(_RATE.sub(r'rates = { \1 = "\2" }', query.short_certificate))
     click.echo(f"on Spark\n{_indented(checked.plan)}")
     click.echo(f"results\n{_indented(chr(10).join(checked.outputs))}")
     complain(*checked.warnings)

@@ -8,14 +8,32 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from py4j.protocol import Py4JError
+from pyspark.errors import PySparkException
 from pyspark.logger import PySparkLogger
 from pyspark.sql import SparkSession
+
+from cepheid.diagnostics import CepheidError, Diagnostic
 
 _TELLS_ERRORS_TWICE = "SQLQueryContextLogger"
 
 
 def started_quietly(start: Callable[[], SparkSession]) -> tuple[SparkSession, Path | None]:
     """Return a session, and the file that its messages go to; None where it was running already."""
+    try:
+        return _started(start)
+    except (PySparkException, Py4JError) as error:
+        raise no_spark(str(getattr(error, "java_exception", error))) from None
+
+
+def no_spark(reason: str) -> CepheidError:
+    """Return the error for a Spark that does not start."""
+    message = f"Spark does not start: {reason.splitlines()[0]}"
+    hint = "see that a Java 17 runtime is there, and that `master` names a cluster that answers"
+    return CepheidError(Diagnostic("no-spark", message, hints=(hint,)))
+
+
+def _started(start: Callable[[], SparkSession]) -> tuple[SparkSession, Path | None]:
     PySparkLogger.getLogger(_TELLS_ERRORS_TWICE).setLevel(logging.CRITICAL)
     if SparkSession.getActiveSession() is not None:
         return start(), None

@@ -90,6 +90,7 @@ class Pipeline:
     trigger: str
     master: str | None
     buckets: int | None
+    heartbeat_type: str | None
     sources: Mapping[str, DeclaredSource]
     queries: Mapping[str, DeclaredQuery]
     sinks: Mapping[str, DeclaredSink]

@@ -81,6 +81,7 @@ class _Reading:
             trigger=_trigger(head),
             master=head.text("master"),
             buckets=head.number("buckets"),
+            heartbeat_type=head.text("heartbeat_type"),
             sources=self._each("sources", _source, '[sources.events]\nformat = "json"\npath = "events"'),
             queries=self._each("queries", _query, '[queries.alarm]\nfile = "alarm.alg"'),
             sinks=self._each("sinks", self._sink, '[sinks.matches]\nformat = "json"\npath = "matches"'),
@@ -88,7 +89,16 @@ class _Reading:
             places=self.places,
         )
         head.finish()
+        self._complain_about_sources(found)
         return found
+
+    def _complain_about_sources(self, pipeline: Pipeline) -> None:
+        """With several sources, each is a source of its own, and no column may say otherwise."""
+        for name, source in pipeline.sources.items():
+            if source.source_column is not None and len(pipeline.sources) > 1:
+                section = Section(self.places, ("sources", name), {}, self.problems)
+                message = f"the source `{name}` is one of several, so no column names its sources"
+                section.complain(message, "leave it out", "source_column", hint="leave out `source_column`")
 
     def _sink(self, section: Section) -> DeclaredSink:
         queries = self.data.get("queries")

@@ -3,10 +3,12 @@
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from pathlib import Path
 
-from pyspark.errors import StreamingQueryException
+from pyspark.errors import PySparkException, StreamingQueryException
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.streaming.query import StreamingQuery
+from pyspark.sql.streaming.readwriter import DataStreamWriter
 
 from cepheid.diagnostics import CepheidError, Diagnostic
 from cepheid.events import Duration
@@ -16,7 +18,7 @@ from cepheid.spark.pipelines.declared import ONCE, POSTGRESQL, Pipeline, local_p
 from cepheid.spark.pipelines.figures import BatchFigures, new_figures
 from cepheid.spark.pipelines.opening import remember_schemas
 from cepheid.spark.pipelines.ownership import begin, run_of
-from cepheid.spark.pipelines.sinks import Sink, belongs_to, sinks_of
+from cepheid.spark.pipelines.sinks import Sink, belongs_to, sinks_of, unwritable_because
 from cepheid.spark.pipelines.sources import events_of
 from cepheid.spark.sessions import local_session, new_session
 
@@ -59,18 +61,28 @@ def ready(pipeline: Pipeline, queries: Mapping[str, Query], session: SparkSessio
         id=events.id,
         source=events.source,
         order_by=events.order_by,
+        heartbeat=pipeline.heartbeat_type,
         buckets=pipeline.buckets or BUCKETS,
     )
     return ReadyPipeline(pipeline, work, sinks, session)
 
 
 def check_sinks(pipeline: Pipeline, sinks: Mapping[str, Sink]) -> None:
-    """Refuse sinks that could not be written to, all of them at once."""
+    """Refuse a checkpoint and sinks that could not be written to, all of them at once."""
     checkpoint = local_path(pipeline.resolved(pipeline.checkpoint))
     run = pipeline.checkpoint if checkpoint is None else run_of(checkpoint)
-    problems = [problem for name, sink in sinks.items() for problem in _problems(pipeline, name, sink, run)]
+    problems = _problems_of_checkpoint(pipeline, checkpoint)
+    problems += [problem for name, sink in sinks.items() for problem in _problems(pipeline, name, sink, run)]
     if problems:
         raise CepheidError(problems[0], *problems[1:])
+
+
+def _problems_of_checkpoint(pipeline: Pipeline, checkpoint: Path | None) -> list[Diagnostic]:
+    reason = None if checkpoint is None else unwritable_because(checkpoint)
+    if reason is None:
+        return []
+    label = pipeline.label("of the checkpoint", "pipeline", "checkpoint")
+    return [Diagnostic("unwritable-output", f"`{checkpoint}` cannot be written: {reason}", (label,))]
 
 
 def _problems(pipeline: Pipeline, name: str, sink: Sink, run: str | None) -> list[Diagnostic]:
@@ -93,10 +105,16 @@ def start(prepared: ReadyPipeline, *, once: bool = False) -> StreamingQuery:
         sink.begin(run, results.schema)
     writer = results.writeStream.foreachBatch(writes(prepared.pipeline, prepared.sinks))
     writer = writer.option("checkpointLocation", prepared.checkpoint).queryName(prepared.pipeline.name)
-    if once or prepared.pipeline.trigger == ONCE:
-        return writer.trigger(availableNow=True).start()
-    milliseconds = Duration.parse(prepared.pipeline.trigger).ticks // 1000
-    return writer.trigger(processingTime=f"{milliseconds} milliseconds").start()
+    try:
+        return _triggered(writer, ONCE if once else prepared.pipeline.trigger).start()
+    except PySparkException as error:
+        raise stream_failed(str(error)) from None
+
+
+def _triggered(writer: DataStreamWriter, trigger: str) -> DataStreamWriter:
+    if trigger == ONCE:
+        return writer.trigger(availableNow=True)
+    return writer.trigger(processingTime=f"{Duration.parse(trigger).ticks // 1000} milliseconds")
 
 
 def writes(pipeline: Pipeline, sinks: Mapping[str, Sink]) -> Callable[[DataFrame, int], None]:

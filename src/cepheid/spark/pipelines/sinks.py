@@ -85,7 +85,7 @@ class FileSink:
         directory = local_path(self.path)
         if directory is None:
             return
-        if reason := _unwritable(directory):
+        if reason := unwritable_because(directory):
             raise CepheidError(Diagnostic("unwritable-output", f"`{self.path}` cannot be written: {reason}"))
         if not may_write(directory, run):
             raise foreign_output(self.path)
@@ -187,7 +187,7 @@ def _has_parts(kind: T.DataType) -> bool:
     return isinstance(kind, T.StructType | T.ArrayType | T.MapType)
 
 
-def _unwritable(directory: Path) -> str | None:
+def unwritable_because(directory: Path) -> str | None:
     """Return why nothing can be written into a directory that may have to be made, None where it can."""
     for one in (directory, *directory.absolute().parents):
         if one.is_dir():
