@@ -6,7 +6,7 @@ BIN := .venv/bin
 # Rewriting cases is for one process: two would write the same file.
 WORKERS := $(if $(REWRITE),0,2)
 
-.PHONY: setup test check lint types contracts tests demo soak soak-parte mutants bench bench-memory bench-etalis bench-parte lock clean
+.PHONY: soak-spark bench-spark setup test check lint types contracts tests demo soak soak-parte mutants bench bench-memory bench-etalis bench-parte lock clean
 
 setup: .venv/.project
 
@@ -51,6 +51,12 @@ PARTE_SEEDS := 20000
 soak-parte: setup
 	$(BIN)/python -m tests.languages.parte.soak 0 $(PARTE_SEEDS)
 
+# Random programs on Spark, and streams that are killed: every match is there once.
+SPARK_SEEDS := 20000
+soak-spark: setup
+	$(BIN)/python -m tests.spark.faults 10
+	$(BIN)/python -m tests.spark.soak 0 $(SPARK_SEEDS)
+
 # Figures go to benchmarks/results; nothing here is part of the tests.
 bench: bench-memory bench-parte
 
@@ -59,6 +65,11 @@ bench-memory: setup
 
 bench-parte: setup
 	$(BIN)/python -m benchmarks.parte
+	$(BIN)/python -m benchmarks.parte_on_spark
+
+# Detection on Spark beside functions that do nothing.
+bench-spark: setup
+	$(BIN)/python -m benchmarks.spark
 
 # The stock ticker of ETALIS: events per second of one core, and memory as the input grows.
 bench-etalis: setup

@@ -1,0 +1,187 @@
+"""What detection costs on Spark, beside doing nothing: ratios in one run.
+
+    python -m benchmarks.spark [events]
+
+Events of ten types, a millisecond apart, with 1, 100 and 10,000 keys. Detection over a whole frame stands beside an
+identity function after the same exchange and sort, and beside an identity function alone; slices of time beside an
+identity function alone; a stream beside an identity function with the same buckets. Selective queries want a tenth of
+the events. Writes `results/spark.json`.
+"""
+
+import json
+import shutil
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
+from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import functions as F
+from pyspark.sql.streaming.stateful_processor import StatefulProcessor, StatefulProcessorHandle
+
+import cepheid
+from cepheid import CompiledQuery
+from cepheid.algebra.text import read_program
+from cepheid.spark import detect
+from cepheid.spark.sessions import local_session
+
+RESULTS: Final = Path(__file__).parent / "results" / "spark.json"
+EVENTS: Final = 1_000_000
+KEYS: Final = (1, 100, 10_000)
+BUCKETS: Final = 8
+FILES: Final = 8
+COLUMNS: Final = "type string, time long, id long, key long, value double"
+EVERY: Final = "{A, B, C, D, E, F, G, H, I, J}"
+
+
+def pair(selective: bool) -> CompiledQuery:
+    """Return the query with a key: the last event before with the same key, which was smaller."""
+    first, second = ("A[value > 0.5]", "B[value > 0.5]") if selective else (EVERY, EVERY)
+    keyed = "within 20 ms on a.key == b.key choose recent where b.value > a.value + 0.9"
+    return cepheid.compile(read_program(f"rule pair: a: {first} then b: {second} {keyed} emits Pair"), time_unit="ms")
+
+
+def sequence() -> CompiledQuery:
+    """Return the query without a key, which looks back a tenth of a second."""
+    return cepheid.compile(
+        read_program("rule three: a: A[value > 0.9] then b: B[value > 0.9] then c: C within 100 ms emits Three"),
+        time_unit="ms",
+    )
+
+
+def write_events(folder: Path, count: int) -> None:
+    """Write the events in several files, in the order of time."""
+    folder.mkdir()
+    draw = np.random.default_rng(7)
+    for number, times in enumerate(np.array_split(np.arange(count), FILES)):
+        size = len(times)
+        table = pa.table(
+            {
+                "type": pa.array(np.array(list("ABCDEFGHIJ"))[draw.integers(0, 10, size)]),
+                "time": times,
+                "id": times,
+                "key": draw.integers(0, 10_000, size),
+                "value": draw.random(size),
+            }
+        )
+        pq.write_table(table, folder / f"{number:02}.parquet")
+
+
+@dataclass(frozen=True, slots=True)
+class Clocked:
+    """Runs something twice, and remembers how long the faster time took."""
+
+    session: SparkSession
+
+    def seconds(self, run: Callable[[], None]) -> float:
+        best = float("inf")
+        for _ in range(2):
+            before = time.perf_counter()
+            run()
+            best = min(best, time.perf_counter() - before)
+        return best
+
+    def batch(self, made: Callable[[], DataFrame]) -> float:
+        return self.seconds(lambda: made().write.format("noop").mode("overwrite").save())
+
+    def stream(self, made: Callable[[], DataFrame]) -> float:
+        def run() -> None:
+            folder = tempfile.mkdtemp()
+            writer = made().writeStream.format("noop").option("checkpointLocation", folder)
+            writer.trigger(availableNow=True).start().awaitTermination()
+            shutil.rmtree(folder, ignore_errors=True)
+
+        return self.seconds(run)
+
+
+def identity(frame: DataFrame) -> DataFrame:
+    return frame.mapInArrow(_same, frame.schema)
+
+
+def _same(batches: Iterator[Any]) -> Iterator[Any]:
+    return batches
+
+
+def after_exchange(frame: DataFrame) -> DataFrame:
+    """Return an identity function after the exchange and the sort that detection by a key needs."""
+    placed = frame.repartition("key").sortWithinPartitions("time")
+    return placed.mapInArrow(_same, frame.schema)
+
+
+class Same(StatefulProcessor):
+    """Gives back how many rows it was given, and keeps that."""
+
+    def init(self, handle: StatefulProcessorHandle) -> None:
+        self.kept = handle.getValueState("kept", "rows long")
+
+    def handleInputRows(self, key: Any, rows: Iterator[Any], timerValues: Any) -> Iterator[pd.DataFrame]:  # noqa: N802, N803, ARG002
+        """Count rows."""
+        before = self.kept.get()
+        count = sum(map(len, rows)) + (0 if before is None else before[0])
+        self.kept.update((count,))
+        yield pd.DataFrame({"rows": [count]})
+
+    def close(self) -> None:
+        """Nothing is open."""
+
+
+def same_buckets(stream: DataFrame) -> DataFrame:
+    """Return an operator with state that does nothing, over as many buckets as detection has."""
+    dealt = stream.withColumn("bucket", F.pmod(F.hash("key"), F.lit(BUCKETS)))
+    return dealt.groupBy("bucket").transformWithStateInPandas(Same(), "rows long", "Append", "None")
+
+
+def measured(session: SparkSession, folder: Path, count: int) -> Iterator[dict[str, object]]:
+    """Yield a row for everything that was measured."""
+    clock = Clocked(session)
+    for keys in KEYS:
+
+        def events(keys: int = keys) -> DataFrame:
+            return session.read.parquet(str(folder)).withColumn("key", F.col("key") % keys)
+
+        def stream(keys: int = keys) -> DataFrame:
+            read = session.readStream.schema(COLUMNS).option("maxFilesPerTrigger", 2).parquet(str(folder))
+            return read.withColumn("key", F.col("key") % keys)
+
+        plain = clock.batch(lambda: identity(events()))
+        exchanged = clock.batch(lambda: after_exchange(events()))
+        buckets = clock.stream(lambda: same_buckets(stream()))
+        for selective in (False, True):
+            query = pair(selective)
+            found = clock.batch(lambda query=query: detect(events(), query, id="id"))
+            streamed = clock.stream(lambda query=query: detect(stream(), query, id="id", buckets=BUCKETS))
+            yield {
+                "what": "selective" if selective else "every event",
+                "keys": keys,
+                "events_per_second": round(count / found),
+                "over_identity_after_exchange": round(exchanged / found, 3),
+                "over_plain_identity": round(plain / found, 3),
+                "stream_events_per_second": round(count / streamed),
+                "stream_over_identity_with_buckets": round(buckets / streamed, 3),
+            }
+    plain = clock.batch(lambda: identity(session.read.parquet(str(folder))))
+    found = clock.batch(lambda: detect(session.read.parquet(str(folder)), sequence(), id="id", slices="60 s"))
+    sliced = {"what": "slices", "keys": 1, "events_per_second": round(count / found)}
+    yield {**sliced, "over_plain_identity": round(plain / found, 3)}
+
+
+def main(count: int) -> None:
+    session = local_session("bench", shuffle_partitions=4)
+    rows = []
+    with tempfile.TemporaryDirectory() as folder:
+        write_events(Path(folder) / "in", count)
+        for row in measured(session, Path(folder) / "in", count):
+            rows.append(row)
+            print(row, flush=True)
+    RESULTS.write_text(json.dumps({"events": count, "rows": rows}, indent=1) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]) if len(sys.argv) > 1 else EVENTS)

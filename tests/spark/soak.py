@@ -1,0 +1,59 @@
+"""Many random programs on Spark, in whole frames and in streams: run as a program it says which of them disagree.
+
+python -m tests.spark.soak 0 20000
+"""
+
+import sys
+import tempfile
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from cepheid.testing import Case
+from tests.spark.packed_cases import (
+    FLAVOURS,
+    Flavour,
+    by_definition,
+    by_engine,
+    cases,
+    has_points_of_time,
+    on_batch,
+    on_stream,
+)
+from tests.spark.session import session
+
+TOGETHER = 100
+
+
+def disagreeing_in_frames(some: Mapping[str, Case], flavour: Flavour) -> list[str]:
+    """Return the cases in which whole frames have other matches than the definition."""
+    found = on_batch(session(), some, flavour)
+    return [name for name, case in some.items() if found[name] != by_definition(case)]
+
+
+def disagreeing_in_streams(some: Mapping[str, Case], flavour: Flavour) -> list[str]:
+    """Return the cases in which a stream has other matches than are certain."""
+    timeless = {name: case for name, case in some.items() if not has_points_of_time(case)}
+    with tempfile.TemporaryDirectory() as folder:
+        found = on_stream(session(), timeless, flavour, Path(folder), batches=2)
+    return [name for name, case in timeless.items() if found[name] != by_engine(case)]
+
+
+def main(arguments: Sequence[str]) -> int:
+    first, last = int(arguments[0]), int(arguments[1])
+    wrong = 0
+    for start in range(first, last, TOGETHER):
+        flavour = FLAVOURS[start // TOGETHER % len(FLAVOURS)]
+        some = cases(range(start, min(start + TOGETHER, last)), flavour)
+        for way, names in (
+            ("frames", disagreeing_in_frames(some, flavour)),
+            ("streams", disagreeing_in_streams(some, flavour)),
+        ):
+            wrong += len(names)
+            for name in names:
+                print(f"seed {name}, {flavour.type}, in {way}", flush=True)
+        print(f"{start + len(some) - first} cases, {wrong} disagreements", flush=True)
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
