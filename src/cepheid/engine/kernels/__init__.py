@@ -6,6 +6,7 @@ conditions on single events are data. A rule without a shape is left to the inte
 
 from cepheid.engine.kernels.batches import ArrowNames
 from cepheid.engine.kernels.compiled import is_available
+from cepheid.engine.kernels.counting import MatchCounter
 from cepheid.engine.kernels.event_door import CompiledDetector
 from cepheid.engine.kernels.kernel_detector import KernelDetector, demand_shapes
 from cepheid.engine.kernels.recognition import shapes_of
@@ -17,6 +18,7 @@ __all__ = [
     "CompiledDetector",
     "Core",
     "KernelDetector",
+    "MatchCounter",
     "Shape",
     "demand_shapes",
     "is_available",

@@ -175,3 +175,17 @@ def run(horizon, keys, time, ends, link, counts, sums, numbers):
         ends[key, 0] = row
     return keys
 '''
+
+EXPIRE_COUNTED = '''
+def run(horizon, keys, parts, time, ends, link, before, floor):
+    """Move the beginning of the window of every key to the horizon, as events to come would."""
+    for key in range(keys):
+        for part in range(parts):
+            row = ends[key, 2 * part]
+            while row >= 0 and time[row] < horizon:
+                for pair in range(part * (part + 1) // 2, (part + 1) * (part + 2) // 2):
+                    floor[key, pair] = before[pair, row]
+                row = link[part, row]
+            ends[key, 2 * part] = row
+    return keys
+'''

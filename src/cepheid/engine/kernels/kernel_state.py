@@ -11,8 +11,9 @@ import numpy as np
 
 from cepheid.engine.kernels.absence_source import key_columns
 from cepheid.engine.kernels.compiled import compiled
+from cepheid.engine.kernels.count_source import pairs
 from cepheid.engine.kernels.event_log import EventLog
-from cepheid.engine.kernels.fixed_sources import EXPIRE_ITEMS, RELINK_QUEUE, RELINK_RUNS
+from cepheid.engine.kernels.fixed_sources import EXPIRE_COUNTED, EXPIRE_ITEMS, RELINK_QUEUE, RELINK_RUNS
 from cepheid.engine.kernels.shapes import Core, Shape
 from cepheid.engine.kernels.steps_source import cell, slot_width
 from cepheid.engine.kernels.typed_arrays import Data, Mask, Rows
@@ -105,6 +106,12 @@ class KernelState:
                 horizon, len(ends), log.time, ends, self["link"], self["counts"], self["sums"], log.numbers
             )
             return
+        if self.shape.core is Core.COUNT:
+            ends, parts = self["ends"], len(self.shape.parts) - 1
+            compiled(EXPIRE_COUNTED)(
+                horizon, len(ends), parts, log.time, ends, self["link"], self["before"], self["floor"]
+            )
+            return
         if self.shape.core is not Core.SLOTS:
             self["stage"][: log.top][log.time[: log.top] < horizon] = 0
             return
@@ -116,7 +123,7 @@ class KernelState:
 
     def _held(self, top: int) -> Mask:
         held = np.zeros(top, np.bool_)
-        if self.shape.core is Core.COLLECT:
+        if self.shape.core in (Core.COLLECT, Core.COUNT):
             return ~held
         if self.shape.core is Core.SLOTS:
             slots = self["slots"]
@@ -169,6 +176,15 @@ def _forms(shape: Shape) -> dict[str, Form]:
             "waiting": ((lambda keys: (keys,)), np.int32, False, False),
         },
         Core.QUEUE: {"ends": _rows_by_key(2), "link": one_row, "stage": stage},
+        Core.COUNT: {
+            # Of each part the first event in the window, and the newest.
+            "ends": _rows_by_key(2 * (parts - 1)),
+            "link": _rows_by_row(parts - 1),
+            # Of chains from one part to another: how many with each event, how many now, how many before the window.
+            "before": ((lambda rows: (max(pairs(parts), 1), rows)), np.int64, True, False),
+            "total": ((lambda keys: (keys, max(pairs(parts), 1))), np.int64, False, False),
+            "floor": ((lambda keys: (keys, max(pairs(parts), 1))), np.int64, False, False),
+        },
         Core.COLLECT: {
             # The oldest item, the first that is not in the window yet, and the newest.
             "ends": _rows_by_key(3),
@@ -179,7 +195,7 @@ def _forms(shape: Shape) -> dict[str, Form]:
             "sums": ((lambda keys: (keys, 3)), np.float64, False, False),
         },
     }
-    if shape.core is Core.COLLECT:
+    if shape.core in (Core.COLLECT, Core.COUNT):
         return by_core[shape.core]
     absences = {
         "absent_heads": _rows_by_key(absent),

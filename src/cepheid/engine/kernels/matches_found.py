@@ -70,7 +70,7 @@ def match_columns(kernel: RuleKernel, rows: Rows, *, evidence: bool = True) -> M
     told_by = _kept(kernel, rows)
     rows, which = told_by[: len(shape.parts)], told_by[-1].copy() if shape.family else None
     rule = shape.plan.rule
-    if evidence and not rule.fields and log.ids.kind is Kind.INT and _is_whole(rule):
+    if evidence and not rule.fields and log.ids.kind is Kind.INT and is_whole(rule):
         return _at_once(kernel, rows, which)
     frame = _frame(kernel, told_by)
     last = gathered(log.time, rows[-1])
@@ -90,7 +90,7 @@ def placed(found: MatchColumns, rule: Rule, frame: Frame) -> MatchColumns:
     """Return matches where their rule says that they lie, without those for which it says no time."""
     start, end = _times(rule.start, frame), _times(rule.end, frame)
     found = replace(found, start=start[0], end=end[0])
-    if _is_whole(rule):
+    if is_whole(rule):
         return found
     told = start[0] <= end[0]
     for there in (start[1], end[1]):
@@ -169,7 +169,7 @@ def _times(expression: Expr, frame: Frame) -> tuple[Data, Mask | None]:
     return np.array([value if type(value) is int else 0 for value in column.data], np.int64), there
 
 
-def _is_whole(rule: Rule) -> bool:
+def is_whole(rule: Rule) -> bool:
     """Say whether the event that a rule emits lies where its match lies."""
     return _is_hull(rule.start, Edge.START) and _is_hull(rule.end, Edge.END)
 

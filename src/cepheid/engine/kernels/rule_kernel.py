@@ -19,6 +19,7 @@ from cepheid.engine.kernels.collect_source import collect_source
 from cepheid.engine.kernels.column_evaluation import Frame, where_true
 from cepheid.engine.kernels.columns import Column, Kind
 from cepheid.engine.kernels.compiled import compiled
+from cepheid.engine.kernels.count_source import count_source
 from cepheid.engine.kernels.event_log import LEAST_ROOM, EventLog
 from cepheid.engine.kernels.families import Family
 from cepheid.engine.kernels.fixed_sources import SELECT, SELECT_TYPES
@@ -124,7 +125,8 @@ class RuleKernel:
         return None if self.shape.keep is None else max(frontier - self.shape.keep, MIN_TIME)
 
     def _arguments(self) -> list[Data]:
-        return [*self.state.arguments(), *self.constants, self.log.numbers, self.compared]
+        compared = [] if self.shape.core is Core.COUNT else [self.log.numbers, self.compared]
+        return [*self.state.arguments(), *self.constants, *compared]
 
     def _forget_keys(self) -> None:
         """Drop keys that no event has any more, where they are many."""
@@ -155,6 +157,8 @@ class RuleKernel:
     def _constants(self) -> list[Data]:
         """Return what differs between rules of one shape: distances."""
         shape = self.shape
+        if shape.core is Core.COUNT:
+            return [np.array([shape.most[0][-1] or 0], np.int64)]
         if shape.collect is not None:
             return [np.array([shape.collect.low, shape.collect.high], np.int64)]
         most = np.array([[one or 0 for one in row] for row in shape.most], np.int64)
@@ -199,6 +203,8 @@ def source_of(shape: Shape) -> str:
     """Return the source of the kernel of a shape."""
     if shape.core is Core.GRAPH:
         return graph_source(shape)
+    if shape.core is Core.COUNT:
+        return count_source(shape)
     return collect_source(shape) if shape.core is Core.COLLECT else steps_source(shape)
 
 

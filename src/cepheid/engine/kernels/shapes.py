@@ -20,6 +20,7 @@ class Core(Enum):
     SLOTS = "the last partial match of each key"
     RUNS = "runs that each take the next event"
     QUEUE = "a queue for each key"
+    COUNT = "all combinations, counted and not listed"
     COLLECT = "a window of items for each key"
 
 
