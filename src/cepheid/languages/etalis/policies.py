@@ -6,7 +6,7 @@ Among candidates that end together, under chronological those that start togethe
 longer one, or the one with the greatest value of an attribute.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -16,7 +16,7 @@ from cepheid.algebra.policies import ALL, Choice, Policy
 from cepheid.algebra.relations import end, start
 from cepheid.algebra.traversal import walk
 from cepheid.algebra.validation import visible
-from cepheid.diagnostics import CepheidError, Diagnostic, Span, close_match
+from cepheid.diagnostics import CepheidError, Diagnostic, Label, Span, close_match
 from cepheid.languages.etalis.refusals import listed, refusal
 from cepheid.languages.etalis.syntax import PolicyText
 
@@ -39,7 +39,6 @@ class Consumption:
     choice: Choice
     tie: str = "shorter"
     attribute: str | None = None
-    span: Span | None = None
 
     def of(self, parts: Sequence[Pattern], attributes: Mapping[str, tuple[str, ...]]) -> Policy:
         """Return the policy of a join of `parts`; `attributes` are those of every event."""
@@ -67,9 +66,9 @@ UNRESTRICTED: Final = Consumption(Choice.ALL)
 
 def consumption_of(text: PolicyText, attributes: Mapping[str, tuple[str, ...]]) -> Consumption:
     """Return what a policy of the text says, or raise where there is no such policy."""
-    choice = _known(text.choice.name, lambda *said: refusal(said[0], said[1], text.choice.span, said[2], said[3]))
+    choice = _known(text.choice.name, text.choice.span)
     if text.tie is None:
-        return Consumption(choice, span=text.span)
+        return Consumption(choice)
     if choice is Choice.ALL:
         message, hint = "`unrestricted` takes every candidate, so there are no ties", "leave `tie` out"
         raise refusal("misplaced-choice", message, text.tie.span, "nothing to decide", hint)
@@ -79,22 +78,20 @@ def consumption_of(text: PolicyText, attributes: Mapping[str, tuple[str, ...]]) 
         raise refusal("unknown-choice", message, text.tie.span, label, hint)
     if text.attribute is not None:
         _check_attribute(text, attributes)
-    return Consumption(choice, text.tie.name, None if text.attribute is None else text.attribute.name, text.span)
+    return Consumption(choice, text.tie.name, None if text.attribute is None else text.attribute.name)
 
 
 def consumption_named(name: str) -> Consumption:
     """Return the policy that a caller names."""
-    return Consumption(
-        _known(name, lambda code, message, _, hint: CepheidError(Diagnostic(code, message, (), (hint,))))
-    )
+    return Consumption(_known(name, None))
 
 
-def _known(name: str, refuse: Callable[[str, str, str, str], CepheidError]) -> Choice:
+def _known(name: str, span: Span | None) -> Choice:
     if name in POLICIES:
         return POLICIES[name]
-    closest = close_match(name, POLICIES) or "unrestricted"
-    label = f"the policies are {listed(POLICIES)}"
-    raise refuse("unknown-choice", f"there is no policy `{name}`", label, f"did you mean `policy {closest}`?")
+    labels = () if span is None else (Label(span, f"the policies are {listed(POLICIES)}"),)
+    hint = f"did you mean `policy {close_match(name, POLICIES) or 'unrestricted'}`?"
+    raise CepheidError(Diagnostic("unknown-choice", f"there is no policy `{name}`", labels, (hint,)))
 
 
 def _check_attribute(text: PolicyText, attributes: Mapping[str, tuple[str, ...]]) -> None:
