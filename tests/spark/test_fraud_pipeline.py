@@ -27,7 +27,7 @@ def test_the_demonstration_finds_every_fraud(
         "runs     ",
         "batch 0: ",
         "batch 1: ",
-        "FraudRefundScam",
+        "FraudRefundScam       2018-01-",
         "the matches lie in ",
     )
     assert sorted(parts, key=shown.index) == list(parts)
