@@ -6,7 +6,7 @@ BIN := .venv/bin
 # Rewriting cases is for one process: two would write the same file.
 WORKERS := $(if $(REWRITE),0,2)
 
-.PHONY: soak-spark bench-spark setup test check lint types contracts tests demo soak soak-parte mutants bench bench-memory bench-etalis bench-parte lock clean
+.PHONY: bench-engine soak-spark bench-spark setup test check lint types contracts tests demo soak soak-parte mutants bench bench-memory bench-etalis bench-parte lock clean
 
 setup: .venv/.project
 
@@ -58,10 +58,15 @@ soak-spark: setup
 	$(BIN)/python -m tests.spark.soak 0 $(SPARK_SEEDS)
 
 # Figures go to benchmarks/results; nothing here is part of the tests.
-bench: bench-memory bench-parte
+bench: bench-memory bench-engine bench-parte
 
 bench-memory: setup
 	$(BIN)/python benchmarks/memory.py
+
+# Kernels beside the interpreter, the scan of all columns, NumPy and polars.
+bench-engine: setup
+	$(BIN)/python -m benchmarks.engine
+	$(BIN)/python -m benchmarks.engine_page
 
 bench-parte: setup
 	$(BIN)/python -m benchmarks.parte

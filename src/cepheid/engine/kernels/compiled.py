@@ -43,11 +43,12 @@ def compiled(source: str, signature: str = "") -> Kernel:
     It is made when it is called first, or at once for a `signature`. Arrays that come from Arrow cannot be written; a
     signature that says so serves both these and others.
     """
-    return _function(_HEAD.replace("{signature}", signature and f"{signature}, ") + source.lstrip())
+    return _function(_HEAD, source, signature)
 
 
 @cache
-def _function(text: str) -> Kernel:
+def _function(head: str, source: str, signature: str) -> Kernel:
+    text = head.replace("{signature}", signature and f"{signature}, ") + source.lstrip()
     kernel: Kernel = _module(text).run
     return kernel
 

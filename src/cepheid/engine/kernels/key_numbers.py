@@ -28,7 +28,6 @@ class KeyNumbers:
         self.spaces = np.zeros(LEAST_ROOM, np.int8)
         self.table = np.full(2 * LEAST_ROOM, -1, np.int32)
         self.control = np.zeros(1, np.int64)
-        self._kernel = compiled(NAME_KEYS, NAME_KEYS_TYPES)
 
     def __len__(self) -> int:
         return int(self.control[0])
@@ -37,8 +36,9 @@ class KeyNumbers:
         """Return the number of every value."""
         numbers = np.empty(len(found), np.int32)
         flat, first = np.ascontiguousarray(found, np.int64), 0
+        kernel = compiled(NAME_KEYS, NAME_KEYS_TYPES)
         while True:
-            first = self._kernel(flat, space, first, self.table, self.known, self.spaces, self.control, numbers)
+            first = kernel(flat, space, first, self.table, self.known, self.spaces, self.control, numbers)
             if first >= len(flat):
                 return numbers
             self._grow(2 * len(self.known))

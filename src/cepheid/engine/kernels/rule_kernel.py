@@ -109,7 +109,7 @@ class RuleKernel:
             return
         horizon = self._horizon(frontier)
         kept = np.flatnonzero(self.state.live(log, horizon))
-        room = max(LEAST_ROOM, 2 * len(kept) + 6 * count)
+        room = max(LEAST_ROOM, 2 * len(kept) + 12 * count)
         self.state.pack(log, kept, room)
         log.resize(kept, len(kept), room)
         self._forget_keys()

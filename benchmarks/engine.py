@@ -1,0 +1,163 @@
+"""How fast kernels are: beside the interpreter, the scan of all columns, and NumPy and polars where these can do it.
+
+    python -m benchmarks.engine [events]
+
+Everything is in memory when the clock starts, which is that of the processor: one core, the best of three. Figures are
+written to `results/engine.json`, and the table in `docs/performance.md` is made of them.
+"""
+
+import json
+import os
+import platform
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+import cepheid as c
+from benchmarks import engine_peers, engine_queries
+from benchmarks.engine_workload import Workload, column_scan, cpu_seconds, workload
+from cepheid.engine import Detector
+from cepheid.engine.kernels import KernelDetector, MatchCounter
+from cepheid.events import point
+
+RESULTS = Path(__file__).parent / "results" / "engine.json"
+EVENTS = 1_000_000
+FEW = 20_000
+Row = dict[str, Any]  # figures by name
+
+
+def end_to_end(query: c.CompiledQuery, events: Workload, *, evidence: bool = True) -> int:
+    """Run record batches through kernels, and count the matches in the record batches that come out."""
+    detector = KernelDetector(query.plan, evidence=evidence)
+    found = sum(chunk.num_rows for batch in events.batches for chunk in detector.chunks(batch))
+    return int(found + detector.close().num_rows)
+
+
+def counted(query: c.CompiledQuery, events: Workload) -> int:
+    counter = MatchCounter(query.plan)
+    return sum(counter.push_batch(batch) for batch in events.batches) + counter.close()
+
+
+def interpreted(query: c.CompiledQuery, events: Workload) -> int:
+    """Run the first events through the interpreter, one by one."""
+    detector, found = Detector(query.plan), 0
+    for number, row in enumerate(row for batch in events.batches for row in batch.slice(0, FEW).to_pylist()):
+        if number == FEW:
+            break
+        name, when = row.pop("type"), row.pop("time")
+        found += len(detector.push(point(name, when, number + 1, row)))
+    return found + len(detector.close())
+
+
+def measured(name: str, events: Workload, run: Callable[[], int], scan: float, count: int | None = None) -> Row:
+    seconds, found = cpu_seconds(run, 1 if count is not None else 3)
+    per_second = (len(events) if count is None else count) / seconds
+    row = {
+        "name": name,
+        "matches": found,
+        "events_per_second": round(per_second),
+        "matches_per_second": round(found / seconds),
+        "of_scan": round(per_second / scan, 3),
+    }
+    matches = found / seconds / 1e6
+    print(f"{name:56} {per_second / 1e6:9.2f} M events/s {matches:9.2f} M matches/s {found:>12,}", flush=True)
+    return row
+
+
+def pushed(query: c.CompiledQuery, events: Workload) -> Row:
+    """Push dictionaries one by one; pushes with more than 16 matches are left out."""
+    rows = [row for batch in events.batches[:3] for row in batch.to_pylist()]
+    for _ in range(2):
+        detector, taken = KernelDetector(query.plan), []
+        for row in rows:
+            begin = time.perf_counter_ns()
+            found = len(detector.push(row))
+            taken.append((time.perf_counter_ns() - begin, found))
+    kept = np.array([nanoseconds for nanoseconds, found in taken[5000:] if found <= 16]) / 1000
+    half, most = np.percentile(kept, (50, 99)).tolist()
+    print(f"one pushed event: p50 {half:.1f}, p99 {most:.1f} microseconds", flush=True)
+    return {"p50_microseconds": round(half, 2), "p99_microseconds": round(most, 2)}
+
+
+def compile_seconds() -> Row:
+    """Return how long the first batch of three parts takes with an empty cache, with a filled one, and without any.
+
+    What is left in the second is mostly the start of the compiler itself, which the third, a kernel of nothing, shows.
+    """
+    begin = (
+        "import time, numba\nfrom benchmarks.engine import *\nfrom cepheid.engine.kernels.compiled import compiled\n"
+    )
+    query = "events, query = workload(1000), engine_queries.combinations('100 ms')\nbegin = time.process_time()\n"
+    run, nothing = "end_to_end(query, events)\n", "compiled('def run(x):\\n    return x\\n', '(types.int64,)')(1)\n"
+    told = "print(time.process_time() - begin)"
+    with tempfile.TemporaryDirectory() as folder:
+        environment = {**os.environ, "CEPHEID_CACHE": folder}
+        scripts = (begin + query + each + told for each in (run, run, nothing, nothing))
+        cold, warm, _, start = (_printed(script, environment) for script in scripts)
+    print(
+        f"the first batch: {cold:.2f} s cold, {warm:.3f} s warm, of which {start:.3f} s start the compiler", flush=True
+    )
+    return {"cold_seconds": round(cold, 2), "warm_seconds": round(warm, 3), "start_seconds": round(start, 3)}
+
+
+def _printed(script: str, environment: dict[str, str]) -> float:
+    done = subprocess.run([sys.executable, "-c", script], env=environment, capture_output=True, check=True)
+    return float(done.stdout)
+
+
+def rows_of(events: Workload, scan: float) -> list[Row]:
+    queries, rows = engine_queries, []
+
+    def run(name: str, query: c.CompiledQuery, on: Workload, way: Callable[..., int] = end_to_end) -> None:
+        count = FEW if way is interpreted else None
+        rows.append(measured(name, on, lambda: way(query, on), scan, count))
+
+    run("next match of A, B, C within 100 ms", queries.next_match("100 ms"), events)
+    run("the same, interpreted", queries.next_match("100 ms"), events, interpreted)
+    run("all combinations within 100 ms, with evidence", queries.combinations("100 ms"), events)
+    run("the same, interpreted", queries.combinations("100 ms"), events, interpreted)
+    run("next match of 100 keys within 1 s", queries.next_match("1 s", by_key=True), events)
+    run("all combinations of 100 keys within 1 s", queries.combinations("1 s", by_key=True), events)
+    many, text = workload(len(events), 10_000), workload(len(events), 100, text=True)
+    run("most recent A, then B, 100 keys", queries.recent(), events)
+    run("the same, interpreted", queries.recent(), events, interpreted)
+    rows.append(measured("the same in NumPy", events, lambda: engine_peers.recent_in_numpy(events), scan))
+    rows.append(measured("the same in polars, one thread", events, lambda: engine_peers.recent_in_polars(events), scan))
+    run("most recent A, then B, 10,000 keys", queries.recent(), many)
+    run("most recent A, then B, 100 keys that are text", queries.recent(), text)
+    run("20 queries of one shape", queries.family(20), events)
+    run("100 queries of one shape", queries.family(100), events)
+    run("average of 10 s per key, of events of one type", queries.average("A", 0.75), events)
+    run("average of 10 s per key, of all events", queries.average("ABCDEFGHIJ", 0.6), events)
+    short = workload(131_072)
+    run("all combinations within 1 s, with evidence", queries.combinations("1 s"), short)
+    for window in ("100 ms", "1 s", "10 s"):
+        run(f"all combinations within {window}, counted", queries.combinations(window), events, counted)
+    return rows
+
+
+def main(count: int) -> None:
+    events = workload(count)
+    seconds, _ = cpu_seconds(lambda: column_scan(events), 5)
+    scan = count / seconds
+    print(f"scan of all columns: {scan / 1e6:.0f} M events/s", flush=True)
+    rows = rows_of(events, scan)
+    told = {
+        "events": count,
+        "machine": platform.machine(),
+        "scan_events_per_second": round(scan),
+        "rows": rows,
+        "push": pushed(engine_queries.recent(), events),
+        "compile": compile_seconds(),
+    }
+    RESULTS.write_text(json.dumps(told, indent=2) + "\n")
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]) if len(sys.argv) > 1 else EVENTS)
