@@ -24,7 +24,8 @@ from cepheid.algebra.pipes import Map, Source
 from cepheid.algebra.policies import Choice, Policy
 from cepheid.algebra.programs import Program
 from cepheid.algebra.relations import Difference, after, end, start
-from cepheid.algebra.validation import findings, validate_rule
+from cepheid.algebra.text import read_program
+from cepheid.algebra.validation import findings, validate, validate_rule
 from cepheid.diagnostics import Source as Text
 from tests.algebra.builder.nodes import A_USER, A_VALUE, B_VALUE, X_VALUE, A, B, X, call, error_of
 from tests.algebra.validation.refusals import (
@@ -111,7 +112,7 @@ def test_keys_of_a_rule_read_the_event() -> None:
     ("pattern", "values"),
     [
         (Join((A, B), (after("$1", "$0"), after("b", "a")), candidate=Moment(end("$1"))), [A_VALUE, START]),
-        (Join((A, B), policy=Policy(Choice.RECENT, (A_USER,), (Field("$candidate", "x"),))), []),
+        (Join((A, B), policy=Policy(Choice.RECENT, (A_USER,), (Moment(start("$candidate")),))), []),
         (Restrict(A, (Difference(end("$pattern"), start("a"), 1),)), []),
         (Either((Join((A, B)), A)), [IsBound("b")]),
         (
@@ -263,3 +264,17 @@ def test_one_mistake_is_told_once() -> None:
     assert refusal(Join((A, B), where=call("and", call(">", C, 1), call("<", C, 5)))) == no_part(
         "c", "write `a` or `b`"
     )
+
+
+@pytest.mark.parametrize(
+    ("query", "whole"),
+    [
+        ("x: a then y: b choose recent tie $candidate.v", "$candidate"),
+        ("collect g: all of x: a for y: b relation 0 <= end($anchor) - start($item) <= 9 where $item.v > 3", "$item"),
+        ("(x: a then y: b) unless z: c inside where $pattern.v > 3", "$pattern"),
+    ],
+)
+def test_a_whole_has_no_fields(query: str, whole: str) -> None:
+    [said, *_, hint] = error_of(lambda: validate(read_program(f"rule r: {query} emits R"))).splitlines()
+    assert said == f"error[unknown-part]: `{whole}` stands for a whole, which has a start and an end but no `v`"
+    assert hint == "  = hint: read it of the event that has it, for example `x.v`"

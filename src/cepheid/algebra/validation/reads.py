@@ -16,6 +16,8 @@ from cepheid.algebra.validation.finding import finding, suggestion
 from cepheid.algebra.validation.scopes import NOTHING, Names, Scope
 from cepheid.diagnostics import Diagnostic
 
+WITH_FIELDS = frozenset({"$event", "$previous", "$next"})
+
 
 def misread(scope: Scope, everywhere: Names) -> Iterator[Diagnostic]:
     """Yield a finding for every name that a scope does not know; `everywhere` holds all names of the rule."""
@@ -39,6 +41,8 @@ def _unknown(scope: Scope, everywhere: Names) -> Iterator[Diagnostic]:
                 yield _unknown_part(name, scope, everywhere)
             case Field(part=name) | IsBound(name=name) if name not in scope.parts | scope.variables:
                 yield _unknown_part(name, scope, everywhere)
+            case Field(part=name, name=field) if name.startswith("$") and name not in WITH_FIELDS | scope.variables:
+                yield _field_of_a_whole(name, field, scope)
             case Variable(name) if name not in scope.variables:
                 yield _unknown_variable(name, scope)
 
@@ -50,6 +54,14 @@ def _unknown_part(name: str, scope: Scope, everywhere: Names) -> Diagnostic:
     known = [part for part in (*scope.parts, *scope.variables) if part.startswith("$") == special]
     message = f"`{name}` cannot be read here" if special else f"there is no part `{name}`"
     return finding("unknown-part", message, scope.pattern, *suggestion(name, known))
+
+
+def _field_of_a_whole(name: str, field: str, scope: Scope) -> Diagnostic:
+    """A whole has a start and an end; fields are those of the events in it."""
+    parts = sorted(part for part in scope.parts if not part.startswith("$"))
+    hints = (f"read it of the event that has it, for example `{parts[0]}.{field}`",) if parts else ()
+    message = f"`{name}` stands for a whole, which has a start and an end but no `{field}`"
+    return finding("unknown-part", message, scope.pattern, *hints)
 
 
 def _unknown_variable(name: str, scope: Scope) -> Diagnostic:

@@ -4,7 +4,8 @@
     rule Calm: a: A unless Calm         refused: there would be a match because there is none
 
 A cycle must not pass an absence or any choice but `all`, which includes greedy repetitions and chains, and no rule on
-it may count records, since its own events would move them. Some join on it must want one part strictly after another.
+it may count records, since its own events would move them. Some join on it must want one part strictly after another,
+and its events may not be dated back to where they came from.
 """
 
 from collections.abc import Iterator, Sequence
@@ -15,6 +16,7 @@ from cepheid.algebra.programs import Rule
 from cepheid.algebra.relations import Axis, Difference, Edge, Endpoint
 from cepheid.algebra.strata import Feeds, reachable, readers
 from cepheid.algebra.traversal import walk
+from cepheid.algebra.validation.dating import circular_dates
 from cepheid.algebra.validation.finding import finding
 from cepheid.algebra.validation.names import below, visible
 from cepheid.diagnostics import Diagnostic
@@ -24,7 +26,7 @@ COUNT = "a count of records"
 
 def forbidden_cycles(rules: Sequence[Rule]) -> Iterator[Diagnostic]:
     """Yield a finding for every rule that feeds itself in a way that has no meaning or no end."""
-    yield from [*_meaningless(rules)] or _endless(rules)
+    yield from [*_meaningless(rules)] or [*_endless(rules)] or circular_dates(rules)
 
 
 def _meaningless(rules: Sequence[Rule]) -> Iterator[Diagnostic]:
