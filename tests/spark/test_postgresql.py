@@ -5,17 +5,20 @@ import pwd
 import shutil
 import socket
 import subprocess
+import time
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import psycopg
 import pytest
-from pyspark.sql import Row
+from pyspark.sql import Row, SparkSession
 from pyspark.sql.types import ArrayType, DoubleType, LongType, StringType, StructType, TimestampType
 
 from cepheid.diagnostics import CepheidError
 from cepheid.spark.pipelines.postgresql import PostgresqlTable, create_statement, insert_statement, parameters
+from cepheid.spark.pipelines.sinks import TableSink
 
 SCHEMA = (
     StructType()
@@ -26,6 +29,7 @@ SCHEMA = (
     .add("values", StructType().add("amount", DoubleType()))
     .add("evidence", ArrayType(LongType()))
 )
+TIMES = StructType().add("end", TimestampType()).add("id", StringType())
 AT = datetime(2024, 5, 17, 8, 30, tzinfo=UTC)
 BINARIES = sorted(Path("/usr/lib/postgresql").glob("*/bin"))
 
@@ -55,6 +59,18 @@ def test_parts_are_json_and_a_match_keeps_its_id() -> None:
     assert list(parameters([match("m1")], SCHEMA, 0)) == [("match", "Paid", AT, "m1", '{"amount": 1.5}', "[1, 2]")]
 
 
+def test_times_are_those_of_the_results_whatever_the_zone_of_the_machine_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TZ", "Asia/Tokyo")
+    time.tzset()
+    try:
+        on_the_clock = AT.astimezone().replace(tzinfo=None)  # as Spark gives it to Python
+        [told] = parameters([Row(end=on_the_clock, id="m1")], TIMES, 0)
+    finally:
+        monkeypatch.undo()
+        time.tzset()
+    assert told == (AT, "m1")
+
+
 def test_what_was_set_aside_has_the_same_id_when_its_batch_is_repeated() -> None:
     def ids(batch: int) -> list[object]:
         return [row[3] for row in parameters([late(1), late(2), late(1)], SCHEMA, batch)]
@@ -73,12 +89,12 @@ def test_a_server_that_is_not_there_is_refused() -> None:
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The address of a server that lives as long as the tests of this file."""
+def server() -> Iterator[str]:
+    """The address of a server that lives as long as the tests of this file, in a directory that nobody else changes."""
     if not BINARIES:
         pytest.skip("there is no PostgreSQL server on this machine")
-    directory = tmp_path_factory.mktemp("postgresql")
-    yield from _served(BINARIES[-1], directory)
+    with TemporaryDirectory(prefix="cepheid-postgresql-") as directory:
+        yield from _served(BINARIES[-1], Path(directory))
 
 
 def _served(binaries: Path, directory: Path) -> Iterator[str]:
@@ -102,9 +118,6 @@ def _hand_over(directory: Path, user: str) -> None:
     except KeyError:
         pytest.skip(f"a server does not run as root, and there is no user `{user}`")
     shutil.chown(directory, entry.pw_uid, entry.pw_gid)
-    for parent in directory.parents:
-        if not parent.stat().st_mode & 0o001:
-            parent.chmod(parent.stat().st_mode | 0o011)
 
 
 def _call(user: str | None, *command: object) -> None:
@@ -143,6 +156,16 @@ def test_a_batch_that_is_repeated_changes_nothing(server: str) -> None:
         ("match", {"amount": 1.5}),
     ]
     assert {end for *_, end in found} == {AT}
+
+
+def test_a_frame_goes_into_a_table(server: str, spark: SparkSession) -> None:
+    sink = TableSink(PostgresqlTable(server, "frames"))
+    frame = spark.createDataFrame([match("m1"), late(2.0)], SCHEMA)
+    sink.check(None)
+    sink.begin("a run", frame.schema)
+    for _ in range(2):
+        sink.write(frame, 0)
+    assert [(tag, end) for tag, _, _, end in rows_of(server, "frames")] == [("late", AT), ("match", AT)]
 
 
 def test_a_batch_is_added_as_a_whole_or_not_at_all(server: str) -> None:

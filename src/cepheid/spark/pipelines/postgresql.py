@@ -7,6 +7,7 @@ a batch that is repeated after a crash finds its rows there.
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
+from datetime import UTC, datetime
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
@@ -125,10 +126,10 @@ def _other_columns(table: str, missing: Sequence[str]) -> CepheidError:
 
 
 def _plain(value: object, kind: T.DataType) -> object:
-    """Return a value as a parameter: what has parts is JSON."""
-    if value is None or not isinstance(kind, T.StructType | T.ArrayType):
-        return value
-    return to_json(_unrowed(value))
+    """Return a value as a parameter: what has parts is JSON, and a point in time has its zone."""
+    if isinstance(kind, T.StructType | T.ArrayType):
+        return None if value is None else to_json(_unrowed(value))
+    return _zoned(value) if isinstance(kind, T.TimestampType) else value
 
 
 def _unrowed(value: object) -> Any:  # what JSON can say
@@ -136,7 +137,12 @@ def _unrowed(value: object) -> Any:  # what JSON can say
         return {name: _unrowed(one) for name, one in value.asDict().items()}
     if isinstance(value, Mapping):
         return {str(name): _unrowed(one) for name, one in value.items()}
-    return [_unrowed(one) for one in value] if isinstance(value, list | tuple) else value
+    return [_unrowed(one) for one in value] if isinstance(value, list | tuple) else _zoned(value)
+
+
+def _zoned(value: object) -> object:
+    """Return a point in time in UTC: Spark gives Python the time on the clocks of this machine, without their zone."""
+    return value.astimezone(UTC) if isinstance(value, datetime) else value
 
 
 def _type(kind: T.DataType) -> str:
