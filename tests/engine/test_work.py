@@ -7,6 +7,7 @@ import pytest
 
 from cepheid.analysis import certify, plan_of
 from cepheid.engine import Detector
+from cepheid.engine.operators.runs import Runs
 from cepheid.events import point
 from tests.analysis.queries import program
 
@@ -70,3 +71,18 @@ def usual_cost(lines: tuple[str, ...], keys: int) -> int:
 def test_an_event_costs_the_same_however_many_keys_are_alive(lines: tuple[str, ...]) -> None:
     few, many = usual_cost(lines, FEW), usual_cost(lines, MANY)
     assert many <= few + FEW, (few, many)
+
+
+def test_a_run_that_grows_is_not_made_anew() -> None:
+    query = "rule r: repeat g: 1..* of a: A gap 1 <= start($next) - end($previous) <= 9 choose next emits R"
+    detector = Detector(plan_of(program(query)))
+    for number in range(3):
+        detector.push(point("A", number, number))
+    [runs] = [one for one in detector.runners[0].machines[()].interpreters if isinstance(one, Runs)]
+    [[before]] = runs.open.values()
+    items = before.items
+    for number in range(3, 50):
+        detector.push(point("A", number, number))
+    [[after]] = runs.open.values()
+    assert after.items is items
+    assert len(items) == 49

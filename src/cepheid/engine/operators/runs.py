@@ -22,7 +22,7 @@ from cepheid.engine.turn import Turn
 class Run:
     """Items so far, and until when another can join them."""
 
-    items: tuple[Instance, ...]
+    items: list[Instance]
     limit: Deadline
 
 
@@ -70,14 +70,14 @@ class Runs(Interpreter):
         return self.buffer.first(self.over[0].first())
 
     def state(self) -> object:
-        return [self.buffer.held(), [(key, [run.items for run in runs]) for key, runs in self.open.items()]]
+        return [self.buffer.held(), [(key, [tuple(run.items) for run in runs]) for key, runs in self.open.items()]]
 
     def restore(self, state: object, turn: Turn) -> None:
         assert isinstance(state, list)
         for _, item in state[0]:
             self.buffer.add([item])
         for key, runs in state[1]:
-            self._keep(key, [self._run(items) for items in runs])
+            self._keep(key, [self._run(list(items)) for items in runs])
 
     @property
     def _greedy(self) -> bool:
@@ -89,10 +89,10 @@ class Runs(Interpreter):
             return []
         runs, history = self.open.get(key, []), History((), turn.tables)
         takers = [run for run in runs if takes(self.repeat, run.items, item, history)]
-        grown = [self._run((*run.items, item)) for run in takers]
+        grown = [self._grown(run, item) for run in takers]
         if self._greedy:
             runs = [run for run in runs if not any(run is taker for taker in takers)]
-        fresh = grown if grown and self._greedy else [*grown, self._run((item,))]
+        fresh = grown if grown and self._greedy else [*grown, self._run([item])]
         self._keep(key, runs + [run for run in fresh if not self._is_full(run)])
         told = [run for run in fresh if self._is_full(run) or not self._greedy]
         return [one for run in told for one in self._reported(run, certain, turn)]
@@ -109,13 +109,23 @@ class Runs(Interpreter):
         if not runs:
             del self.open[key]
 
-    def _run(self, items: tuple[Instance, ...]) -> Run:
-        last, first = items[-1], items[0]
+    def _grown(self, run: Run, item: Instance) -> Run:
+        """Return a run with one item more: a greedy one is what it becomes, any other stays beside it."""
+        if not self._greedy:
+            return self._run([*run.items, item])
+        run.items.append(item)
+        run.limit = self._limit(run.items)
+        return run
+
+    def _run(self, items: list[Instance]) -> Run:
+        return Run(items, self._limit(items))
+
+    def _limit(self, items: Sequence[Instance]) -> Deadline:
         limits = (
-            deadline(self.operator.reach[0, 0], last),
-            deadline(self.operator.reach[1, 0], first),
+            deadline(self.operator.reach[0, 0], items[-1]),
+            deadline(self.operator.reach[1, 0], items[0]),
         )
-        return Run(items, (min(limit[0] for limit in limits), min(limit[1] for limit in limits)))
+        return (min(limit[0] for limit in limits), min(limit[1] for limit in limits))
 
     def _is_full(self, run: Run) -> bool:
         return self.repeat.most is not None and len(run.items) >= self.repeat.most
