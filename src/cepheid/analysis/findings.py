@@ -20,6 +20,7 @@ def endless(
     kept = [(_kept(state, held.pattern), held.bound) for state in states for held in state.held]
     kept += [(f"every {called(state.operator.pattern)} that waits for its instant", state.waiting) for state in states]
     kept += [(f"all that belongs to {called(s.operator.pattern)}", size) for s, size in zip(states, sizes, strict=True)]
+    kept += [("how many records each key had", state.counters) for state in states]
     for what, bound in [*kept, ("every event that waits for its instant", entry)]:
         for gap in bound.gaps:
             if gap.reason not in told:

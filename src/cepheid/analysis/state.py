@@ -7,7 +7,7 @@ entries of complete instants only: there the span is the reach less one tick.
 """
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from cepheid.algebra.expressions import Expr
 from cepheid.algebra.patterns import Chain, Collect, Distinct, Join, Pattern, Repeat
@@ -22,6 +22,7 @@ from cepheid.analysis.plan import Kind, Operator, Reach, Retention, RulePlan
 from cepheid.analysis.retention import side_of
 from cepheid.analysis.run_counts import endless_run, extent, takes_everything
 from cepheid.analysis.spans import Span
+from cepheid.analysis.told_positions import tells_positions
 from cepheid.analysis.tree import below
 from cepheid.analysis.wording import endless_wait, late_for_ever
 
@@ -36,15 +37,23 @@ class Held:
 
 @dataclass(frozen=True, slots=True)
 class OperatorState:
-    """What one operator holds: pattern state, and instances that only wait for their instant to be complete."""
+    """What one operator holds: pattern state, and instances that only wait for their instant to be complete.
+
+    `counters` are the numbers of records that keys had, kept with the last operator where the rule tells positions.
+    """
 
     operator: Operator
     held: tuple[Held, ...] = ()
     waiting: Bound = NOTHING
+    counters: Bound = NOTHING
+
+    @property
+    def instances(self) -> Bound:
+        return total(*(one.bound for one in self.held))
 
     @property
     def entries(self) -> Bound:
-        return total(*(one.bound for one in self.held))
+        return total(self.instances, self.counters)
 
 
 @dataclass(frozen=True, slots=True)
@@ -272,7 +281,10 @@ def _longer(one: Span, other: Span) -> Span:
 def operator_states(counts: Counts, rule: RulePlan, disorder: int) -> list[OperatorState]:
     """Return what each operator of a rule holds, where `disorder` is allowed to every source."""
     states = _States(counts, rule, Lateness(counts, rule, disorder), {})
-    return [states.of(operator) for operator in rule.operators]
+    *others, last = [states.of(operator) for operator in rule.operators]
+    if rule.rule.per and tells_positions(rule.rule):
+        last = replace(last, counters=counts.key_values.of_rule(rule))
+    return [*others, last]
 
 
 def entry_buffer(counts: Counts, rule: RulePlan, disorder: int) -> Bound:

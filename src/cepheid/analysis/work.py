@@ -34,7 +34,7 @@ class _Work:
                 *(product(self._fresh(number), self._looked_at(state, side)) for side, number in enumerate(inputs))
             )
         brought = total(*(self._fresh(number) for number in inputs)) if inputs else ONE
-        return product(brought, state.entries)
+        return product(brought, state.instances)
 
     def _looked_at(self, state: OperatorState, side: int) -> Bound:
         """Return how many combinations are looked at for one new instance of a join: one part after the other."""
@@ -49,7 +49,7 @@ class _Work:
             case Kind.SCAN | Kind.POINTS:
                 return ONE
             case Kind.CHAIN:
-                return total(state.entries, ONE)
+                return total(state.instances, ONE)
             case Kind.JOIN:
                 bounds = [held.bound for held in state.held]
                 return total(
@@ -61,7 +61,7 @@ class _Work:
             case Kind.RUNS if (
                 isinstance(state.operator.pattern, Repeat) and state.operator.pattern.choice is Choice.ALL
             ):
-                return product(inputs[0], total(state.entries, ONE))
+                return product(inputs[0], total(state.instances, ONE))
             case Kind.ABSENCE | Kind.GATHER:
                 return inputs[0]
             case _:

@@ -91,7 +91,7 @@ def _most(rule: RuleCertificate) -> list[int | None]:
 
 
 def _exceeds(runner: RuleRunner, most: Sequence[int | None]) -> bool:
-    held = (*runner.sizes[:-1], runner.buffered())
+    held = (*runner.entries(), runner.buffered())
     return any(limit is not None and used > limit for used, limit in zip(held, most, strict=True))
 
 

@@ -7,16 +7,15 @@ from heapq import heappop, heappush
 
 from cepheid.algebra.choices import key_under
 from cepheid.algebra.evaluation import Scope
-from cepheid.algebra.expressions import Moment
 from cepheid.algebra.instances import Instance, of_event
 from cepheid.algebra.matches import Match, event_ids, match_id
 from cepheid.algebra.patterns import Atom, Chain, Instant
-from cepheid.algebra.programs import EVENT, Rule, Table
-from cepheid.algebra.relations import Axis
+from cepheid.algebra.programs import EVENT, Table
 from cepheid.algebra.remembering import ByIdentity
 from cepheid.algebra.semantics import emitted, reading
 from cepheid.algebra.traversal import event_types, walk
 from cepheid.analysis.plan import Kind, RulePlan
+from cepheid.analysis.told_positions import tells_positions
 from cepheid.engine.certainty import complete_at, not_before
 from cepheid.engine.keyed_times import KeyedTimes
 from cepheid.engine.machine import Machine
@@ -52,7 +51,7 @@ class RuleRunner:
         self.sizes = [0] * (len(plan.operators) + 1)
         # How many records the keys had that rest, where somebody can tell.
         self.counted: dict[Hashable, int] = {}
-        self.tells_positions = _tells_positions(self.rule)
+        self.tells_positions = tells_positions(self.rule)
         self.held: list[tuple[tuple[object, ...], int, Record]] = []
         self.arrived = 0
         self.alike: dict[int, Counter[object]] = {}
@@ -148,7 +147,8 @@ class RuleRunner:
 
     def entries(self) -> list[int]:
         """Return the pattern state of each operator, over all keys."""
-        return self.sizes[:-1]
+        *sizes, last, _ = self.sizes
+        return [*sizes, last + (len(self.counted) if self.rule.per else 0)]
 
     def buffered(self) -> int:
         """Return how much only waits for its instant to be complete."""
@@ -244,11 +244,6 @@ class RuleRunner:
 def _most(lags: Sequence[int | None]) -> int | None:
     """Return the greatest lag, None if there is none."""
     return None if None in lags else max(lag for lag in lags if lag is not None)
-
-
-@ByIdentity
-def _tells_positions(rule: Rule) -> bool:
-    return any(isinstance(node, Moment) and node.endpoint.axis is Axis.POSITION for node in walk(rule))
 
 
 @ByIdentity
