@@ -8,6 +8,7 @@ import pytest
 
 from cepheid.algebra.patterns import Pattern
 from cepheid.algebra.programs import Program
+from cepheid.algebra.text import read_program
 from cepheid.analysis.plan import Operator, Plan, RulePlan
 from cepheid.analysis.planner import plan_of
 from cepheid.engine import Detector
@@ -111,3 +112,10 @@ def test_state_does_not_grow_with_history(query: str) -> None:
     sizes = list(_sizes(read_query(query)))
     settled = SHORT // STEP
     assert max(sizes[settled:]) <= 1.2 * max(sizes[:settled]) + 50
+
+
+def test_what_was_told_is_forgotten_although_every_key_begins_with_a_fixed_time() -> None:
+    detector = Detector(plan_of(read_program("rule r per key: either [instant t: at(0), a] emits R")))
+    for number in range(1, 200):
+        detector.push(point("a", number, number, {"key": number % 3}))
+    assert len(detector.runners[0].alike) < 5

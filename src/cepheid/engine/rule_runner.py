@@ -12,6 +12,7 @@ from cepheid.algebra.matches import Match, event_ids, match_id
 from cepheid.algebra.patterns import Atom, Chain, Instant
 from cepheid.algebra.programs import EVENT, Table
 from cepheid.algebra.remembering import ByIdentity
+from cepheid.algebra.schedules import fixed_point
 from cepheid.algebra.semantics import emitted, reading
 from cepheid.algebra.traversal import event_types, walk
 from cepheid.analysis.plan import Kind, RulePlan
@@ -84,7 +85,8 @@ class RuleRunner:
             self._rest(key, machine, times)
         self.frontier = self._settled(least)
         told = [one for instance in found if (one := self._told(instance)) is not None]
-        for end in self.told_at.pop_before(self.frontier):
+        # Keys that are still to begin hold the frontier back, but what they will tell is like nothing that was told.
+        for end in self.told_at.pop_before(min(least, self.behind.first())):
             del self.alike[end]
         return told
 
@@ -227,18 +229,29 @@ class RuleRunner:
         by_type, given = ({}, least) if self.plan.counts_records else (settled.by_type, settled.given(ANYWHERE))
         return Turn(records, least, by_type, given, place, seen, settled.horizon, self.tables, bool(self.rule.per))
 
+    def _lasting(self, end: int) -> int:
+        return MAX_TIME if end <= _last_fixed_time(self.rule.pattern) else end
+
     def _told(self, instance: Instance) -> Told | None:
         reads = reading(self.rule, instance, self.tables)
         if reads is None:
             return None
         start, end, fields = reads
         same = (start, end, values.key_of(fields), event_ids(instance.identity))
-        alike = self.alike.setdefault(instance.end, Counter())
-        self.told_at.set(instance.end, instance.end)
+        # What rests on fixed times alone is told by every key, whenever that begins.
+        kept_until = instance.end if instance.rests_on or self.plan.fixed is None else self._lasting(instance.end)
+        alike = self.alike.setdefault(kept_until, Counter())
+        self.told_at.set(kept_until, kept_until)
         name = match_id(self.version, start, end, fields, instance.identity, alike[same])
         alike[same] += 1
         match = Match(self.rule.name, start, end, fields, instance.evidence, name, instance.known)
         return Told(match, instance)
+
+
+@ByIdentity
+def _last_fixed_time(pattern: object) -> int:
+    schedules = (node.schedule for node in walk(pattern) if isinstance(node, Instant))
+    return max((time for one in schedules if (time := fixed_point(one)) is not None), default=MIN_TIME)
 
 
 def _most(lags: Sequence[int | None]) -> int | None:
