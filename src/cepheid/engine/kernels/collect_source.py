@@ -11,7 +11,7 @@ from cepheid.engine.kernels.source_text import SourceText
 
 ANCHOR, ITEM = 1, 2
 # A sum that is off by less than this share of what was added up is not off for want of precision.
-PRECISION = 2.0**-50
+PRECISION = 2.0**-49
 TOTAL, SIZE, SLACK = 0, 1, 2
 
 
@@ -49,19 +49,21 @@ def _add_item(text: SourceText, shape: Shape) -> None:
 
 
 def _anchor(text: SourceText, shape: Shape, collect: CollectShape) -> None:
-    text.line(f"k = {key_of(shape, 0)}", "t = time[r]", "p = ends[k, 1]")
+    text.line(f"k = {key_of(shape, 0)}", "t = time[r]", "p = ends[k, 1]", "n = counts[k, 0]", "odd = counts[k, 1]")
+    text.line(f"total = sums[k, {TOTAL}]", f"size = sums[k, {SIZE}]", f"slack = sums[k, {SLACK}]")
     with text.block("while p >= 0 and time[p] <= t + span[1]:"):
-        text.line("counts[k, 0] += 1")
+        text.line("n += 1")
         _weigh(text, "+")
         text.line("p = link[p]")
-    text.line("ends[k, 1] = p", "p = ends[k, 0]")
-    with text.block("while p >= 0 and p != ends[k, 1] and time[p] < t + span[0]:"):
-        text.line("counts[k, 0] -= 1")
+    text.line("ends[k, 1] = p", "q = p", "p = ends[k, 0]")
+    with text.block("while p >= 0 and p != q and time[p] < t + span[0]:"):
+        text.line("n -= 1")
         _weigh(text, "-")
         text.line("p = link[p]")
-    text.line("ends[k, 0] = p", "n = counts[k, 0]")
     with text.block("if n == 0:"):
-        text.line(f"sums[k, {TOTAL}] = 0.0", f"sums[k, {SIZE}] = 0.0", f"sums[k, {SLACK}] = 0.0")
+        text.line("total = 0.0", "size = 0.0", "slack = 0.0")
+    text.line("ends[k, 0] = p", "counts[k, 0] = n", "counts[k, 1] = odd")
+    text.line(f"sums[k, {TOTAL}] = total", f"sums[k, {SIZE}] = size", f"sums[k, {SLACK}] = slack")
     tests = [_test(test, place) for place, test in enumerate(collect.tests)]
     with text.block(f"if {' and '.join(tests) or 'True'}:"):
         text.line("out[0, count] = r", "out[1, count] = p", "out[2, count] = n", "count += 1")
@@ -71,13 +73,9 @@ def _weigh(text: SourceText, sign: str) -> None:
     """Write code that counts the number of the item in `p` in or out; what is no finite number is counted apart."""
     text.line("v = numbers[0, p]")
     with text.block("if v - v == 0.0:"):
-        text.line(
-            f"sums[k, {TOTAL}] {sign}= v",
-            f"sums[k, {SIZE}] {sign}= abs(v)",
-            f"sums[k, {SLACK}] += {PRECISION!r} * (abs(sums[k, {TOTAL}]) + sums[k, {SIZE}] + abs(v))",
-        )
+        text.line("w = abs(v)", f"slack += {PRECISION!r} * (size + w)", f"total {sign}= v", f"size {sign}= w")
     with text.block("else:"):
-        text.line(f"counts[k, 1] {sign}= 1")
+        text.line(f"odd {sign}= 1")
 
 
 def _test(test: Test, place: int) -> str:
@@ -86,8 +84,8 @@ def _test(test: Test, place: int) -> str:
     if test.fold == "count":
         return f"n {test.operator} {limit}"
     scaled = f"{limit} * n" if test.fold == "avg" else limit
-    room = f"sums[k, {SLACK}] + {PRECISION!r} * (n + 4) * (sums[k, {SIZE}] + sums[k, {SLACK}] + abs({scaled}))"
-    far = f"sums[k, {TOTAL}] + ({room}) >= {scaled}"
+    room = f"slack + {PRECISION!r} * (n + 4) * (size + slack + abs({scaled}))"
+    far = f"total + ({room}) >= {scaled}"
     if test.operator in ("<", "<="):
-        far = f"sums[k, {TOTAL}] - ({room}) <= {scaled}"
-    return f"(counts[k, 1] > 0 or (n > 0 and {far}))"
+        far = f"total - ({room}) <= {scaled}"
+    return f"(odd > 0 or (n > 0 and {far}))"

@@ -22,6 +22,8 @@ def numbers_of(column: Column) -> Data:
         return np.array([number_of(value) for value in column.data], np.float64)
     if column.kind not in (Kind.INT, Kind.FLOAT):
         return np.full(len(column), np.nan)
+    if column.kind is Kind.FLOAT and column.valid is None:
+        return column.data
     found = column.data.astype(np.float64)
     if column.kind is Kind.INT:
         found[np.abs(found) >= _EXACT] = np.nan

@@ -38,16 +38,20 @@ def run(times, bound, allowed, latest, late):
 '''
 
 NAME_KEYS_TYPES = (
-    "(read_only(types.int64), types.int64, types.int64, types.int32[::1], types.int64[::1], types.int8[::1], "
-    "types.int64[::1], types.int32[::1])"
+    "(read_only(types.int64), types.int64, types.int64, types.int32[::1], types.int32[::1], types.int64[::1], "
+    "types.int8[::1], types.int64[::1], types.int32[::1])"
 )
 NAME_KEYS = '''
-def run(values, space, first, table, known, spaces, control, codes):
+def run(values, space, first, direct, table, known, spaces, control, codes):
     """Give every value the number of its key, a new one at its first appearance; return where there was no room."""
     mask = table.shape[0] - 1
     count = control[0]
+    small = direct.shape[0] if space == 0 else 0
     for row in range(first, values.shape[0]):
         value = values[row]
+        if 0 <= value < small and direct[value] >= 0:
+            codes[row] = direct[value]
+            continue
         place = (value ^ (value >> 7) ^ (value >> 17) ^ (value >> 31) ^ (space << 5)) & mask
         while True:
             code = table[place]
@@ -56,6 +60,8 @@ def run(values, space, first, table, known, spaces, control, codes):
                     control[0] = count
                     return row
                 table[place] = count
+                if 0 <= value < small:
+                    direct[value] = count
                 known[count] = value
                 spaces[count] = space
                 codes[row] = count
@@ -166,9 +172,9 @@ def run(horizon, keys, time, ends, link, counts, sums, numbers):
                 counts[key, 0] -= 1
                 value = numbers[0, row]
                 if value - value == 0.0:
+                    sums[key, 2] += 2.0 ** -49 * (sums[key, 1] + abs(value))
                     sums[key, 0] -= value
                     sums[key, 1] -= abs(value)
-                    sums[key, 2] += 2.0 ** -50 * (abs(sums[key, 0]) + sums[key, 1] + abs(value))
                 else:
                     counts[key, 1] -= 1
             row = link[row]

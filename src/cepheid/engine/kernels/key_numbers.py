@@ -18,6 +18,7 @@ from cepheid.events import Value, values
 Numbers = npt.NDArray[np.int32]
 WHOLE, WORD, MARKED, PAIRED = 0, 1, 2, 3
 LEAST_ROOM = 64
+SMALL = 1 << 14
 
 
 class KeyNumbers:
@@ -27,6 +28,8 @@ class KeyNumbers:
         self.known = np.zeros(LEAST_ROOM, np.int64)
         self.spaces = np.zeros(LEAST_ROOM, np.int8)
         self.table = np.full(2 * LEAST_ROOM, -1, np.int32)
+        # Small numbers, which most keys are, are found without hashing.
+        self.direct = np.full(SMALL, -1, np.int32)
         self.control = np.zeros(1, np.int64)
 
     def __len__(self) -> int:
@@ -38,7 +41,7 @@ class KeyNumbers:
         flat, first = np.ascontiguousarray(found, np.int64), 0
         kernel = compiled(NAME_KEYS, NAME_KEYS_TYPES)
         while True:
-            first = kernel(flat, space, first, self.table, self.known, self.spaces, self.control, numbers)
+            first = kernel(flat, space, first, self.direct, self.table, self.known, self.spaces, self.control, numbers)
             if first >= len(flat):
                 return numbers
             self._grow(2 * len(self.known))
@@ -51,6 +54,7 @@ class KeyNumbers:
     def restore(self, known: Data, spaces: Data) -> None:
         """Take up keys in the order of their numbers."""
         self.control[0] = 0
+        self.direct[:] = -1
         room = max(LEAST_ROOM, 2 << len(known).bit_length())
         self.known, self.spaces = np.zeros(room, np.int64), np.zeros(room, np.int8)
         self.table = np.full(2 * room, -1, np.int32)
@@ -66,6 +70,8 @@ class KeyNumbers:
         count = len(self)
         known, spaces = self.known[:count].copy(), self.spaces[:count].copy()
         self.known[order], self.spaces[order] = known, spaces
+        small = self.direct >= 0
+        self.direct[small] = order[self.direct[small]]
 
     def _grow(self, room: int) -> None:
         count = len(self)

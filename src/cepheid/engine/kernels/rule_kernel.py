@@ -61,19 +61,30 @@ class RuleKernel:
         self.control = np.zeros(4, np.int64)
         self._select = compiled(SELECT, SELECT_TYPES)
         self._rows, self._members = np.empty(0, np.int32), np.empty(0, np.uint32)
+        self._every: Rows | None = None
         self._tables: dict[tuple[str | None, ...], Data] = {}
 
     def take(self, batch: Batch, frontier: int) -> None:
         """Put the events of a batch that are of use into the log; before the frontier nothing more will end."""
         if len(self._rows) < len(batch):
             self._rows, self._members = np.empty(len(batch), np.int32), np.empty(len(batch), np.uint32)
-        count = self._select(batch.codes, self._members_of(batch), self._rows, self._members)
-        rows, members = self._rows[:count], self._members[:count]
+        rows, members = self._selected(batch)
+        count = len(rows)
         if not count:
             return
         # Keys that are gone lose their numbers here, so new events are numbered afterwards.
         self.make_room(count, frontier)
         self._append(batch, rows, members, self._frame(batch, rows))
+
+    def _selected(self, batch: Batch) -> tuple[Rows, Data]:
+        """Return the rows whose types are of use, each with what it can be."""
+        table = self._members_of(batch)
+        if not table[:-1].all():
+            count = self._select(batch.codes, table, self._rows, self._members)
+            return self._rows[:count], self._members[:count]
+        if self._every is None or len(self._every) < len(batch):
+            self._every = np.arange(2 * len(batch), dtype=np.int32)
+        return self._every[: len(batch)], table[batch.codes]
 
     def _append(self, batch: Batch, rows: Rows, members: Data, frame: Frame) -> None:
         """Put rows into the log, each with the parts that it can be."""
