@@ -71,11 +71,8 @@ def write_input(folder: Path, files: int, each: int) -> None:
 
 def main(folder: Path) -> None:
     master = os.environ.get("MASTER")
-    settings = {
-        "spark.sql.shuffle.partitions": "2",
-        "spark.driver.bindAddress": "127.0.0.1",
-        "spark.ui.enabled": "false",
-    }
+    settings = {"spark.sql.shuffle.partitions": "2", "spark.ui.enabled": "false"}
+    settings |= {"spark.driver.bindAddress": "127.0.0.1", "spark.driver.host": "127.0.0.1"}
     session = new_session("faults", master, settings) if master else local_session("faults", shuffle_partitions=2)
     stream = session.readStream.schema(SCHEMA).option("maxFilesPerTrigger", 2).parquet(str(folder / "in"))
     found = detect(stream, query(), id="id", heartbeat=HEARTBEAT, buckets=3)

@@ -1,6 +1,6 @@
 """Exactly once, whatever is killed: run as a program, it kills a stream again and again and compares what comes out.
 
-    python -m tests.spark.faults [kills]
+    python -m tests.spark.faults [kills [a word of what is wanted]]
 
 The stream and its JVM are killed at random moments, then before and after the sink takes a batch, then one of two
 workers of a cluster on this machine. In the end, every match must be there once, as in a run that nobody disturbed.
@@ -32,10 +32,11 @@ FILES, EACH = 24, 250
 
 
 def main(arguments: Sequence[str]) -> int:
-    kills = int(arguments[0]) if arguments else 10
+    kills, wanted = int(arguments[0]) if arguments else 10, arguments[1] if len(arguments) > 1 else ""
     failures = 0
     with tempfile.TemporaryDirectory() as folder:
-        for name, disturb in _disturbances(kills).items():
+        chosen = {name: disturb for name, disturb in _disturbances(kills).items() if wanted in name}
+        for name, disturb in chosen.items():
             at = Path(folder) / name.replace(" ", "-")
             write_input(at / "in", FILES, EACH)
             told = disturb(at)
