@@ -2,8 +2,8 @@
 
     python -m benchmarks.engine [events]
 
-Everything is in memory when the clock starts, which is that of the processor: one core, the best of three. Figures are
-written to `results/engine.json`, and the table in `docs/performance.md` is made of them.
+Everything is in memory when the clock starts, which is that of the processor: one core, the best of several runs.
+Figures are written to `results/engine.json`, and the table in `docs/performance.md` is made of them.
 """
 
 import json
@@ -56,7 +56,7 @@ def interpreted(query: c.CompiledQuery, events: Workload) -> int:
 
 
 def measured(name: str, events: Workload, run: Callable[[], int], scan: float, count: int | None = None) -> Row:
-    seconds, found = cpu_seconds(run, 1 if count is not None else 3)
+    seconds, found = cpu_seconds(run, once=count is not None)
     per_second = (len(events) if count is None else count) / seconds
     row = {
         "name": name,
@@ -144,7 +144,7 @@ def rows_of(events: Workload, scan: float) -> list[Row]:
 
 def main(count: int) -> None:
     events = workload(count)
-    seconds, _ = cpu_seconds(lambda: column_scan(events), 5)
+    seconds, _ = cpu_seconds(lambda: column_scan(events))
     scan = count / seconds
     print(f"scan of all columns: {scan / 1e6:.0f} M events/s", flush=True)
     rows = rows_of(events, scan)

@@ -31,14 +31,15 @@ class Admission:
         """Return which events may go on, None if all do; the frontier has moved by them."""
         late = self._room(len(batch))
         times, bound = np.ascontiguousarray(batch.times, np.int64), max(self.frontier, _FIRST)
-        latest, least, marked, in_order = self._kernel(times, bound, self.allowed, self.latest, late)
+        found = self._kernel(times, bound, self.allowed, self.latest, late)
+        latest, least, marked, in_order = map(int, found)
         if len(batch) and (least <= -MOST or latest >= MOST):
             raise _out_of_reach(least if least <= -MOST else latest)
         if self.arrivals.identified:
             return self._one_by_one(batch)
         self.latest = latest
         # Positions grow, so events that come in the order of time are in their total order.
-        batch.in_order = in_order and isinstance(batch.ids, int)
+        batch.in_order = bool(in_order) and isinstance(batch.ids, int)
         self.arrivals.counts[Arrival.LATE] += marked
         self.arrivals.counts[Arrival.IN_TIME] += len(batch) - marked
         if latest > _FIRST:

@@ -14,7 +14,7 @@ import pyarrow as pa
 from cepheid.analysis import Plan
 from cepheid.diagnostics import CepheidError, Diagnostic
 from cepheid.engine.kernels.batches import ArrowNames, batch_of_arrow
-from cepheid.engine.kernels.columns import Column, Kind, nulls, values_of
+from cepheid.engine.kernels.columns import Column, Kind, column_of, nulls, values_of
 from cepheid.engine.kernels.compiled import is_available
 from cepheid.engine.kernels.kernel_run import KernelRun
 from cepheid.engine.kernels.matches_found import MatchColumns
@@ -192,4 +192,7 @@ def arrow_of(column: Column, words: Words) -> Any:  # a pyarrow.Array
             return pa.array(values_of(column, words), pa.string())
         case Kind.OBJECT:
             told = values_of(column, words)
+            alike = column_of(told, words)
+            if alike.kind is not Kind.OBJECT:
+                return arrow_of(alike, words)
             return pa.array([None if one is None else json.dumps(one) for one in told], pa.string())
