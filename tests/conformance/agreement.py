@@ -16,10 +16,12 @@ from cepheid.algebra.traversal import walk
 from cepheid.rewrites import rewrite
 from cepheid.testing import Case, DefinitionRunner, Result, features, random_case
 from tests.engine_runner import EngineRunner, last
+from tests.kernels_runner import KernelsRunner, compiled_rules
 
 DEFINITION = DefinitionRunner()
 ENGINE = EngineRunner()
 RESTARTED = EngineRunner("engine, restarted", restarts=True)
+KERNELS = (KernelsRunner(), KernelsRunner("kernels, restarted", restarts=True))
 
 
 def disagreements(seed: int) -> list[str]:
@@ -50,6 +52,14 @@ def _runs(case: Case) -> Iterator[tuple[str, Result]]:
         "restarted at every event",
         RESTARTED.run(case.program, case.arrivals, disorder=case.disorder, cuts=everywhere),
     )
+    if _in_kernels(case):
+        for kernels in KERNELS:
+            yield kernels.name, kernels.run(case.program, case.arrivals, disorder=case.disorder, cuts=case.cuts)
+
+
+def _in_kernels(case: Case) -> bool:
+    """Say whether a rule of the case runs in a kernel."""
+    return compiled_rules(case.program, intervals=last(case.trace)) > 0
 
 
 def _whole(result: Result) -> list[str]:
@@ -92,6 +102,8 @@ def _one(seed: int) -> tuple[list[str], list[str]]:
     expected = DEFINITION.run(case.program, case.trace)
     if expected.matches:
         its.append("(with a match)")
+    if _in_kernels(case):
+        its.append("(in a kernel)")
     return _disagreements(case, expected), its
 
 
