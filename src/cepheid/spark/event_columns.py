@@ -18,7 +18,7 @@ from cepheid.spark.times import TimeForm, time_form
 TYPE, START, END, ID, SOURCE, ADDRESS, REASON, RECORD, FILE = (
     f"__{name}" for name in ("type", "start", "end", "id", "source", "address", "reason", "record", "file")
 )
-TIE, FIELD = "__tie_", "__field_"
+SAID_START, SAID_END, TIE, FIELD = "__said_start", "__said_end", "__tie_", "__field_"
 CORRUPT_RECORD = "_corrupt_record"
 
 _KINDS: tuple[tuple[tuple[type[T.DataType], ...], Kind], ...] = (
@@ -91,8 +91,7 @@ def event_rows(
     form = time_form(schema[columns.time], unit, tick, "time")
     began = form if columns.start is None else time_form(schema[columns.start], unit, tick, "start")
     there = [name for name in fields if name in schema and name != CORRUPT_RECORD]
-    end = form.ticks(F.col(_quoted(columns.time)))
-    start = end if columns.start is None else began.ticks(F.col(_quoted(columns.start)))
+    end, start = form.checked(F.col(SAID_END)), began.checked(F.col(SAID_START))
     ours = {
         TYPE: F.col(_quoted(columns.type)).cast("string"),
         END: end,
@@ -103,7 +102,10 @@ def event_rows(
         **{f"{TIE}{place}": F.col(_quoted(name)) for place, name in enumerate(columns.order_by)},
         **{FIELD + name: F.col(_quoted(name)) for name in there},
     }
-    marked = frame.withColumns(ours)
+    # Ticks have a name of their own before anybody looks at them, so that they are computed once.
+    said = {SAID_END: form.ticks(F.col(_quoted(columns.time)))}
+    said[SAID_START] = began.ticks(F.col(_quoted(columns.start or columns.time)))
+    marked = frame.withColumns(said).withColumns(ours)
     marked = marked.withColumn(REASON, _reason(marked, columns))
     kinds = {name: kind_of_type(schema[name].dataType) for name in there}
     numbered = columns.id is not None and kind_of_type(schema[columns.id].dataType) is Kind.INT

@@ -23,13 +23,13 @@ class TimeForm:
     unit: TimeUnit
     tick: int = 1
 
-    def ticks(self, column: Column) -> Column:
-        """Return the ticks that a column says; null where it says none, or one that is between two ticks."""
-        found = self._ticks(column)
-        inside = (found > F.lit(MIN_TIME)) & (found < F.lit(MAX_TIME)) & (found % F.lit(self.tick) == 0)
-        return F.when(inside, found)
+    def checked(self, ticks: Column) -> Column:
+        """Return ticks where they are a time; null where they are too far away, or between two ticks."""
+        inside = (ticks > F.lit(MIN_TIME)) & (ticks < F.lit(MAX_TIME)) & (ticks % F.lit(self.tick) == 0)
+        return F.when(inside, ticks)
 
-    def _ticks(self, column: Column) -> Column:
+    def ticks(self, column: Column) -> Column:
+        """Return the ticks that a column says, null where it says none; nobody has looked yet whether they will do."""
         match self.type:
             case T.TimestampType():
                 return F.unix_micros(column)
