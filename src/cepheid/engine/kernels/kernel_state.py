@@ -155,19 +155,27 @@ def _rows_by_key(count: int) -> Form:
 
 def _forms(shape: Shape) -> dict[str, Form]:
     parts, absent = len(shape.parts), len(shape.absences)
+    if shape.core in (Core.COLLECT, Core.COUNT):
+        return _folding_forms(parts, shape.core)
+    absences = {
+        "absent_heads": _rows_by_key(absent),
+        "absent_prev": _rows_by_row(absent),
+        "absent_link": _rows_by_row(absent),
+    }
+    return _joining_forms(parts)[shape.core] | absences
+
+
+def _joining_forms(parts: int) -> dict[Core, dict[str, Form]]:
     one_row: Form = ((lambda rows: (rows,)), np.int32, True, True)
     stage: Form = ((lambda rows: (rows,)), np.int8, True, False)
-    by_core: dict[Core, dict[str, Form]] = {
+    return {
         Core.GRAPH: {
             "heads": _rows_by_key(parts - 1),
             "prev": _rows_by_row(parts - 1),
             "back": _rows_by_row(parts - 1),
             "latest": ((lambda rows: (max(parts - 1, 1), rows)), np.int64, True, False),
         },
-        Core.SLOTS: {
-            "slots": _rows_by_key(slot_width(parts)),
-            "told": _rows_by_key(1),
-        },
+        Core.SLOTS: {"slots": _rows_by_key(slot_width(parts)), "told": _rows_by_key(1)},
         Core.RUNS: {
             "heads": _rows_by_key(parts - 1),
             "link": one_row,
@@ -176,30 +184,27 @@ def _forms(shape: Shape) -> dict[str, Form]:
             "waiting": ((lambda keys: (keys,)), np.int32, False, False),
         },
         Core.QUEUE: {"ends": _rows_by_key(2), "link": one_row, "stage": stage},
-        Core.COUNT: {
+    }
+
+
+def _folding_forms(parts: int, core: Core) -> dict[str, Form]:
+    chains = max(pairs(parts), 1)
+    if core is Core.COUNT:
+        return {
             # Of each part the first event in the window, and the newest.
             "ends": _rows_by_key(2 * (parts - 1)),
             "link": _rows_by_row(parts - 1),
             # Of chains from one part to another: how many with each event, how many now, how many before the window.
-            "before": ((lambda rows: (max(pairs(parts), 1), rows)), np.int64, True, False),
-            "total": ((lambda keys: (keys, max(pairs(parts), 1))), np.int64, False, False),
-            "floor": ((lambda keys: (keys, max(pairs(parts), 1))), np.int64, False, False),
-        },
-        Core.COLLECT: {
-            # The oldest item, the first that is not in the window yet, and the newest.
-            "ends": _rows_by_key(3),
-            "link": one_row,
-            # How many are in the window, and how many of these are no finite numbers.
-            "counts": ((lambda keys: (keys, 2)), np.int64, False, False),
-            # Their sum, the sum of their sizes, and how far off these may be.
-            "sums": ((lambda keys: (keys, 3)), np.float64, False, False),
-        },
+            "before": ((lambda rows: (chains, rows)), np.int64, True, False),
+            "total": ((lambda keys: (keys, chains)), np.int64, False, False),
+            "floor": ((lambda keys: (keys, chains)), np.int64, False, False),
+        }
+    return {
+        # The oldest item, the first that is not in the window yet, and the newest.
+        "ends": _rows_by_key(3),
+        "link": ((lambda rows: (rows,)), np.int32, True, True),
+        # How many are in the window, and how many of these are no finite numbers.
+        "counts": ((lambda keys: (keys, 2)), np.int64, False, False),
+        # Their sum, the sum of their sizes, and how far off these may be.
+        "sums": ((lambda keys: (keys, 3)), np.float64, False, False),
     }
-    if shape.core in (Core.COLLECT, Core.COUNT):
-        return by_core[shape.core]
-    absences = {
-        "absent_heads": _rows_by_key(absent),
-        "absent_prev": _rows_by_row(absent),
-        "absent_link": _rows_by_row(absent),
-    }
-    return by_core[shape.core] | absences
