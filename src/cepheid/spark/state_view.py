@@ -10,13 +10,16 @@ from pyspark.sql import SparkSession
 
 from cepheid.analysis import plan_of
 from cepheid.diagnostics import CepheidError, Diagnostic
-from cepheid.engine import Detector, Progress, progress
+from cepheid.engine import Progress, TieredDetector, progress
 from cepheid.spark.stored_state import INDEX, PIECES, read_program
 
 
 @dataclass(frozen=True, slots=True)
 class BucketState:
-    """The state of one query in one bucket: its size in bytes, how far its time has come, and what waits in it."""
+    """The state of one query in one bucket: its size in bytes, how far its time has come, and what waits in it.
+
+    What waits in kernels is counted in `entries`, and not told one by one.
+    """
 
     bucket: int
     query: str
@@ -41,10 +44,10 @@ def states(session: SparkSession, checkpoint: Path, rule: str | None = None, mos
 
 def _state(bucket: int, query: str, program: bytes, state: bytes, rule: str | None, most: int) -> BucketState:
     told, intervals = read_program(program)
-    detector = Detector(plan_of(told, intervals=intervals), state=state)
+    detector = TieredDetector(plan_of(told, intervals=intervals), state=state)
     entries = sum(one.used for one in detector.usage())
     rules = tuple(one.name for one in told.rules)
-    waiting = progress(detector, rule, most)
+    waiting = () if detector.interpreted is None else progress(detector.interpreted, rule, most)
     return BucketState(bucket, query, rules, len(state), detector.frontier, entries, waiting)
 
 

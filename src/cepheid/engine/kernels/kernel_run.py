@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from typing import Any
 
-from cepheid.algebra.json_form import fingerprint
 from cepheid.analysis import Plan
 from cepheid.diagnostics import CepheidError, Diagnostic
 from cepheid.engine.kernels.admission import Admission
@@ -19,6 +18,7 @@ from cepheid.engine.kernels.state_bytes import from_bytes, to_bytes
 from cepheid.engine.kernels.typed_arrays import Mask, Rows
 from cepheid.engine.kernels.words import KeyMarks, Words
 from cepheid.engine.kernels.written_state import take_up, written
+from cepheid.engine.snapshot import state_fingerprint
 from cepheid.events import MAX_TIME, Arrival
 
 _COUNTED = (Arrival.IN_TIME, Arrival.LATE, Arrival.DUPLICATE)
@@ -28,7 +28,7 @@ class KernelRun:
     """The kernels of all rules of a plan, behind one frontier; `accepted` says what became of the last batch."""
 
     def __init__(self, plan: Plan, *, disorder: int, identified: bool, evidence: bool, state: bytes | None) -> None:
-        self.program = fingerprint(plan.program)
+        self.program = state_fingerprint(plan.program)
         self.words, self.marks, self.evidence = Words(), KeyMarks(), evidence
         allowed = max([disorder, *(stream.disorder for stream in plan.program.streams)])
         self.admission = Admission(allowed, identified=identified)
