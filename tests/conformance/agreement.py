@@ -5,6 +5,7 @@ Run as a program it goes through many seeds and prints how many agreed and what 
     python -m tests.conformance.agreement 0 100000
 """
 
+import gc
 import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -84,12 +85,15 @@ def main(arguments: Sequence[str]) -> int:
     first, last = int(arguments[0]), int(arguments[1])
     wrong: Counter[str] = Counter()
     seen: Counter[str] = Counter()
-    with ProcessPoolExecutor(2) as pool:
+    # Cases are many and small: looking for cycles in memory after every few hundred objects would be most of the work.
+    with ProcessPoolExecutor(2, initializer=gc.set_threshold, initargs=(100_000,)) as pool:
         for seed, (names, its) in enumerate(pool.map(_one, range(first, last), chunksize=50), first):
             seen.update(its)
             wrong.update(names)
             for name in names:
                 print(f"seed {seed}: {name}", flush=True)
+            if (seed + 1) % 1000 == 0:
+                print(f"up to seed {seed}: {sum(wrong.values())} disagreements", flush=True)
     for name, count in sorted(seen.items()):
         print(f"{name:40} {100 * count / (last - first):6.1f} %")
     print(f"{last - first} cases, {sum(wrong.values())} disagreements {dict(wrong) or ''}")
