@@ -27,6 +27,11 @@ def _of_intervals(program: Program) -> Plan:
     return plan_of(program, intervals=True)
 
 
+def plan_for(program: Program, *, intervals: bool) -> Plan:
+    """Return the plan of a program, made once."""
+    return (_of_intervals if intervals else _of_points)(program)
+
+
 @dataclass(frozen=True, slots=True)
 class EngineRunner:
     """One detector from the first event to the end; with `restarts`, a new one from a snapshot at every cut."""
@@ -37,7 +42,7 @@ class EngineRunner:
     def run(
         self, program: Program, arrivals: Sequence[Event], *, disorder: int = 0, cuts: Sequence[int] = ()
     ) -> Result:
-        plan = (_of_intervals if last(arrivals) else _of_points)(program)
+        plan = plan_for(program, intervals=last(arrivals))
         detector = Detector(plan, disorder=disorder, identified=True)
         found, late, duplicates = [], [], []
         for number, event in enumerate(arrivals):

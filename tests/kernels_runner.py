@@ -8,16 +8,15 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from cepheid.algebra.programs import Program
-from cepheid.analysis.planner import plan_of
 from cepheid.engine import TieredDetector, tiers_of
 from cepheid.events import Event
 from cepheid.testing.runners import Result
-from tests.engine_runner import last
+from tests.engine_runner import last, plan_for
 
 
 def compiled_rules(program: Program, *, intervals: bool = False) -> int:
     """Return how many rules of a program run in kernels."""
-    return sum(tier.shape is not None for tier in tiers_of(plan_of(program, intervals=intervals)))
+    return sum(tier.shape is not None for tier in tiers_of(plan_for(program, intervals=intervals)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +29,7 @@ class KernelsRunner:
     def run(
         self, program: Program, arrivals: Sequence[Event], *, disorder: int = 0, cuts: Sequence[int] = ()
     ) -> Result:
-        plan = plan_of(program, intervals=last(arrivals))
+        plan = plan_for(program, intervals=last(arrivals))
         detector = TieredDetector(plan, disorder=disorder, identified=True)
         found, late, duplicates = [], [], []
         for batch in _batches(arrivals, cuts):
