@@ -1,6 +1,7 @@
 """Recognise collections: an anchor with folds over single events of its key, in a window that ends with it."""
 
 from dataclasses import dataclass
+from operator import ge, gt, le, lt
 
 from cepheid.algebra.expressions import Aggregate, Call, Expr, Field, Literal
 from cepheid.algebra.patterns import Collect
@@ -12,6 +13,7 @@ from cepheid.engine.kernels.time_bounds import TimeBounds
 from cepheid.engine.kernels.wrappers import named_points, place_of
 
 _TURNED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
+_COMPARED = {"<": lt, "<=": le, ">": gt, ">=": ge}
 _FOLDS = ("sum", "avg")
 
 
@@ -22,6 +24,11 @@ class Test:
     fold: str
     operator: str
     limit: float
+
+    @property
+    def refuses_nothing(self) -> bool:
+        """Is a collection of nothing never told? Its count is 0, and its other folds are null."""
+        return self.fold != "count" or not _COMPARED[self.operator](0, self.limit)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +61,8 @@ def collect_shape(collect: Collect, names: tuple[str, str], filters: tuple[Expr,
     if high is None or back is None or high > 0 or not bounds.possible or -back > high:
         raise Declined("the window of a collection does not end with its anchor")
     summed, tests = _tests(collect, names[1], filters)
+    if collect.equal and not any(test.refuses_nothing for test in tests):
+        raise Declined("an event whose key is null has a collection of nothing, which may be told")
     return CollectShape(collect.name, -back, high, tuple(collect.folds.items()), summed, tests)
 
 

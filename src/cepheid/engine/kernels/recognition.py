@@ -3,8 +3,8 @@
 from cepheid.algebra.expressions import Expr
 from cepheid.algebra.patterns import Collect, Join, Select
 from cepheid.algebra.policies import Choice
-from cepheid.algebra.relations import Edge
-from cepheid.algebra.traversal import event_types
+from cepheid.algebra.relations import Edge, Endpoint
+from cepheid.algebra.traversal import event_types, walk
 from cepheid.analysis.plan import Plan, RulePlan
 from cepheid.engine.kernels.absences import absences_of, rule_keys
 from cepheid.engine.kernels.collections_shape import collect_shape
@@ -96,6 +96,8 @@ def _collecting(plan: RulePlan, around: Around, collect: Collect) -> Shape:
     if key.conditions:
         raise Declined("not all of its events agree on the key")
     filters = tuple(around.filters)
+    if any(isinstance(node, Endpoint) and node.part == collect.name for node in walk((plan.rule, filters))):
+        raise Declined("it asks where the items of a collection lie")
     found = collect_shape(collect, names, filters)
     parts = tuple(_parts(plan, Joined(atoms), key))
     most = ((0, None), (None, 0))
