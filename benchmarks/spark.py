@@ -121,7 +121,12 @@ class Same(StatefulProcessor):
     def init(self, handle: StatefulProcessorHandle) -> None:
         self.kept = handle.getValueState("kept", "rows long")
 
-    def handleInputRows(self, key: Any, rows: Iterator[Any], timerValues: Any) -> Iterator[pd.DataFrame]:  # noqa: N802, N803, ARG002
+    def handleInputRows(  # noqa: N802  # as Spark calls it
+        self,
+        key: Any,  # noqa: ARG002  # Spark gives it
+        rows: Iterator[Any],
+        timerValues: Any,  # noqa: ARG002, N803  # Spark gives it, by this name
+    ) -> Iterator[pd.DataFrame]:
         """Count rows."""
         before = self.kept.get()
         count = sum(map(len, rows)) + (0 if before is None else before[0])

@@ -12,7 +12,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from cepheid.names import *  # noqa: F403
+    from cepheid.names import *  # noqa: F403  # every name of that module, and it lists them
 
 
 def __getattr__(name: str) -> object:

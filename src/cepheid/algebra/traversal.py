@@ -6,7 +6,7 @@ from typing import TypeVar, cast
 
 from cepheid.algebra.expressions import Field, IsBound
 from cepheid.algebra.frozen import FrozenMap
-from cepheid.algebra.patterns import Atom, Collect, Instant, Repeat
+from cepheid.algebra.patterns import Atom, Chain, Collect, Instant, Repeat
 from cepheid.algebra.relations import Endpoint
 from cepheid.algebra.remembering import ByIdentity
 from cepheid.diagnostics import Span
@@ -51,6 +51,12 @@ def named_parts(node: object) -> Iterator[str]:
 def event_types(node: object) -> frozenset[str]:
     """Return the event types that atoms below `node` name."""
     return frozenset(name for atom in walk(node) if isinstance(atom, Atom) for name in atom.types)
+
+
+@ByIdentity
+def reads_any_type(node: object) -> bool:
+    """Say whether something below `node` looks at events of every type: an atom that names none, or a chain."""
+    return any(isinstance(part, Chain) or (isinstance(part, Atom) and not part.types) for part in walk(node))
 
 
 def rename(node: T, names: Mapping[str, str]) -> T:

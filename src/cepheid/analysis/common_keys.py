@@ -7,9 +7,9 @@ the input that has all events of some keys has all their matches, of every rule.
 from collections.abc import Iterator, Mapping, Sequence
 
 from cepheid.algebra.expressions import Expr, Field
-from cepheid.algebra.patterns import Atom, Chain, Instant
+from cepheid.algebra.patterns import Atom, Instant
 from cepheid.algebra.programs import EVENT, Rule
-from cepheid.algebra.traversal import event_types, walk
+from cepheid.algebra.traversal import event_types, reads_any_type, walk
 from cepheid.analysis.keys import ANY_TYPE, KeyClass, key_classes
 from cepheid.analysis.planner import counts_records
 
@@ -45,13 +45,8 @@ def _classes(rule: Rule) -> list[KeyClass]:
     if not rule.per:
         return key_classes(rule)
     names = [one.name for one in rule.per if isinstance(one, Field) and one.part == EVENT]
-    types = {ANY_TYPE} if _sees_every_type(rule) else event_types(rule.pattern)
+    types = {ANY_TYPE} if counts_records(rule) or reads_any_type(rule.pattern) else event_types(rule.pattern)
     return [KeyClass(frozenset(), frozenset((kind, name) for kind in types)) for name in names]
-
-
-def _sees_every_type(rule: Rule) -> bool:
-    any_type = (isinstance(node, Chain) or (isinstance(node, Atom) and not node.types) for node in walk(rule.pattern))
-    return counts_records(rule) or any(any_type)
 
 
 def joined_keys(key: Key, other: Key) -> Key | None:

@@ -9,12 +9,12 @@ from cepheid.algebra.choices import key_under
 from cepheid.algebra.evaluation import Scope
 from cepheid.algebra.instances import Instance, of_event
 from cepheid.algebra.matches import Match, event_ids, match_id
-from cepheid.algebra.patterns import Atom, Chain, Instant
+from cepheid.algebra.patterns import Instant, Pattern
 from cepheid.algebra.programs import EVENT, Table
 from cepheid.algebra.remembering import ByIdentity
 from cepheid.algebra.schedules import fixed_point
 from cepheid.algebra.semantics import emitted, reading
-from cepheid.algebra.traversal import event_types, walk
+from cepheid.algebra.traversal import event_types, reads_any_type, walk
 from cepheid.analysis.plan import Kind, RulePlan
 from cepheid.analysis.told_positions import tells_positions
 from cepheid.engine.certainty import complete_at, not_before
@@ -260,8 +260,6 @@ def _most(lags: Sequence[int | None]) -> int | None:
 
 
 @ByIdentity
-def _looks_at_all(pattern: object) -> bool:
+def _looks_at_all(pattern: Pattern) -> bool:
     """Say whether a pattern looks at events of every type: to match them, or because its schedule begins with them."""
-    nodes = list(walk(pattern))
-    any_type = any(isinstance(node, Atom) and not node.types for node in nodes)
-    return any_type or any(isinstance(node, Instant | Chain) for node in nodes)
+    return reads_any_type(pattern) or any(isinstance(node, Instant) for node in walk(pattern))

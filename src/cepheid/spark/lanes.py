@@ -8,10 +8,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
-from cepheid.algebra.patterns import Atom, Chain, Instant
+from cepheid.algebra.patterns import Instant
 from cepheid.algebra.programs import Program, Rule
 from cepheid.algebra.remembering import ByIdentity
-from cepheid.algebra.traversal import event_types, walk
+from cepheid.algebra.traversal import event_types, reads_any_type, walk
 from cepheid.analysis import Certificate, Plan, certify
 from cepheid.analysis.common_keys import common_key, joined_keys
 from cepheid.analysis.inputs import fields_read, from_one_source, types_that_matter
@@ -174,12 +174,7 @@ def _are_tied(one: Rule, other: Rule) -> bool:
 
 
 def _reads(rule: Rule, kind: str) -> bool:
-    return _reads_anything(rule) or kind in event_types(rule.pattern)
-
-
-@ByIdentity
-def _reads_anything(rule: Rule) -> bool:
-    return any((isinstance(node, Atom) and not node.types) or isinstance(node, Chain) for node in walk(rule.pattern))
+    return reads_any_type(rule.pattern) or kind in event_types(rule.pattern)
 
 
 @ByIdentity

@@ -26,10 +26,9 @@ PIECE_KEY, PIECE_VALUE, INDEX_VALUE = "name string", "bytes binary", "index stri
 class Pieces(Protocol):
     """Spark's map state, as far as it is used here."""
 
-    def getValue(self, key: tuple[str]) -> tuple[bytes] | None: ...  # noqa: N802
     def iterator(self) -> Iterator[tuple[tuple[str], tuple[bytes]]]: ...
-    def updateValue(self, key: tuple[str], value: tuple[bytes]) -> None: ...  # noqa: N802
-    def removeKey(self, key: tuple[str]) -> None: ...  # noqa: N802
+    def updateValue(self, key: tuple[str], value: tuple[bytes]) -> None: ...  # noqa: N802  # as Spark calls it
+    def removeKey(self, key: tuple[str]) -> None: ...  # noqa: N802  # as Spark calls it
 
 
 class Index(Protocol):

@@ -65,7 +65,7 @@ class Buckets(StatefulProcessor):
         self,
         key: Any,
         rows: Iterator[Any],  # frames of pandas
-        timerValues: Any,  # noqa: ARG002, N803
+        timerValues: Any,  # noqa: ARG002, N803  # Spark gives it, by this name
     ) -> Iterator[pd.DataFrame]:
         """Take in what one batch brings to a bucket, and yield what is certain by that."""
         (number,) = key

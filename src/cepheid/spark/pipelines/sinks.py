@@ -111,7 +111,7 @@ class TableSink:
     def check(self, run: str | None) -> None:  # noqa: ARG002  # rows have ids, so any run may add to a table
         self.table.reach()
 
-    def begin(self, run: str, schema: T.StructType) -> None:  # noqa: ARG002
+    def begin(self, run: str, schema: T.StructType) -> None:  # noqa: ARG002  # as every sink is asked
         self.table.prepare(schema)
 
     def write(self, results: DataFrame, batch: int) -> None:
@@ -146,7 +146,7 @@ class MemorySink:
     def check(self, run: str | None) -> None:
         """There is always a session."""
 
-    def begin(self, run: str, schema: T.StructType) -> None:  # noqa: ARG002
+    def begin(self, run: str, schema: T.StructType) -> None:  # noqa: ARG002  # as every sink is asked
         session = SparkSession.getActiveSession()
         if session is not None:
             self._show(session, schema)
