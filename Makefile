@@ -6,7 +6,7 @@ BIN := .venv/bin
 # Rewriting cases is for one process: two would write the same file.
 WORKERS := $(if $(REWRITE),0,2)
 
-.PHONY: bench-engine soak-spark bench-spark setup test check lint types contracts tests demo soak soak-parte mutants bench bench-memory bench-etalis bench-parte lock clean
+.PHONY: bench-engine bench-peers soak-spark bench-spark setup test check lint types contracts tests demo soak soak-parte mutants bench bench-memory bench-etalis bench-parte lock clean
 
 setup: .venv/.project
 
@@ -68,6 +68,12 @@ bench-engine: setup
 	$(BIN)/python -m benchmarks.engine
 	$(BIN)/python -m benchmarks.engine_page
 
+# Flink CEP and Siddhi on the same events, from an environment of their own.
+bench-peers: setup
+	tools/prepare-peers .peers
+	$(BIN)/python -m benchmarks.peers.measure
+	$(BIN)/python -m benchmarks.peers.page
+
 bench-parte: setup
 	$(BIN)/python -m benchmarks.parte
 	$(BIN)/python -m benchmarks.parte_on_spark
@@ -91,5 +97,5 @@ lock: .venv/.python
 	tools/lock $(BIN)/python
 
 clean:
-	rm -rf .venv .lock-venv .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache build dist
+	rm -rf .venv .lock-venv .peers .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache build dist
 	find src tests -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -30,6 +30,13 @@ class Workload:
     def __len__(self) -> int:
         return len(self.times)
 
+    def first(self, count: int) -> "Workload":
+        """Return the first events alone."""
+        columns = (one[:count] for one in (self.codes, self.times, self.keys, self.values))
+        whole, rest = divmod(count, ROWS)
+        cut = [self.batches[whole].slice(0, rest)] if rest else []
+        return Workload(*columns, [*self.batches[:whole], *cut])
+
 
 def workload(count: int, keys: int = 100, *, text: bool = False) -> Workload:
     """Return the same events for the same numbers; values are multiples of 2 to the -20."""
