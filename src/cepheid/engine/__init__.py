@@ -9,9 +9,11 @@ from cepheid.engine.progress import Progress, progress
 from cepheid.engine.promises import Usage
 from cepheid.engine.room import Limits
 from cepheid.engine.snapshot import state_fingerprint
-from cepheid.engine.state_codec import cut
+from cepheid.engine.stage_intake import push_in_step
+from cepheid.engine.state_codec import cut, decode, encode
 from cepheid.engine.tiered_detector import Given, TieredDetector
 from cepheid.engine.tiers import Engine, Tier, tiers_of
+from cepheid.engine.turn import Record
 
 __all__ = [
     "ArrowNames",
@@ -22,14 +24,18 @@ __all__ = [
     "HistoryUsage",
     "Limits",
     "Progress",
+    "Record",
     "Tier",
     "TieredDetector",
     "Usage",
     "Wait",
     "cut",
+    "decode",
+    "encode",
     "fed",
     "histories",
     "progress",
+    "push_in_step",
     "state_fingerprint",
     "tiers_of",
 ]

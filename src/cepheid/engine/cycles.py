@@ -4,7 +4,7 @@ What they will still emit ends no earlier than what is still to come from outsid
 hold back. That is the frontier of their own types. It moves only when all that lies before it has been told.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from cepheid.engine.rule_runner import RuleRunner, Told
@@ -14,10 +14,13 @@ from cepheid.events import MAX_TIME, MIN_TIME
 
 
 class Cycle:
-    """The rules of one group; `beside` are rules outside it that emit the same types."""
+    """The rules of one group; `beside` are rules outside it that emit the same types.
 
-    def __init__(self, group: Sequence[RuleRunner], runners: Sequence[RuleRunner]) -> None:
-        self.group = group
+    `fed` are the frontiers of types that come from other stages, as far as those are.
+    """
+
+    def __init__(self, group: Sequence[RuleRunner], runners: Sequence[RuleRunner], fed: Mapping[str, int]) -> None:
+        self.group, self.fed = group, fed
         self.own = frozenset(runner.rule.emits for runner in group)
         self.beside = [each for each in runners if each.rule.emits in self.own and each not in group]
         for runner in group:
@@ -48,7 +51,8 @@ class Cycle:
             for runner in self.group
         ]
         emitted = [each.emitted_frontier() for each in self.beside]
-        return min([*read, *emitted, *(settled.given(name) for name in self.own)])
+        fed = [self.fed.get(name, MAX_TIME) for name in self.own]
+        return min([*read, *emitted, *fed, *(settled.given(name) for name in self.own)])
 
     def _moved(self, settled: Settled, now: Round) -> int | None:
         """Move the frontier of the cycle's own types, and return which instants are ripe; None if nothing moves."""

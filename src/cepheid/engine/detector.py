@@ -1,7 +1,7 @@
 """The engine's door: push events, get the matches that are certain now; stop, and go on as if never stopped."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from cepheid.algebra.matches import Match
@@ -9,7 +9,8 @@ from cepheid.algebra.remembering import ByIdentity
 from cepheid.algebra.strata import feeds_itself
 from cepheid.analysis import Certificate, Plan
 from cepheid.analysis.plan import RulePlan
-from cepheid.diagnostics import CepheidError, Diagnostic, close_match
+from cepheid.analysis.stages import Stage
+from cepheid.diagnostics import CepheidError, Diagnostic, close_match, internal_error
 from cepheid.engine.cycles import Cycle
 from cepheid.engine.pipe_runner import PipeRunner
 from cepheid.engine.premises import Excess, Premises
@@ -31,7 +32,8 @@ class Detector:
     of their own, and an id that comes again within the disorder is a duplicate. `state` is what `snapshot` gave.
     What a `certificate` promises is checked after every turn, and `on_excess` says what happens to an event that comes
     faster than was declared. With `Excess.WAIT` an event is taken only when there is room for it; `limits` gives
-    histories of events less room than was certified, each by its rule and its variable.
+    histories of events less room than was certified, each by its rule and its variable. As a `stage` it is
+    told of stages before it by `feed` and `settle`, and what those after it read is in `handed`, the caller's to empty.
     """
 
     def __init__(
@@ -45,25 +47,26 @@ class Detector:
         certificate: Certificate | None = None,
         on_excess: Excess = Excess.WARN,
         limits: Limits | None = None,
+        stage: Stage | None = None,
     ) -> None:
         self.plan, self.evidence, self.disorder = plan, evidence, disorder
         self.program = state_fingerprint(plan.program)
-        self.settled = Settled.of(plan.program)
+        stage = stage or Stage(plan, plan)
+        self.fed, self.hands = dict.fromkeys(stage.takes, MIN_TIME), stage.hands
+        self.settled = Settled.of(stage.whole.program)
         self.arrivals = {name: self._arrivals(name, identified) for name in self.settled.sources}
         tables = plan.program.tables
-        derived = frozenset(one.rule.emits for one in plan.rules)
+        derived = frozenset(one.rule.emits for one in stage.whole.rules)
         self.groups = [[RuleRunner(rule, tables, derived) for rule in group] for group in plan.groups]
         self.board = Board()
-        shares = shares_of(plan, self.board)
-        for runner in self.runners:
-            runner.shares = shares.get(runner.rule.name)
+        self._share()
         self.pipes = {name: PipeRunner(pipe, tables) for name, pipe in plan.program.pipes.items()}
-        self.read = frozenset().union(
+        self.read = self.hands.union(
             *(runner.types for runner in self.runners), *(runner.streams for runner in self.pipes.values())
         )
         self.settled.derived = dict.fromkeys(derived & self.read, MIN_TIME)
         self.cycles = [
-            Cycle(runners, self.runners) if _is_cycle(group) else None
+            Cycle(runners, self.runners, self.fed) if _is_cycle(group) else None
             for group, runners in zip(plan.groups, self.groups, strict=True)
         ]
         sees_all = any(one.sees_all for one in self.runners) or any("" in one.streams for one in self.pipes.values())
@@ -72,6 +75,7 @@ class Detector:
         self.promises, self.room = self._watched(certificate, on_excess, limits or {})
         self.late: list[Event] = []
         self.duplicates: list[Event] = []
+        self.handed: list[Record] = []
         self.closed = False
         if state is not None:
             self._restore(read_snapshot(state, self.program))
@@ -110,6 +114,25 @@ class Detector:
         self.settled.sources[source] = arrivals.frontier.bound
         return self._turn([])
 
+    def feed(self, records: Iterable[Record]) -> list[Match]:
+        """Take in events that rules of stages before this one emitted; return the matches that are certain now."""
+        given = list(records)
+        for record in given:
+            if record.event.end < self.fed[record.event.type]:
+                raise internal_error(f"`{record.event.type}` came from another stage after it was settled")
+        return self._turn(given)
+
+    def settle(self, frontiers: Mapping[str, int]) -> None:
+        """Note how far stages before this one are: all they will still emit of a type ends at its frontier or later."""
+        for name, frontier in frontiers.items():
+            self.fed[name] = max(self.fed[name], frontier)
+            if not any(cycle is not None and name in cycle.own for cycle in self.cycles):
+                self._settle(name)
+
+    def handed_frontiers(self) -> dict[str, int]:
+        """Return the frontier of each type that stages after this one read."""
+        return {name: self.settled.derived[name] for name in sorted(self.hands)}
+
     def end(self, source: str = ANYWHERE) -> list[Match]:
         """End one source: nothing comes from it any more, so nobody waits for it."""
         return self.advance(MAX_TIME, source)
@@ -133,6 +156,7 @@ class Detector:
         for name, arrivals in self.arrivals.items():
             arrivals.promise(MAX_TIME)
             self.settled.sources[name] = MAX_TIME
+        self.settle(dict.fromkeys(self.fed, MAX_TIME))
         return self._turn([])
 
     def take(self, pipe: str) -> list[Value]:
@@ -163,6 +187,12 @@ class Detector:
             return (*rules, *pipe_usage(self.pipes, [None] * len(self.pipes)))
         return (*usage(self.runners, self.promises.rules), *pipe_usage(self.pipes, self.promises.pipes))
 
+    def _share(self) -> None:
+        """Let rules take from each other what both would detect."""
+        shares = shares_of(self.plan, self.board)
+        for runner in self.runners:
+            runner.shares = shares.get(runner.rule.name)
+
     def _watched(
         self, certificate: Certificate | None, on_excess: Excess, limits: Limits
     ) -> tuple[Promises | None, Room | None]:
@@ -186,6 +216,7 @@ class Detector:
         for name, counts in counted:
             self.arrivals[name].counts = dict(zip(Arrival, counts, strict=True))
         self.settled.derived, self.settled.horizon = derived, horizon
+        self.fed.update({name: derived[name] for name in self.fed})
         for runner, its in zip(self.runners, rules, strict=True):
             runner.restore(its, self.settled)
         for pipe, its in zip(self.pipes.values(), pipes, strict=True):
@@ -215,10 +246,13 @@ class Detector:
 
     def _turn(self, records: list[Record]) -> list[Match]:
         found: list[Match] = []
+        given = len(records)
         self.board.given.clear()
         for group, cycle in zip(self.groups, self.cycles, strict=True):
             told = self._plain(group, records) if cycle is None else cycle.turn(records, self.settled)
             found += [one.match for one in told]
+        if self.hands:
+            self.handed += [record for record in records[given:] if record.event.type in self.hands]
         if self.pipes:
             self._feed_pipes(records, found)
         if self.promises is not None and self.premises.hold:
@@ -241,14 +275,14 @@ class Detector:
             told = runner.turn(records, self.settled)
             if runner.rule.emits in self.read:
                 records += [runner.record(one) for one in told]
-                self._settle(runner)
+                self._settle(runner.rule.emits)
             every += told
         return every
 
-    def _settle(self, runner: RuleRunner) -> None:
-        emits = runner.rule.emits
-        emitting = [each for each in self.runners if each.rule.emits == emits]
-        self.settled.derived[emits] = min(each.emitted_frontier() for each in emitting)
+    def _settle(self, emits: str) -> None:
+        """Move the frontier of a type with that of the rules, and of the other stages, that emit it."""
+        emitted = [each.emitted_frontier() for each in self.runners if each.rule.emits == emits]
+        self.settled.derived[emits] = min([self.fed.get(emits, MAX_TIME), *emitted])
 
 
 @ByIdentity

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 
 from cepheid.algebra.matches import Match
 from cepheid.analysis import Certificate, Plan
+from cepheid.analysis.stages import Stage
 from cepheid.engine.detector import Detector
 from cepheid.engine.kernels import CompiledDetector, demand_shapes, is_of_kernels
 from cepheid.engine.premises import Excess, Premises
@@ -30,6 +31,7 @@ class Given:
     disorder: int
     certificate: Certificate | None
     on_excess: Excess
+    stage: Stage | None = None
 
     def detector(self, plan: Plan, engine: Engine) -> "Detector | TieredDetector":
         """Return a detector for an engine."""
@@ -54,6 +56,7 @@ class Given:
             disorder=self.disorder,
             certificate=self.certificate,
             on_excess=self.on_excess,
+            stage=self.stage,
         )
 
     def compiled(self, plan: Plan, state: bytes | None, premised: bool) -> CompiledDetector:
@@ -70,7 +73,10 @@ class Given:
 
 
 class TieredDetector:
-    """A plan at work, some of its rules in kernels; what it is told and what it tells is as `Detector` has it."""
+    """A plan at work, some of its rules in kernels; what it is told and what it tells is as `Detector` has it.
+
+    A `stage` is left to the interpreter: its rules read what others emit, or others read what they emit.
+    """
 
     def __init__(
         self,
@@ -83,13 +89,15 @@ class TieredDetector:
         disorder: int = 0,
         certificate: Certificate | None = None,
         on_excess: Excess = Excess.WARN,
+        stage: Stage | None = None,
     ) -> None:
         if engine is Engine.KERNELS:
-            demand_shapes(plan)
+            demand_shapes(plan if stage is None else stage.whole)
         self.plan, self.disorder = plan, disorder
-        compiled, interpreted = _split(plan, _engine_of(state, engine))
+        chosen = _engine_of(state, engine) if stage is None else Engine.INTERPRETER
+        compiled, interpreted = _split(plan, chosen)
         compiled_state, interpreted_state = _states(state)
-        given = Given(evidence, identified, disorder, certificate, on_excess)
+        given = Given(evidence, identified, disorder, certificate, on_excess, stage)
         self.interpreted = None if interpreted is None else given.interpreted(interpreted, interpreted_state)
         self.compiled = None if compiled is None else given.compiled(compiled, compiled_state, interpreted is None)
 

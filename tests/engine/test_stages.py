@@ -1,0 +1,111 @@
+"""Rules that run in stages, one detector after another, find what they find in one detector."""
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+
+import pytest
+
+from cepheid.algebra.matches import Match
+from cepheid.algebra.text import read_program
+from cepheid.analysis import Plan, certify, plan_of
+from cepheid.analysis.common_keys import common_key
+from cepheid.analysis.stages import Stage, stages_of
+from cepheid.engine import Detector, Record, push_in_step
+from cepheid.events import Event
+from cepheid.testing import Case, random_case
+
+TOGETHER = 300
+MULE = """
+rule suspicious: a: Pay then b: Pay within 9 on a.card == b.card emits Suspicious(account = b.account)
+rule mule: s: Suspicious then t: Transfer within 5 on s.account == t.account emits Mule(account = t.account)
+"""
+
+
+def _staged(plan: Plan) -> tuple[Stage, ...]:
+    """Return the stages of a plan whose rules have no key in common, if there are several."""
+    if common_key(plan.program.rules) is not None:
+        return ()
+    found = stages_of(plan)
+    return found if len(found) > 1 else ()
+
+
+def _batches(case: Case) -> Iterator[Sequence[Event]]:
+    cuts = [0, *case.cuts, len(case.arrivals)]
+    return (case.arrivals[first:last] for first, last in pairwise(cuts))
+
+
+class Chain:
+    """Detectors of stages; each gets what those before it hand on, and learns how far they are."""
+
+    def __init__(self, stages: Sequence[Stage], disorder: int) -> None:
+        certificate = certify(stages[0].whole, disorder)
+        self.detectors = [
+            Detector(one.plan, disorder=disorder, identified=True, certificate=certificate, stage=one) for one in stages
+        ]
+
+    def push(self, events: Sequence[Event]) -> list[Match]:
+        found = []
+        for number, detector in enumerate(self.detectors):
+            records, frontiers = self._before(number)
+            found += push_in_step(detector, [(event, "") for event in events], records, frontiers)
+            detector.settle(frontiers)
+            found += detector.feed(())
+        self._forget()
+        return found
+
+    def close(self) -> list[Match]:
+        found = []
+        for number, detector in enumerate(self.detectors):
+            found += [*push_in_step(detector, (), *self._before(number)), *detector.close()]
+        return found
+
+    def restarted(self, stages: Sequence[Stage], disorder: int) -> "Chain":
+        other = Chain(stages, disorder)
+        for place, detector in enumerate(self.detectors):
+            state, one = detector.snapshot(), stages[place]
+            other.detectors[place] = Detector(one.plan, state=state, disorder=disorder, identified=True, stage=one)
+        return other
+
+    def _before(self, number: int) -> tuple[list[Record], dict[str, int]]:
+        before, taken = self.detectors[:number], self.detectors[number].fed
+        records = [one for other in before for one in other.handed if one.event.type in taken]
+        told = [(name, time) for other in before for name, time in other.handed_frontiers().items() if name in taken]
+        return records, {name: min(time for other, time in told if other == name) for name, _ in told}
+
+    def _forget(self) -> None:
+        for detector in self.detectors:
+            detector.handed.clear()
+
+
+def _told(matches: Sequence[Match]) -> list[str]:
+    return sorted(str((*one.content(), one.id, one.known)) for one in matches)
+
+
+def test_rules_with_different_keys_are_stages() -> None:
+    first, second = stages_of(plan_of(read_program(MULE)))
+    assert (sorted(first.takes), sorted(first.hands)) == ([], ["Suspicious"])
+    assert (sorted(second.takes), sorted(second.hands)) == (["Suspicious"], [])
+    keys = [common_key(one.plan.program.rules) for one in (first, second)]
+    assert keys == [{"Pay": "card"}, {"Suspicious": "account", "Transfer": "account"}]
+
+
+@pytest.mark.parametrize("first", range(0, 2 * TOGETHER, TOGETHER))
+def test_stages_find_what_one_detector_finds(first: int) -> None:
+    staged = 0
+    for seed in range(first, first + TOGETHER):
+        case = random_case(seed)
+        plan = plan_of(case.program, intervals=True)
+        stages = _staged(plan)
+        if not stages:
+            continue
+        staged += 1
+        whole, chain = Detector(plan, disorder=case.disorder, identified=True), Chain(stages, case.disorder)
+        expected: list[Match] = []
+        found: list[Match] = []
+        for batch in _batches(case):
+            expected += [match for event in batch for match in whole.push(event)]
+            found += chain.push(batch)
+            assert _told(found) == _told(expected), seed
+            chain = chain.restarted(stages, case.disorder) if seed % 2 else chain
+        assert _told([*found, *chain.close()]) == _told([*expected, *whole.close()]), seed
+    assert staged > TOGETHER / 20
