@@ -2,7 +2,8 @@
 
 For every i <= j it is known how many chains of parts i to j have come; each event remembers how many there were with
 it. Of these, chains that begin before the window are taken away: they are split at their last event before it, into a
-chain that lies before the window and one that lies inside. Numbers may wrap around, since only differences are told.
+chain that lies before the window and one that lies inside. Events leave the window in the order of time, those of all
+keys together. Numbers may wrap around, since only differences are told.
 """
 
 from cepheid.engine.kernels.absence_source import key_of
@@ -23,10 +24,12 @@ def pairs(parts: int) -> int:
 def count_source(shape: Shape) -> str:
     """Return the source of the kernel: it adds the number of matches to `control[3]`."""
     text, last = SourceText(), len(shape.parts) - 1
-    with text.block("def run(first, last, time, key, member, ends, link, before, total, floor, span, out, control):"):
-        text.line("control[1] = 0", "r = first")
+    with text.block("def run(first, last, time, key, member, before, total, floor, cursors, span, out, control):"):
+        text.line("control[1] = 0", "r = first", "leave = cursors[1]")
         with text.block("while r < last:"):
             text.line("e = r", "t = time[r]")
+            if shape.most[0][last] is not None:
+                _leave(text, shape)
             # Events of one instant do not follow each other, so all of them look before any is taken in.
             with text.block("while e < last and time[e] == t:"):
                 text.line("m = member[e]")
@@ -34,7 +37,7 @@ def count_source(shape: Shape) -> str:
                     _completion(text, shape)
                 for part in range(last):
                     with text.block(f"if m & {1 << part}:"):
-                        text.line(f"k = {_key(shape, part)}")
+                        text.line(f"k = {_key(shape, part, 'e')}")
                         text.line(*(f"before[{pair(i, part)}, e] = total[k, {pair(i, part - 1)}]" for i in range(part)))
                         text.line(f"before[{pair(part, part)}, e] = 1")
                 text.line("e += 1")
@@ -43,24 +46,27 @@ def count_source(shape: Shape) -> str:
                     with text.block(f"if member[r] & {1 << part}:"):
                         _insertion(text, shape, part)
                 text.line("r += 1")
-        text.line("return r")
+        text.line("cursors[1] = leave", "return r")
     return str(text)
 
 
-def _key(shape: Shape, part: int) -> str:
-    return key_of(shape, part).replace("r]", "e]")
+def _key(shape: Shape, part: int, row: str) -> str:
+    return key_of(shape, part).replace("r]", f"{row}]")
+
+
+def _leave(text: SourceText, shape: Shape) -> None:
+    """Write code that lets events leave the window; each knows how many chains there were up to it."""
+    with text.block("while leave < r and time[leave] < t - span[0]:"):
+        for part in range(len(shape.parts) - 1):
+            with text.block(f"if member[leave] & {1 << part}:"):
+                text.line(f"k = {_key(shape, part, 'leave')}")
+                text.line(*(f"floor[k, {pair(i, part)}] = before[{pair(i, part)}, leave]" for i in range(part + 1)))
+        text.line("leave += 1")
 
 
 def _completion(text: SourceText, shape: Shape) -> None:
     last = len(shape.parts) - 1
-    text.line(f"k = {_key(shape, last)}")
-    if shape.most[0][last] is not None:
-        for part in range(last):
-            text.line(f"p = ends[k, {2 * part}]")
-            with text.block("while p >= 0 and time[p] < t - span[0]:"):
-                text.line(*(f"floor[k, {pair(i, part)}] = before[{pair(i, part)}, p]" for i in range(part + 1)))
-                text.line(f"p = link[{part}, p]")
-            text.line(f"ends[k, {2 * part}] = p")
+    text.line(f"k = {_key(shape, last, 'e')}")
     text.line(f"g{last} = 1")
     for part in reversed(range(last)):
         lost = [f"floor[k, {pair(part, middle)}] * g{middle + 1}" for middle in range(part, last)]
@@ -73,9 +79,3 @@ def _insertion(text: SourceText, shape: Shape, part: int) -> None:
     for i in range(part + 1):
         text.line(f"total[k, {pair(i, part)}] += before[{pair(i, part)}, r]")
         text.line(f"before[{pair(i, part)}, r] = total[k, {pair(i, part)}]")
-    text.line(f"link[{part}, r] = -1")
-    with text.block(f"if ends[k, {2 * part}] < 0:"):
-        text.line(f"ends[k, {2 * part}] = r")
-    with text.block("else:"):
-        text.line(f"link[{part}, ends[k, {2 * part + 1}]] = r")
-    text.line(f"ends[k, {2 * part + 1}] = r")

@@ -13,6 +13,7 @@ from cepheid.engine.kernels.batches import Batch
 from cepheid.engine.kernels.columns import DTYPES, Column, Kind, as_objects, column_of
 from cepheid.engine.kernels.exact_numbers import numbers_of
 from cepheid.engine.kernels.gathering import gather_ascending, gathered
+from cepheid.engine.kernels.packing import Kept, count_of, packed
 from cepheid.engine.kernels.typed_arrays import Data, Rows
 from cepheid.engine.kernels.words import Words
 from cepheid.events import Value, id_key
@@ -75,15 +76,11 @@ class LogColumn:
         valid = None if self.valid is None or self.kind is Kind.NULL else self.valid[rows]
         return Column(self.kind, data, valid)
 
-    def resize(self, rows: Rows | slice, count: int, room: int) -> None:
+    def resize(self, kept: Kept, top: int, room: int) -> None:
         """Keep some rows, which come first now, and make room."""
-        data = np.zeros(room, self.data.dtype)
-        data[:count] = self.data[rows]
+        self.data = packed(self.data, kept, top, room, None if self.kind is Kind.OBJECT else 0)
         if self.valid is not None:
-            valid = np.ones(room, np.bool_)
-            valid[:count] = self.valid[rows]
-            self.valid = valid
-        self.data = data
+            self.valid = packed(self.valid, kept, top, room, True)
 
     def _blank(self, first: int, last: int) -> None:
         if self.kind is Kind.OBJECT:
@@ -125,14 +122,17 @@ class EventLog:
         self.member = np.zeros(self.room, np.uint32)
         self.key = np.zeros((max(key_columns, 1), self.room), np.int32)
         # Where several rules look at an event: which of their conditions are true.
-        self.truth = np.zeros((max(conditions, 1), self.room), np.bool_)
+        self.truth = np.zeros((conditions, self.room), np.bool_)
         # Fields that kernels compare, as floats.
         self.compared = tuple(compared)
-        self.numbers = np.zeros((max(len(compared), 1), self.room), np.float64)
+        self.numbers = np.zeros((len(compared), self.room), np.float64)
         self.ids = LogColumn(self.room)
+        self.names_events = True  # without their ids, events of an instant are in any order
         self.fields = {name: LogColumn(self.room) for name in fields}
         self.ties: list[tuple[object, ...]] | None = None
         self.in_order = True
+        # Where the window of a kernel begins and ends.
+        self.cursors = np.zeros(2, np.int64)
 
     def append(self, batch: Batch, rows: Rows, member: Data, keys: Data, words: Words) -> None:
         """Add rows of a batch; there must be room for them."""
@@ -141,10 +141,11 @@ class EventLog:
         gather_ascending(batch.times, rows, self.time, first)
         self.member[first:last] = member
         self.key[:, first:last] = keys
-        self.ids.put(first, batch.ids_of(rows), words)
+        if self.names_events:
+            self.ids.put(first, batch.ids_of(rows), words)
         for name, column in self.fields.items():
             column.put_rows(first, batch.column(name), rows, words)
-        for numbers, name in zip(self.numbers, self.compared, strict=False):
+        for numbers, name in zip(self.numbers, self.compared, strict=True):
             numbers[first:last] = numbers_of(self.fields[name].read(slice(first, last)))
         if batch.ties is not None and self.ties is None:
             self.ties = [()] * (self.top - self.done)
@@ -158,7 +159,9 @@ class EventLog:
             return
         waiting = slice(self.done, self.top)
         times = self.time[waiting]
-        if self.ids.kind is Kind.INT and self.ties is None:
+        if not self.names_events:
+            order, self.ties = np.argsort(times, kind="stable"), None
+        elif self.ids.kind is Kind.INT and self.ties is None:
             order = np.lexsort((self.ids.data[waiting], times))
         else:
             ids = self.ids.data[waiting].tolist()
@@ -179,15 +182,15 @@ class EventLog:
             self.ties = self.ties[row - self.done :] or None
         self.done = row
 
-    def resize(self, rows: Rows | slice, count: int, room: int) -> None:
+    def resize(self, kept: Kept, room: int) -> None:
         """Keep some of the rows, which come first now, and make room."""
-        self.time, self.member = (_resized(one, rows, count, room) for one in (self.time, self.member))
-        self.key = np.stack([_resized(one, rows, count, room) for one in self.key])
-        self.truth = np.stack([_resized(one, rows, count, room) for one in self.truth])
-        self.numbers = np.stack([_resized(one, rows, count, room) for one in self.numbers])
+        top, count = self.top, count_of(kept)
+        for name in ("time", "member", "key", "truth", "numbers"):
+            setattr(self, name, packed(getattr(self, name), kept, top, room, 0))
         for column in (self.ids, *self.fields.values()):
-            column.resize(rows, count, room)
-        self.done, self.top, self.room = self.done - (self.top - count), count, room
+            column.resize(kept, top, room)
+        self.cursors -= kept.start if isinstance(kept, slice) else 0
+        self.done, self.top, self.room = self.done - (top - count), count, room
 
     def _arrange(self, waiting: slice, order: Rows) -> None:
         self.time[waiting] = self.time[waiting][order]
@@ -199,9 +202,3 @@ class EventLog:
             column.data[waiting] = column.data[waiting][order]
             if column.valid is not None:
                 column.valid[waiting] = column.valid[waiting][order]
-
-
-def _resized(array: Data, rows: Rows | slice, count: int, room: int) -> Data:
-    found = np.zeros(room, array.dtype)
-    found[:count] = array[rows]
-    return found

@@ -150,10 +150,11 @@ def run(values, offsets, totals):
 
 LIST_ITEMS = '''
 def run(found, offsets, link, anchors, items):
-    """Write down the items of every anchor, and the anchor beside each."""
+    """Write down the items of every anchor, and the anchor beside each; they are linked from the last to the first."""
     for number in range(found.shape[1]):
         row = found[1, number]
-        for place in range(offsets[number], offsets[number + 1]):
+        for back in range(offsets[number + 1] - offsets[number]):
+            place = offsets[number + 1] - 1 - back
             items[place] = row
             anchors[place] = found[0, number]
             row = link[row]
@@ -161,37 +162,22 @@ def run(found, offsets, link, anchors, items):
 '''
 
 EXPIRE_ITEMS = '''
-def run(horizon, keys, time, ends, link, counts, sums, numbers):
-    """Count out all items before the horizon, as anchors to come would."""
-    for key in range(keys):
-        row = ends[key, 0]
-        while row >= 0 and time[row] < horizon:
-            if row == ends[key, 1]:
-                ends[key, 1] = link[row]
+def run(horizon, last, time, key, member, sums, cursors, numbers):
+    """Count out all items before the horizon, as anchors to come would; what has not entered yet never will."""
+    row = cursors[1]
+    while row < last and time[row] < horizon:
+        if row < cursors[0] and member[row] & 2:
+            k = key[row]
+            sums[k, 0] -= 1.0
+            value = numbers[0, row] if numbers.shape[0] > 0 else 0.0
+            if value - value == 0.0:
+                sums[k, 4] += 2.0 ** -49 * (sums[k, 3] + abs(value))
+                sums[k, 2] -= value
+                sums[k, 3] -= abs(value)
             else:
-                counts[key, 0] -= 1
-                value = numbers[0, row]
-                if value - value == 0.0:
-                    sums[key, 2] += 2.0 ** -49 * (sums[key, 1] + abs(value))
-                    sums[key, 0] -= value
-                    sums[key, 1] -= abs(value)
-                else:
-                    counts[key, 1] -= 1
-            row = link[row]
-        ends[key, 0] = row
-    return keys
-'''
-
-EXPIRE_COUNTED = '''
-def run(horizon, keys, parts, time, ends, link, before, floor):
-    """Move the beginning of the window of every key to the horizon, as events to come would."""
-    for key in range(keys):
-        for part in range(parts):
-            row = ends[key, 2 * part]
-            while row >= 0 and time[row] < horizon:
-                for pair in range(part * (part + 1) // 2, (part + 1) * (part + 2) // 2):
-                    floor[key, pair] = before[pair, row]
-                row = link[part, row]
-            ends[key, 2 * part] = row
-    return keys
+                sums[k, 1] -= 1.0
+        row += 1
+    cursors[1] = row
+    cursors[0] = max(cursors[0], row)
+    return row
 '''

@@ -10,10 +10,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from cepheid.engine.kernels.absence_source import key_columns
+from cepheid.engine.kernels.collect_source import SLACK
 from cepheid.engine.kernels.compiled import compiled
 from cepheid.engine.kernels.count_source import pairs
 from cepheid.engine.kernels.event_log import EventLog
-from cepheid.engine.kernels.fixed_sources import EXPIRE_COUNTED, EXPIRE_ITEMS, RELINK_QUEUE, RELINK_RUNS
+from cepheid.engine.kernels.fixed_sources import EXPIRE_ITEMS, RELINK_QUEUE, RELINK_RUNS
+from cepheid.engine.kernels.packing import Kept, count_of, packed, renumbered
 from cepheid.engine.kernels.shapes import Core, Shape
 from cepheid.engine.kernels.steps_source import cell, slot_width
 from cepheid.engine.kernels.typed_arrays import Data, Mask, Rows
@@ -54,31 +56,30 @@ class KernelState:
                 more[: len(one.data)] = one.data
                 one.data = more
 
-    def live(self, log: EventLog, horizon: int | None) -> Mask:
+    def live(self, log: EventLog, horizon: int | None) -> Kept:
         """Return the rows that something can still come of; before the `horizon` nothing can."""
-        found = np.ones(log.top, np.bool_)
-        recent = found.copy() if horizon is None else log.time[: log.top] >= horizon
-        if self.shape.core is Core.GRAPH:
-            found[: log.done] = recent[: log.done]
-            return found
-        parts = (1 << len(self.shape.parts)) - 1
         if horizon is not None:
             self._give_up(log, horizon)
-        held = self._held(log.top)
-        found[: log.done] = (recent & (held | (log.member[: log.top] > parts)))[: log.done]
-        return found
+        first = 0 if horizon is None else int(np.searchsorted(log.time[: log.done], horizon))
+        if self.shape.core is Core.COUNT:
+            # What is to leave the window has not been counted out yet.
+            first = min(first, int(log.cursors[1]))
+        if self.shape.core in (Core.GRAPH, Core.COLLECT, Core.COUNT):
+            return slice(first, log.top)
+        parts = (1 << len(self.shape.parts)) - 1
+        found = self._held(log.top)
+        found[: log.done] |= log.member[: log.done] > parts
+        found[:first], found[log.done :] = False, True
+        return np.flatnonzero(found)
 
-    def pack(self, log: EventLog, kept: Rows, room: int) -> None:
+    def pack(self, log: EventLog, kept: Kept, room: int) -> None:
         """Renumber the rows: `kept` are those that stay, in their order; the log is still as it was."""
-        new = np.full(log.room + 1, NO_ROW, np.int32)
-        new[kept] = np.arange(len(kept), dtype=np.int32)
         for one in self.arrays.values():
-            data = new[one.data] if one.holds_rows else one.data
             if one.by_row:
-                packed = np.full((*data.shape[:-1], room), one.blank, data.dtype)
-                packed[..., : len(kept)] = data[..., kept]
-                data = packed
-            one.data = data
+                one.data = packed(one.data, kept, log.top, room, one.blank)
+            if one.holds_rows:
+                used = one.data[..., : count_of(kept)] if one.by_row else one.data
+                used[...] = renumbered(used, kept, log.room)
 
     def relink(self, log: EventLog) -> None:
         """Make the lists anew, after rows in the midst of them are gone."""
@@ -100,17 +101,11 @@ class KernelState:
 
     def _give_up(self, log: EventLog, horizon: int) -> None:
         """Drop partial matches that began too early to be completed, and items that are too old for any anchor."""
-        if self.shape.core is Core.COLLECT:
-            ends = self["ends"]
-            compiled(EXPIRE_ITEMS)(
-                horizon, len(ends), log.time, ends, self["link"], self["counts"], self["sums"], log.numbers
-            )
+        if self.shape.core in (Core.GRAPH, Core.COUNT):
             return
-        if self.shape.core is Core.COUNT:
-            ends, parts = self["ends"], len(self.shape.parts) - 1
-            compiled(EXPIRE_COUNTED)(
-                horizon, len(ends), parts, log.time, ends, self["link"], self["before"], self["floor"]
-            )
+        if self.shape.core is Core.COLLECT:
+            key = log.key[key_columns(self.shape)[1]]
+            compiled(EXPIRE_ITEMS)(horizon, log.done, log.time, key, log.member, self["sums"], log.cursors, log.numbers)
             return
         if self.shape.core is not Core.SLOTS:
             self["stage"][: log.top][log.time[: log.top] < horizon] = 0
@@ -123,8 +118,6 @@ class KernelState:
 
     def _held(self, top: int) -> Mask:
         held = np.zeros(top, np.bool_)
-        if self.shape.core in (Core.COLLECT, Core.COUNT):
-            return ~held
         if self.shape.core is Core.SLOTS:
             slots = self["slots"]
             held[slots[slots >= 0]] = True
@@ -191,20 +184,14 @@ def _folding_forms(parts: int, core: Core) -> dict[str, Form]:
     chains = max(pairs(parts), 1)
     if core is Core.COUNT:
         return {
-            # Of each part the first event in the window, and the newest.
-            "ends": _rows_by_key(2 * (parts - 1)),
-            "link": _rows_by_row(parts - 1),
             # Of chains from one part to another: how many with each event, how many now, how many before the window.
             "before": ((lambda rows: (chains, rows)), np.int64, True, False),
             "total": ((lambda keys: (keys, chains)), np.int64, False, False),
             "floor": ((lambda keys: (keys, chains)), np.int64, False, False),
         }
     return {
-        # The oldest item, the first that is not in the window yet, and the newest.
-        "ends": _rows_by_key(3),
+        # Of each key the newest item in the window, and of each item the one before it.
+        "newest": _rows_by_key(1),
         "link": ((lambda rows: (rows,)), np.int32, True, True),
-        # How many are in the window, and how many of these are no finite numbers.
-        "counts": ((lambda keys: (keys, 2)), np.int64, False, False),
-        # Their sum, the sum of their sizes, and how far off these may be.
-        "sums": ((lambda keys: (keys, 3)), np.float64, False, False),
+        "sums": ((lambda keys: (keys, SLACK + 1)), np.float64, False, False),
     }

@@ -27,6 +27,7 @@ from cepheid.engine.kernels.gathering import gathered
 from cepheid.engine.kernels.graph_source import graph_source
 from cepheid.engine.kernels.kernel_state import KernelState
 from cepheid.engine.kernels.key_space import KeySpace
+from cepheid.engine.kernels.packing import count_of
 from cepheid.engine.kernels.prefilters import constants_of, prefilters
 from cepheid.engine.kernels.shapes import Core, Part, Shape
 from cepheid.engine.kernels.steps_source import steps_source
@@ -52,6 +53,7 @@ class RuleKernel:
         self.keys = KeySpace(width, len(shape.plan.rule.per), words, marks)
         self.key_columns = key_columns(shape)
         self.log = EventLog(sorted(_fields_kept(shape)), max(self.key_columns) + 1, prefilters(shape).fields)
+        self.log.names_events = shape.core is not Core.COUNT
         self.state = KernelState(shape, self.log.room)
         self.constants = self._constants()
         self.compared = constants_of(family)
@@ -118,18 +120,26 @@ class RuleKernel:
         log = self.log
         if log.top + count <= log.room:
             return
-        horizon = self._horizon(frontier)
-        kept = np.flatnonzero(self.state.live(log, horizon))
-        room = max(LEAST_ROOM, 2 * len(kept) + 12 * count)
+        kept = self.state.live(log, self._horizon(frontier))
+        room = self._room(count_of(kept), count)
         self.state.pack(log, kept, room)
-        log.resize(kept, len(kept), room)
+        log.resize(kept, room)
         self._forget_keys()
         self.state.relink(log)
 
+    def _room(self, kept: int, count: int) -> int:
+        """Return how many rows there should be room for, where some are kept and others come.
+
+        Packing costs as much as what is kept, so that as many new rows should come before the next time.
+        """
+        wanted = max(LEAST_ROOM, 2 * kept + 12 * count)
+        fits = 3 * kept // 2 + 4 * count <= self.log.room <= 2 * wanted
+        return self.log.room if fits else wanted
+
     def live(self, frontier: int) -> int:
         """Return how many events are held because something can still come of them."""
-        horizon = self._horizon(frontier)
-        return int(self.state.live(self.log, horizon)[: self.log.done].sum())
+        kept = self.state.live(self.log, self._horizon(frontier))
+        return count_of(kept) - (self.log.top - self.log.done)
 
     def _horizon(self, frontier: int) -> int | None:
         """Return the time before which nothing matters any more, None if everything does."""
@@ -142,10 +152,14 @@ class RuleKernel:
     def _forget_keys(self) -> None:
         """Drop keys that no event has any more, where they are many."""
         log = self.log
-        used = np.unique(log.key[:, : log.top])
+        if len(self.keys) <= MANY_KEYS:
+            return
+        seen = np.zeros(len(self.keys), np.bool_)
+        seen[log.key[:, : log.top]] = True
+        used = np.flatnonzero(seen)
         if len(self.keys) <= 2 * len(used) + MANY_KEYS or not self.keys.keep(used):
             return
-        numbers = np.zeros(int(used.max()) + 1 if len(used) else 1, np.int32)
+        numbers = np.zeros(len(seen), np.int32)
         numbers[used] = np.arange(len(used), dtype=np.int32)
         log.key[:, : log.top] = numbers[log.key[:, : log.top]]
         self.state.keep_keys((used[:, None] * self.lanes + np.arange(self.lanes)).reshape(-1))
@@ -169,9 +183,9 @@ class RuleKernel:
         """Return what differs between rules of one shape: distances."""
         shape = self.shape
         if shape.core is Core.COUNT:
-            return [np.array([shape.most[0][-1] or 0], np.int64)]
+            return [self.log.cursors, np.array([shape.most[0][-1] or 0], np.int64)]
         if shape.collect is not None:
-            return [np.array([shape.collect.low, shape.collect.high], np.int64)]
+            return [self.log.cursors, np.array([shape.collect.low, shape.collect.high], np.int64)]
         most = np.array([[one or 0 for one in row] for row in shape.most], np.int64)
         distances = most if shape.core is Core.GRAPH else gaps_of(shape)
         lows = np.array([one.low for one in shape.absences] or [0], np.int64)

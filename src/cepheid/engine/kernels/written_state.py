@@ -19,6 +19,7 @@ def written(kernel: RuleKernel) -> Entries:
     log = kernel.log
     entries: Entries = {
         "done": log.done,
+        "cursors": log.cursors,
         "time": log.time[: log.top],
         "member": log.member[: log.top],
         "key": log.key[:, : log.top],
@@ -41,6 +42,7 @@ def take_up(kernel: RuleKernel, entries: Mapping[str, Any]) -> None:  # what `wr
     log, top = kernel.log, len(entries["time"])
     log.room = max(LEAST_ROOM, 2 << top.bit_length())
     log.done, log.top, log.ties = entries["done"], top, entries["ties"]
+    log.cursors[:] = entries["cursors"]
     for name in ("time", "member", "key", "truth", "numbers"):
         setattr(log, name, _roomy(entries[name], log.room, 0))
     for name, column in _columns(log):
