@@ -6,7 +6,7 @@ duplicate. Only the ids of such events are kept, so the state is bounded by the 
 disorder.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Set
 from dataclasses import dataclass, field
 from enum import Enum, auto
 from heapq import heappop, heappush
@@ -72,8 +72,7 @@ class Disorder:
         """Take up a frontier and ids that another had kept."""
         self.frontier = Frontier(bound)
         for end, event_id in memory:
-            self._seen.add(event_id)
-            heappush(self._ends, (end, id_key(event_id), event_id))
+            self.remember((end,), (event_id,))
 
     def judge(self, event: Event) -> Arrival:
         """Return what `event` is, and leave everything as it was."""
@@ -81,10 +80,20 @@ class Disorder:
             return Arrival.LATE
         return Arrival.DUPLICATE if event.id in self._seen else Arrival.IN_TIME
 
+    @property
+    def kept(self) -> Set[EventId]:
+        """The ids that are kept."""
+        return self._seen
+
+    def remember(self, ends: Iterable[int], ids: Iterable[EventId]) -> None:
+        """Keep the ids of events that were taken, each with the end of its event."""
+        for end, event_id in zip(ends, ids, strict=True):
+            self._seen.add(event_id)
+            heappush(self._ends, (end, id_key(event_id), event_id))
+
     def _remember(self, event: Event) -> None:
         if self.identified:
-            self._seen.add(event.id)
-            heappush(self._ends, (event.end, id_key(event.id), event.id))
+            self.remember((event.end,), (event.id,))
 
     def _forget(self) -> None:
         while self._ends and self._ends[0][0] < self.frontier.bound:

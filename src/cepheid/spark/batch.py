@@ -5,9 +5,10 @@ time that overlap by as much; and what looks back without end runs in one place.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import groupby
+from itertools import groupby, pairwise
 from typing import Any
 
+import numpy as np
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
@@ -83,12 +84,11 @@ def _results(
 def _parts(batches: Batches) -> Iterator[tuple[tuple[int, int], Any]]:
     """Yield batches cut where the route or the slot changes, with both."""
     for batch in batches:
-        marks = list(zip(batch.column(ROUTE).to_pylist(), batch.column(SLOT).to_pylist(), strict=True))
-        first = 0
-        for mark, same in groupby(marks):
-            count = sum(1 for _ in same)
-            yield mark, batch.slice(first, count)
-            first += count
+        routes, slots = (np.asarray(batch.column(name)) for name in (ROUTE, SLOT))
+        changes = np.flatnonzero((routes[1:] != routes[:-1]) | (slots[1:] != slots[:-1])) + 1
+        for first, last in pairwise([0, *changes.tolist(), len(routes)]):
+            if last > first:
+                yield (int(routes[first]), int(slots[first])), batch.slice(first, last - first)
 
 
 def _run(place: Place, batches: Iterable[Any]) -> Iterator[Row]:

@@ -4,17 +4,18 @@ import numpy as np
 
 from cepheid.diagnostics import CepheidError, Diagnostic
 from cepheid.engine.kernels.batches import Batch
+from cepheid.engine.kernels.columns import Column
 from cepheid.engine.kernels.compiled import compiled
 from cepheid.engine.kernels.fixed_sources import ARRIVE, ARRIVE_TYPES
 from cepheid.engine.kernels.time_bounds import MOST
-from cepheid.engine.kernels.typed_arrays import Mask
+from cepheid.engine.kernels.typed_arrays import Data, Mask
 from cepheid.events import Arrival, Disorder, Duration, point
 
 _FIRST = -(2**62)
 
 
 class Admission:
-    """The arrivals of the one source, as `Disorder` judges them; many at once where nothing can be a duplicate."""
+    """The arrivals of the one source, as `Disorder` judges them; many at once where nothing is a duplicate."""
 
     def __init__(self, allowed: int, *, identified: bool) -> None:
         self.arrivals = Disorder(Duration(allowed), identified=identified)
@@ -35,16 +36,33 @@ class Admission:
         latest, least, marked, in_order = map(int, found)
         if len(batch) and (least <= -MOST or latest >= MOST):
             raise _out_of_reach(least if least <= -MOST else latest)
-        if self.arrivals.identified:
+        if self.arrivals.identified and isinstance(batch.ids, Column) and self._may_repeat(batch.ids.data):
             return self._one_by_one(batch)
-        self.latest = latest
         # Positions grow, so events that come in the order of time are in their total order.
-        batch.in_order = bool(in_order) and isinstance(batch.ids, int)
-        self.arrivals.counts[Arrival.LATE] += marked
-        self.arrivals.counts[Arrival.IN_TIME] += len(batch) - marked
-        if latest > _FIRST:
-            self.arrivals.promise(latest - self.allowed)
+        batch.in_order = bool(in_order) and (isinstance(batch.ids, int) or _ascends(times, self.latest))
+        self.latest = latest
+        self._note(batch, ~late if marked else None)
         return ~late if marked else None
+
+    def _note(self, batch: Batch, taken: Mask | None) -> None:
+        """Count events none of which came before, and move the frontier to what they tell."""
+        count = len(batch) if taken is None else int(taken.sum())
+        self.arrivals.counts[Arrival.LATE] += len(batch) - count
+        self.arrivals.counts[Arrival.IN_TIME] += count
+        if self.latest > _FIRST:
+            self.arrivals.promise(self.latest - self.allowed)
+        if self.arrivals.identified:
+            ahead = batch.times >= self.frontier
+            rows = np.flatnonzero(ahead if taken is None else ahead & taken)
+            self.arrivals.remember(batch.times[rows].tolist(), batch.ids_of(rows).data.tolist())
+
+    def _may_repeat(self, ids: Data) -> bool:
+        """Say whether an id comes twice, or was seen before."""
+        if ids.dtype == object:
+            return len(set(ids)) < len(ids) or not self.arrivals.kept.isdisjoint(ids)
+        some = ids if _ascends(ids) else np.sort(ids)
+        kept = [one for one in self.arrivals.kept if isinstance(one, int)]
+        return not _ascends(some) or bool(np.isin(kept, some).any())
 
     def _room(self, count: int) -> Mask:
         if len(self._late) < count:
@@ -55,7 +73,14 @@ class Admission:
         ids = batch.ids_of(np.arange(len(batch))).data.tolist()
         seen = [self.arrivals.see(point("", time, one)) for time, one in zip(batch.times.tolist(), ids, strict=True)]
         admitted = np.array([one is Arrival.IN_TIME for one in seen], np.bool_)
+        self.latest = max([self.latest, *batch.times[admitted].tolist()])
         return None if admitted.all() else admitted
+
+
+def _ascends(numbers: Data, after: int | None = None) -> bool:
+    """Say whether each number is greater than the one before it, and the first than `after`."""
+    begins = after is None or len(numbers) == 0 or bool(numbers[0] > after)
+    return begins and bool((numbers[1:] > numbers[:-1]).all())
 
 
 def _out_of_reach(time: int) -> CepheidError:
