@@ -5,6 +5,7 @@ import json
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from json.encoder import encode_basestring_ascii as _quoted
 
 from cepheid.events import EventId, Value, values
 
@@ -44,8 +45,9 @@ def match_id(version: str, start: int, end: int, fields: Mapping[str, Value], id
     `ordinal` counts matches that are alike in all of these. How the parts are nested does not matter, so a rewrite that
     flattens a join keeps the ids.
     """
-    told = [version, start, end, [[name, _plain(fields[name])] for name in fields], list(event_ids(identity)), ordinal]
-    text = json.dumps(told, separators=(",", ":"), ensure_ascii=True)
+    said = ",".join([f"[{_quoted(name)},{_told(value)}]" for name, value in fields.items()])
+    ids = ",".join([repr(one) if type(one) is int else _told(one) for one in event_ids(identity)])
+    text = f"[{_quoted(version)},{start},{end},[{said}],[{ids}],{ordinal}]"
     return hashlib.sha256(text.encode()).hexdigest()[:32]
 
 
@@ -57,7 +59,16 @@ def event_ids(identity: Identity) -> tuple[EventId, ...]:
     """
     if not isinstance(identity, tuple):
         return (identity,)
+    if not any(type(part) is tuple for part in identity):
+        return identity  # type: ignore[return-value]  # all its parts are ids
     return tuple(event_id for part in identity for event_id in event_ids(part))
+
+
+def _told(value: Value) -> str:
+    """Return a value as JSON without blanks, as the text of an id has it."""
+    if type(value) is str:
+        return _quoted(value)
+    return repr(value) if type(value) is int else json.dumps(_plain(value), separators=(",", ":"))
 
 
 def _plain(value: Value) -> object:

@@ -12,7 +12,7 @@ import numpy as np
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
-from cepheid.spark.dealing import DEAL, ROUTE, SLOT, STRAIGHT_THROUGH, dealt
+from cepheid.spark.dealing import BAD, DEAL, ROUTE, SLOT, STRAIGHT_THROUGH, dealt, order_in_slices, sliced
 from cepheid.spark.event_columns import END, EventRows
 from cepheid.spark.lanes import Route
 from cepheid.spark.places import Place, Row, Settings
@@ -29,8 +29,20 @@ def detect_batch(
 ) -> DataFrame:
     """Return the results over a frame; `slices` is how wide slices of time are, in ticks, where somebody said so."""
     widths = slice_widths(rows, routes, slices)
-    placed = dealt(rows, routes, widths).repartition(ROUTE, DEAL).sortWithinPartitions(ROUTE, SLOT, END)
+    placed = _placed(rows, routes, widths)
     return placed.mapInArrow(_worker(routes, form, settings, widths), spark_schema(form.schema))
+
+
+def _placed(rows: EventRows, routes: Sequence[Route], widths: Mapping[int, int]) -> DataFrame:
+    """Return the rows where they are needed and in order; with one route, they are sorted by one number alone."""
+    if len(routes) > 1:
+        together = dealt(rows, routes, widths).repartition(ROUTE, DEAL)
+        return together.sortWithinPartitions(ROUTE, SLOT, END).drop(DEAL)
+    (route,) = routes
+    if route.number in widths:
+        together = sliced(rows, route, widths[route.number]).repartition(SLOT)
+        return together.sortWithinPartitions(order_in_slices(route)).drop(ROUTE)
+    return dealt(rows, routes, widths).repartition(DEAL).sortWithinPartitions(END).drop(ROUTE, SLOT, DEAL)
 
 
 def slice_widths(rows: EventRows, routes: Sequence[Route], wanted: int | None) -> Mapping[int, int]:
@@ -84,11 +96,20 @@ def _results(
 def _parts(batches: Batches) -> Iterator[tuple[tuple[int, int], Any]]:
     """Yield batches cut where the route or the slot changes, with both."""
     for batch in batches:
-        routes, slots = (np.asarray(batch.column(name)) for name in (ROUTE, SLOT))
+        routes, slots = _marks(batch)
         changes = np.flatnonzero((routes[1:] != routes[:-1]) | (slots[1:] != slots[:-1])) + 1
         for first, last in pairwise([0, *changes.tolist(), len(routes)]):
             if last > first:
                 yield (int(routes[first]), int(slots[first])), batch.slice(first, last - first)
+
+
+def _marks(batch: Any) -> tuple[Any, Any]:  # arrays of NumPy
+    """Return the route and the slot of every row; where there is one route, a row is bad or goes there."""
+    names = batch.schema.names
+    bad = batch.column(BAD)
+    there = np.asarray(bad.is_valid()) if bad.null_count < len(bad) else np.zeros(len(bad), np.bool_)
+    routes = np.asarray(batch.column(ROUTE)) if ROUTE in names else np.where(there, STRAIGHT_THROUGH, 0)
+    return routes, np.asarray(batch.column(SLOT)) if SLOT in names else np.zeros(len(bad), np.int64)
 
 
 def _run(place: Place, batches: Iterable[Any]) -> Iterator[Row]:

@@ -1,7 +1,8 @@
 """Where each row goes: to the routes that it matters to, by their keys; what says no event goes straight through.
 
-The columns of a dealt frame are those of its events, and `__route`, `__slot` and `__deal`: rows with one route and one
-deal meet at one place, and slots come there one after another.
+The columns of a dealt frame are those of its events, `__bad` with what is told of a row that says no event, and
+`__route`, `__slot` and `__deal`: rows with one route and one deal meet at one place, and slots come there one after
+another. What says no event has no end, so that it comes first wherever rows are sorted by time.
 """
 
 from collections.abc import Mapping, Sequence
@@ -14,10 +15,10 @@ from pyspark.sql import functions as F
 from cepheid.analysis.keys import ANY_TYPE
 from cepheid.events import Kind
 from cepheid.spark.catalyst import wanted_by
-from cepheid.spark.event_columns import END, FIELD, FILE, REASON, RECORD, TYPE, EventRows, record_of
+from cepheid.spark.event_columns import ADDRESS, END, FIELD, REASON, SOURCE, TYPE, EventRows, record_of
 from cepheid.spark.lanes import Route
 
-ROUTE, SLOT, DEAL, PLACES = "__route", "__slot", "__deal", "__places"
+ROUTE, SLOT, DEAL, PLACES, BAD = "__route", "__slot", "__deal", "__places", "__bad"
 STRAIGHT_THROUGH = -1
 
 
@@ -26,19 +27,33 @@ def dealt(rows: EventRows, routes: Sequence[Route], slices: Mapping[int, int], *
 
     With `every`, rows that go nowhere stay too: they tell how late it is.
     """
-    frame = rows.frame if every else rows.frame.where(F.col(REASON).isNotNull() | _wanted_by_any(rows, routes))
     bad = F.col(REASON).isNotNull()
-    frame = frame.withColumns(
-        {RECORD: F.when(bad, record_of(rows.frame)), FILE: F.when(bad, F.nullif(F.input_file_name(), F.lit("")))}
-    )
-    straight = F.array(_place(STRAIGHT_THROUGH, F.lit(0), F.hash(F.col(RECORD))))
+    frame = rows.frame if every else rows.frame.where(bad | _wanted_by_any(rows, routes))
+    frame = frame.withColumns({BAD: F.when(bad, _told(rows)), END: F.when(~bad, F.col(END))})
+    chosen = [F.col(f"`{name}`") for name in (*rows.own, BAD)]
+    if len(routes) == 1 and not slices:
+        placed = frame.select(*chosen, *_only_place(rows, routes[0]))
+        return _with_little_of_the_rest(placed, rows) if every else placed.where(F.col(ROUTE).isNotNull())
+    straight = F.array(_place(STRAIGHT_THROUGH, F.lit(0), F.hash(F.col(BAD))))
     each = [_places(rows, route, slices.get(route.number)) for route in routes]
     nowhere = F.slice(straight, 1, 0)
-    beats = F.lit(False) if rows.columns.heartbeat is None else F.col(TYPE) == F.lit(rows.columns.heartbeat)
-    places = F.when(bad, straight).when(beats, nowhere).otherwise(F.flatten(F.array(*each)))
-    chosen = [F.col(f"`{name}`") for name in (*rows.own, REASON, RECORD, FILE)]
+    places = F.when(_is_bad(), straight).when(_beats(rows), nowhere).otherwise(F.flatten(F.array(*each)))
     exploded = frame.select(*chosen, (F.explode_outer if every else F.explode)(places).alias(PLACES))
     return exploded.select("*", f"{PLACES}.*").drop(PLACES)
+
+
+def sliced(rows: EventRows, route: Route, width: int) -> DataFrame:
+    """Return the rows that matter, once for every slice that reads them, where slices are all that there is."""
+    frame = dealt(rows, (route,), {})
+    first, last = _slots(route, width)
+    slots = F.when(_is_bad(), F.array(F.lit(0).cast("long"))).otherwise(F.sequence(first, last))
+    return frame.drop(SLOT, DEAL).withColumn(SLOT, F.explode(slots))
+
+
+def order_in_slices(route: Route) -> Column:
+    """Return a number that orders sliced rows by slot and then by time."""
+    past, ahead = _reach(route)
+    return F.col(SLOT) * F.lit(past + ahead + 1) + F.col(END)
 
 
 def key_hash(route: Route, rows: EventRows) -> Column:
@@ -55,6 +70,17 @@ def key_hash(route: Route, rows: EventRows) -> Column:
     return hashed
 
 
+def _told(rows: EventRows) -> Column:
+    """Return what is told of a row that says no event."""
+    file = F.nullif(F.input_file_name(), F.lit(""))
+    said = F.struct(record_of(rows.frame).alias("record"), F.col(REASON).alias("reason"), file.alias("file"))
+    return F.to_json(said)
+
+
+def _is_bad() -> Column:
+    return F.col(BAD).isNotNull()
+
+
 def _wanted_by_any(rows: EventRows, routes: Sequence[Route]) -> Column:
     each = [wanted_by(route, rows.compared) for route in routes]
     known = [one for one in each if one is not None]
@@ -66,15 +92,42 @@ def _places(rows: EventRows, route: Route, width: int | None) -> Column:
     if width is None:
         places = F.array(_place(route.number, F.lit(0), key_hash(route, rows)))
     else:
-        past, ahead = _reach(route)
-        first, last = (F.floor((F.col(END) + F.lit(by)) / F.lit(width)).cast("long") for by in (-ahead, past))
+        first, last = _slots(route, width)
         places = F.transform(F.sequence(first, last), lambda slot: _place(route.number, slot, F.hash(slot)))
     return places if wanted is None else F.when(wanted, places).otherwise(F.slice(places, 1, 0))
+
+
+def _slots(route: Route, width: int) -> tuple[Column, Column]:
+    """Return the first and the last slice that read an event."""
+    past, ahead = _reach(route)
+    first, last = (F.floor((F.col(END) + F.lit(by)) / F.lit(width)).cast("long") for by in (-ahead, past))
+    return first, last
 
 
 def _reach(route: Route) -> tuple[int, int]:
     past = max(lane.past or 0 for lane in route.lanes)
     return past, max(lane.ahead or 0 for lane in route.lanes)
+
+
+def _only_place(rows: EventRows, route: Route) -> list[Column]:
+    """Return the place of each row where there is one for all: nothing need be listed and taken apart again."""
+    wanted = wanted_by(route, rows.compared)
+    sound = ~_beats(rows) if wanted is None else ~_beats(rows) & wanted
+    number = F.when(_is_bad(), F.lit(STRAIGHT_THROUGH)).when(sound, F.lit(route.number))
+    deal = F.when(_is_bad(), F.hash(F.col(BAD))).otherwise(key_hash(route, rows))
+    return [number.alias(ROUTE), F.lit(0).cast("long").alias(SLOT), deal.cast("int").alias(DEAL)]
+
+
+def _with_little_of_the_rest(placed: DataFrame, rows: EventRows) -> DataFrame:
+    """Return rows of which those that go nowhere only tell the time."""
+    goes = F.col(ROUTE).isNotNull()
+    names = [name for name in rows.own if name not in (END, SOURCE, ADDRESS)]
+    return placed.withColumns({name: F.when(goes, F.col(f"`{name}`")) for name in names})
+
+
+def _beats(rows: EventRows) -> Column:
+    """Say whether a row only tells how late it is."""
+    return F.lit(False) if rows.columns.heartbeat is None else F.col(TYPE) == F.lit(rows.columns.heartbeat)
 
 
 def _place(route: int, slot: Column, deal: Column) -> Column:

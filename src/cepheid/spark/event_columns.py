@@ -15,8 +15,8 @@ from cepheid.diagnostics import CepheidError, Diagnostic, close_match
 from cepheid.events import Kind
 from cepheid.spark.times import TimeForm, time_form
 
-TYPE, START, END, ID, SOURCE, ADDRESS, REASON, RECORD, FILE = (
-    f"__{name}" for name in ("type", "start", "end", "id", "source", "address", "reason", "record", "file")
+TYPE, START, END, ID, SOURCE, ADDRESS, REASON = (
+    f"__{name}" for name in ("type", "start", "end", "id", "source", "address", "reason")
 )
 SAID_START, SAID_END, TIE, FIELD = "__said_start", "__said_end", "__tie_", "__field_"
 CORRUPT_RECORD = "_corrupt_record"
@@ -72,11 +72,12 @@ class EventRows:
 
     @property
     def own(self) -> list[str]:
-        """The columns that a detector reads."""
+        """The columns that a detector reads; events start where they end, unless a column says otherwise."""
         ties = [f"{TIE}{place}" for place in range(len(self.columns.order_by))]
         source = [SOURCE] if self.columns.source is not None else []
         address = [ADDRESS] if self.columns.query is not None else []
-        return [TYPE, START, END, ID, *source, *address, *ties, *(FIELD + name for name in self.fields)]
+        start = [START] if self.columns.start is not None else []
+        return [TYPE, *start, END, ID, *source, *address, *ties, *(FIELD + name for name in self.fields)]
 
 
 def event_rows(
@@ -89,22 +90,22 @@ def event_rows(
     _refuse_missing(frame, columns)
     schema = {field.name: field for field in frame.schema.fields}
     form = time_form(schema[columns.time], unit, tick, "time")
-    began = form if columns.start is None else time_form(schema[columns.start], unit, tick, "start")
     there = [name for name in fields if name in schema and name != CORRUPT_RECORD]
-    end, start = form.checked(F.col(SAID_END)), began.checked(F.col(SAID_START))
+    # Ticks have a name of their own before anybody looks at them, so that they are computed once.
+    said, times = {SAID_END: form.ticks(F.col(_quoted(columns.time)))}, {END: form.checked(F.col(SAID_END))}
+    if columns.start is not None:
+        began = time_form(schema[columns.start], unit, tick, "start")
+        said[SAID_START] = began.ticks(F.col(_quoted(columns.start)))
+        times[START] = began.checked(F.col(SAID_START))
     ours = {
         TYPE: F.col(_quoted(columns.type)).cast("string"),
-        END: end,
-        START: start,
+        **times,
         ID: _id(frame, columns, hashed),
         **({SOURCE: F.col(_quoted(columns.source)).cast("string")} if columns.source is not None else {}),
         **({ADDRESS: F.col(_quoted(columns.query)).cast("string")} if columns.query is not None else {}),
         **{f"{TIE}{place}": F.col(_quoted(name)) for place, name in enumerate(columns.order_by)},
         **{FIELD + name: F.col(_quoted(name)) for name in there},
     }
-    # Ticks have a name of their own before anybody looks at them, so that they are computed once.
-    said = {SAID_END: form.ticks(F.col(_quoted(columns.time)))}
-    said[SAID_START] = began.ticks(F.col(_quoted(columns.start or columns.time)))
     marked = frame.withColumns(said).withColumns(ours)
     marked = marked.withColumn(REASON, _reason(marked, columns))
     kinds = {name: kind_of_type(schema[name].dataType) for name in there}
@@ -147,10 +148,12 @@ def _reason(frame: DataFrame, columns: EventColumns) -> Column:
         F.when(F.col(TYPE).isNull(), F.lit(f"no type in `{columns.type}`"))
         .when(F.col(_quoted(columns.time)).isNull(), F.lit(f"no time in `{columns.time}`"))
         .when(F.col(END).isNull(), F.lit(f"`{columns.time}` says no time"))
-        .when(F.col(START).isNull(), F.lit(f"`{columns.start}` says no time"))
-        .when(F.col(START) > F.col(END), F.lit("it starts after its end"))
-        .when(F.col(ID).isNull(), F.lit(f"no id in `{columns.id}`"))
     )
+    if columns.start is not None:
+        reason = reason.when(F.col(START).isNull(), F.lit(f"`{columns.start}` says no time"))
+        reason = reason.when(F.col(START) > F.col(END), F.lit("it starts after its end"))
+    if columns.id is not None:
+        reason = reason.when(F.col(ID).isNull(), F.lit(f"no id in `{columns.id}`"))
     if CORRUPT_RECORD not in frame.columns:
         return reason
     return F.when(F.col(CORRUPT_RECORD).isNotNull(), F.lit("the record is malformed")).otherwise(reason)

@@ -22,7 +22,7 @@ def events_of(table: Table) -> list[Sourced]:
     named = {name.removeprefix(FIELD): values for name, values in columns.items() if name.startswith(FIELD)}
     rows = zip(*named.values(), strict=True) if named else iter([()] * count)
     fields = [{key: one for key, one in zip(named, row, strict=True) if one is not None} for row in rows]
-    own = zip(columns[TYPE], columns[START], columns[END], columns[ID], fields, ties, strict=True)
+    own = zip(columns[TYPE], columns.get(START, columns[END]), columns[END], columns[ID], fields, ties, strict=True)
     return [
         (Event(*said), str(source or "")) for said, source in zip(own, columns.get(SOURCE, [""] * count), strict=True)
     ]

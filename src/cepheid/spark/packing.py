@@ -6,15 +6,19 @@ this is how a bucket that nothing comes to learns that time passes.
 
 import json
 from collections.abc import Iterator, Mapping
+from itertools import pairwise
 from typing import Any
 
+import numpy as np
+import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from cepheid.spark.dealing import DEAL, ROUTE, STRAIGHT_THROUGH
-from cepheid.spark.event_columns import ADDRESS, END, REASON, SOURCE
+from cepheid.spark.dealing import BAD, DEAL, ROUTE, SLOT, STRAIGHT_THROUGH
+from cepheid.spark.event_columns import ADDRESS, END, SOURCE
 
 Clocks = dict[str, dict[str, int]]
+Places = npt.NDArray[np.int32]
 PACKED = "bucket int, clocks string, events binary"
 BUCKET, CLOCKS, EVENTS = "bucket", "clocks", "events"
 _SCHEMA = pa.schema([(BUCKET, pa.int32()), (CLOCKS, pa.string()), (EVENTS, pa.binary())])
@@ -51,7 +55,7 @@ def _wanted(batch: Any) -> Any:
 
 def _move(clocks: Clocks, batch: Any) -> None:
     """Move the clocks by the latest event of each source, apart for every query that events are addressed to."""
-    sound = batch.filter(pc.is_null(batch.column(REASON)))
+    sound = batch.filter(pc.is_null(batch.column(BAD)))
     whose = [name for name in (ADDRESS, SOURCE) if name in sound.schema.names]
     ends = pa.Table.from_batches([sound.select([*whose, END])])
     for row in ends.group_by(whose).aggregate([(END, "max")]).to_pylist():
@@ -65,16 +69,23 @@ def _move(clocks: Clocks, batch: Any) -> None:
 def _by_bucket(batch: Any, first: Mapping[int, int], counts: Mapping[int, int]) -> Iterator[Any]:
     if batch.num_rows == 0:
         return
+    places = _buckets(batch, first, counts)
+    order = np.argsort(places, kind="stable")
+    table, places = batch.drop_columns([ROUTE, SLOT, DEAL]).take(pa.array(order)), places[order]
+    changes = np.flatnonzero(places[1:] != places[:-1]) + 1
+    spans = pairwise([0, *changes.tolist(), len(places)])
+    yield _batch([(int(places[start]), None, to_bytes(table.slice(start, end - start))) for start, end in spans])
+
+
+def _buckets(batch: Any, first: Mapping[int, int], counts: Mapping[int, int]) -> Places:
+    """Return the bucket of every row."""
+    routes, deals = (np.asarray(batch.column(name)) for name in (ROUTE, DEAL))
+    places = np.zeros(len(routes), np.int32)
     # What says no event needs no place of its own.
-    start, count = {STRAIGHT_THROUGH: 0, **first}, {STRAIGHT_THROUGH: counts[0], **counts}
-    dealt = zip(batch.column(ROUTE).to_pylist(), batch.column(DEAL).to_pylist(), strict=True)
-    places = [start[route] + deal % count[route] for route, deal in dealt]
-    table = pa.Table.from_batches([batch]).append_column(BUCKET, pa.array(places, pa.int32()))
-    yield _batch([(place, None, _packed(table, place)) for place in sorted(set(places))])
-
-
-def _packed(table: Any, place: int) -> bytes:
-    return to_bytes(table.filter(pc.equal(table.column(BUCKET), place)).drop_columns([BUCKET]).combine_chunks())
+    for route, count in {STRAIGHT_THROUGH: counts[0], **counts}.items():
+        there = routes == route
+        places[there] = first.get(route, 0) + deals[there] % count
+    return places
 
 
 def _batch(rows: list[tuple[int, str | None, bytes | None]]) -> Any:

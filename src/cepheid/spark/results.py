@@ -67,8 +67,14 @@ class ResultForm:
 
     def batch(self, rows: Sequence[Mapping[str, object]]) -> Any:
         """Return rows as one record batch; what a row does not name is null."""
-        columns = {name: [row.get(name) for row in rows] for name in self.schema.names}
-        return pa.RecordBatch.from_pydict(columns, schema=self.schema)
+        schema, there = self.schema, frozenset().union(*rows)
+        arrays = [
+            pa.array([row.get(field.name) for row in rows], field.type)
+            if field.name in there
+            else pa.nulls(len(rows), field.type)
+            for field in schema
+        ]
+        return pa.RecordBatch.from_arrays(arrays, schema=schema)
 
     def match(self, query: int, match: Match) -> Mapping[str, object]:
         """Return the row of a match."""

@@ -17,8 +17,8 @@ from pyspark.sql.streaming.stateful_processor import StatefulProcessor, Stateful
 
 from cepheid.algebra.json_form import fingerprint
 from cepheid.events import MIN_TIME
-from cepheid.spark.dealing import dealt
-from cepheid.spark.event_columns import REASON, EventRows
+from cepheid.spark.dealing import BAD, dealt
+from cepheid.spark.event_columns import EventRows
 from cepheid.spark.event_tables import Table, in_order_of_time
 from cepheid.spark.lanes import Route
 from cepheid.spark.packing import BUCKET, CLOCKS, EVENTS, PACKED, packed, to_bytes, unpacked
@@ -115,7 +115,7 @@ def _received(rows: Iterator[Any], address: str) -> tuple[list[Row], list[Table]
                 clocks = later(later(clocks, by_address.get("", {})), by_address.get(address, {}))
             if data is not None:
                 table = unpacked(data)
-                sound = pc.is_null(table.column(REASON))
+                sound = pc.is_null(table.column(BAD))
                 bad += corrupt_rows(table.filter(pc.invert(sound)))
                 tables.append(table.filter(sound))
     return bad, tables, clocks

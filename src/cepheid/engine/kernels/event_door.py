@@ -44,7 +44,7 @@ class CompiledDetector:
             self.premises.restore(self.run.beside)
         self.late: list[Event] = []
         self.duplicates: list[Event] = []
-        self._alike: Counter[tuple[object, ...]] = Counter()
+        self._alike: dict[tuple[object, ...], int] = {}
         self._end: int | None = None
 
     @property
@@ -124,7 +124,8 @@ class CompiledDetector:
 
     def _told(self, found: Iterable[MatchColumns]) -> list[Match]:
         told = [match for some in found for match in self._matches(some)]
-        return sorted(told, key=lambda one: (MAX_TIME if one.known is None else one.known, one.end, one.id))
+        told.sort(key=lambda one: (MAX_TIME if one.known is None else one.known, one.end, one.id))
+        return told
 
     def _matches(self, found: MatchColumns) -> Iterator[Match]:
         which = found.which.tolist() if found.which is not None else [0] * len(found)
@@ -135,22 +136,25 @@ class CompiledDetector:
         assert found.ids is not None
         items = found.items
         rows = zip(which, times, fields, map(tuple, found.ids.tolist()), strict=True)
+        said_by = [(one.plan.rule.name, one.plan.version, one.identity) for one in found.family.members]
         for row, (number, (start, end, known), told, own) in enumerate(rows):
-            shape = found.family.members[number]
-            rule, version = shape.plan.rule, shape.plan.version
+            rule, version, places = said_by[number]
             said = dict(zip(names, told, strict=True))
-            identity = (*(own[place] for place in shape.identity), *(items.items[row] if items else ()))
-            ordinal = self._ordinal((rule.name, start, values.key_of(said), identity), end)
+            identity = tuple([own[place] for place in places])
+            if items is not None:
+                identity += items.items[row]
+            ordinal = self._ordinal((rule, start, values.key_of(said) if said else None, identity), end)
             name = match_id(version, start, end, said, identity, ordinal)
             rests_on = own if items is None else items.rests_on[row]
-            yield Match(rule.name, start, end, said, rests_on if self.evidence else (), name, known)
+            yield Match(rule, start, end, said, rests_on if self.evidence else (), name, known)
 
     def _ordinal(self, content: tuple[object, ...], end: int) -> int:
         """Count matches that are alike in everything; those of other ends than the last are alike to none to come."""
         if end != self._end:
-            self._alike, self._end = Counter(), end
-        self._alike[content] += 1
-        return self._alike[content] - 1
+            self._alike, self._end = {}, end
+        before = self._alike.get(content, 0)
+        self._alike[content] = before + 1
+        return before
 
 
 def _unexpected_interval(event: Event) -> CepheidError:
