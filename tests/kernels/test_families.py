@@ -10,8 +10,7 @@ from cepheid.algebra.programs import HULL, Program, Rule
 from cepheid.algebra.relations import after, end, length, start
 from cepheid.analysis.planner import plan_of
 from cepheid.engine.kernels.event_door import CompiledDetector
-from cepheid.engine.kernels.families import families
-from cepheid.engine.kernels.kernel_run import shapes
+from cepheid.engine.kernels.kernel_run import families_of
 from cepheid.testing.cases import Draw, random_disordered, seeded
 from tests.kernels.plain_kernels import plain_kernels
 from tests.kernels.random_rules import TYPES, RandomRule, random_trace
@@ -68,7 +67,7 @@ def test_families_find_it_in_machine_code_too(seed: int) -> None:
 @pytest.mark.parametrize("seed", range(20))
 def test_all_rules_of_a_shape_are_one_family(seed: int) -> None:
     plan = plan_of(random_family(seeded(seed)).program)
-    assert [len(family.members) for family in families(shapes(plan))] == [len(plan.rules)]
+    assert [len(family.members) for family in families_of(plan)] == [len(plan.rules)]
 
 
 def test_a_hundred_rules_are_compiled_once() -> None:

@@ -10,10 +10,11 @@ from cepheid.algebra.relations import Endpoint
 from cepheid.engine.kernels.column_evaluation import Frame, column_for, where_true
 from cepheid.engine.kernels.columns import Column, Kind
 from cepheid.engine.kernels.compiled import compiled
-from cepheid.engine.kernels.fixed_sources import LIST_ITEMS
+from cepheid.engine.kernels.fixed_sources import JOIN_ANCHORS, LIST_ITEMS
 from cepheid.engine.kernels.folds import folded
 from cepheid.engine.kernels.gathering import gathered
 from cepheid.engine.kernels.matches_found import ItemIds, MatchColumns, placed
+from cepheid.engine.kernels.ragged import Ragged
 from cepheid.engine.kernels.rule_kernel import RuleKernel
 from cepheid.engine.kernels.typed_arrays import Data, Rows
 
@@ -105,10 +106,7 @@ def _fold(kernel: RuleKernel, groups: _Groups, fold: object) -> Column:
 
 def _item_ids(kernel: RuleKernel, groups: _Groups) -> ItemIds:
     """Return the ids of the items of each anchor, and of all that its match rests on, each once and in order."""
-    ids, places = kernel.log.ids.data, groups.offsets.tolist()
-    items = ids[groups.items].tolist()
-    rests_on = []
-    for number, anchor in enumerate(groups.anchors.tolist()):
-        rows = np.unique(np.append(groups.items[places[number] : places[number + 1]], anchor))
-        rests_on.append(tuple(ids[rows].tolist()))
-    return ItemIds([tuple(items[places[n] : places[n + 1]]) for n in range(len(groups.anchors))], rests_on)
+    ids, count = kernel.log.ids.data, len(groups.anchors)
+    joined, ends = np.empty(len(groups.items) + count, np.int32), np.zeros(count + 1, np.int64)
+    total = compiled(JOIN_ANCHORS)(groups.anchors, groups.items, groups.offsets, joined, ends)
+    return ItemIds(Ragged(ids[groups.items], groups.offsets), Ragged(ids[joined[:total]], ends))

@@ -14,7 +14,7 @@ from cepheid.engine.kernels.matches_found import MatchColumns
 from cepheid.engine.premises import Excess, Premises
 from cepheid.engine.promises import Usage
 from cepheid.engine.settled import ANYWHERE
-from cepheid.events import MAX_TIME, Arrival, Event, values
+from cepheid.events import MAX_TIME, Arrival, Event, EventId, values
 
 
 class CompiledDetector:
@@ -134,18 +134,17 @@ class CompiledDetector:
         fields = zip(*columns, strict=True) if columns else iter([()] * len(found))
         times = zip(found.start.tolist(), found.end.tolist(), found.known.tolist(), strict=True)
         assert found.ids is not None
-        items = found.items
-        rows = zip(which, times, fields, map(tuple, found.ids.tolist()), strict=True)
+        own_ids: list[tuple[EventId, ...]] = list(map(tuple, found.ids.tolist()))
+        items = [()] * len(found) if found.items is None else found.items.items.tuples()
+        grounds = own_ids if found.items is None else found.items.rests_on.tuples()
+        rows = zip(which, times, fields, own_ids, items, grounds, strict=True)
         said_by = [(one.plan.rule.name, one.plan.version, one.identity) for one in found.family.members]
-        for row, (number, (start, end, known), told, own) in enumerate(rows):
+        for number, (start, end, known), told, own, listed, rests_on in rows:
             rule, version, places = said_by[number]
             said = dict(zip(names, told, strict=True))
-            identity = tuple([own[place] for place in places])
-            if items is not None:
-                identity += items.items[row]
+            identity = tuple([own[place] for place in places]) + listed
             ordinal = self._ordinal((rule, start, values.key_of(said) if said else None, identity), end)
             name = match_id(version, start, end, said, identity, ordinal)
-            rests_on = own if items is None else items.rests_on[row]
             yield Match(rule, start, end, said, rests_on if self.evidence else (), name, known)
 
     def _ordinal(self, content: tuple[object, ...], end: int) -> int:

@@ -141,7 +141,9 @@ class EventLog:
         gather_ascending(batch.times, rows, self.time, first)
         self.member[first:last] = member
         self.key[:, first:last] = keys
-        if self.names_events:
+        if isinstance(batch.ids, int) and self.ids.kind is Kind.INT and self.ids.valid is None:
+            np.add(rows, batch.ids, out=self.ids.data[first:last], dtype=np.int64)
+        elif self.names_events:
             self.ids.put(first, batch.ids_of(rows), words)
         for name, column in self.fields.items():
             column.put_rows(first, batch.column(name), rows, words)

@@ -161,6 +161,28 @@ def run(found, offsets, link, anchors, items):
     return found.shape[1]
 '''
 
+JOIN_ANCHORS = '''
+def run(anchors, items, offsets, joined, ends):
+    """Write down the items of every anchor with the anchor among them, in the order of rows and each once."""
+    place = 0
+    for number in range(anchors.shape[0]):
+        anchor = anchors[number]
+        there = False
+        for one in range(offsets[number], offsets[number + 1]):
+            if not there and items[one] >= anchor:
+                if items[one] > anchor:
+                    joined[place] = anchor
+                    place += 1
+                there = True
+            joined[place] = items[one]
+            place += 1
+        if not there:
+            joined[place] = anchor
+            place += 1
+        ends[number + 1] = place
+    return place
+'''
+
 EXPIRE_ITEMS = '''
 def run(horizon, last, time, key, member, sums, cursors, numbers):
     """Count out all items before the horizon, as anchors to come would; what has not entered yet never will."""

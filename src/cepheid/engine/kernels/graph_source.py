@@ -115,9 +115,13 @@ def _extreme(function: str, terms: list[str]) -> str:
 
 
 def _tell(text: SourceText, shape: Shape) -> None:
-    with text.block(f"if {' and '.join(prefilters(shape).conditions) or 'True'}:"):
+    found = prefilters(shape)
+    with text.block(f"if {' and '.join(found.may_be_true) or 'True'}:"):
         with text.block("if count >= room:"):
             text.line("control[0] = before", "control[1] = 1", "return r")
+        if found.doubt is not None:
+            with text.block(f"if {found.doubt}:"):
+                text.line("control[4] = 1")
         text.line(*(f"out[{part}, count] = p{part}" for part in range(len(shape.parts))), "count += 1")
 
 

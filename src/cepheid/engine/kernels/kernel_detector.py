@@ -18,6 +18,7 @@ from cepheid.engine.kernels.columns import Column, Kind, column_of, nulls, value
 from cepheid.engine.kernels.compiled import is_available
 from cepheid.engine.kernels.kernel_run import KernelRun
 from cepheid.engine.kernels.matches_found import MatchColumns
+from cepheid.engine.kernels.ragged import Ragged
 from cepheid.engine.kernels.recognition import shapes_of
 from cepheid.engine.kernels.single_push import SingleKernel, SingleMatch, can_push_singly
 from cepheid.engine.kernels.typed_arrays import Data
@@ -126,8 +127,7 @@ class KernelDetector:
         arrays = [rule, found.start, found.end, found.known]
         names = ["rule", "start", "end", "known"]
         if found.ids is not None:
-            listed = None if found.items is None else found.items.rests_on
-            arrays.append(self._evidence(found.ids) if listed is None else pa.array([list(one) for one in listed]))
+            arrays.append(self._evidence(found.ids) if found.items is None else _lists(found.items.rests_on))
             names.append("evidence")
         for name in self.fields:
             arrays.append(arrow_of(found.values.get(name) or nulls(len(found)), self.run.words))
@@ -147,8 +147,7 @@ class KernelDetector:
         count, width = ids.shape
         if len(self._offsets.get(width, ())) <= count:
             self._offsets[width] = pa.array(np.arange(0, (2 * count + 1) * width, width, dtype=np.int32))
-        flat = pa.array(ids.reshape(-1) if ids.dtype == np.int64 else [str(one) for one in ids.reshape(-1)])
-        return pa.ListArray.from_arrays(self._offsets[width].slice(0, count + 1), flat)
+        return pa.ListArray.from_arrays(self._offsets[width].slice(0, count + 1), _ids(ids.reshape(-1)))
 
     def _batch_of_nothing(self) -> Table:
         times = [pa.array([], pa.int64())] * 3
@@ -173,6 +172,14 @@ def demand_shapes(plan: Plan) -> None:
     if reasons:
         message = f"there is no compiled kernel for this query: {reasons[0]}"
         raise CepheidError(Diagnostic("no-kernel", message, hints=('run(..., engine="auto")',)))
+
+
+def _ids(flat: Data) -> Any:  # a pyarrow.Array
+    return pa.array(flat if flat.dtype == np.int64 else [str(one) for one in flat])
+
+
+def _lists(lists: Ragged) -> Any:  # a pyarrow.ListArray
+    return pa.ListArray.from_arrays(pa.array(lists.offsets.astype(np.int32)), _ids(lists.flat))
 
 
 def _not_singly(reason: str) -> CepheidError:

@@ -3,12 +3,13 @@
 from collections.abc import Iterator
 from typing import Any
 
+from cepheid.algebra.remembering import ByIdentity
 from cepheid.analysis import Plan
 from cepheid.diagnostics import CepheidError, Diagnostic
 from cepheid.engine.kernels.admission import Admission
 from cepheid.engine.kernels.batches import Batch
 from cepheid.engine.kernels.collected_matches import collected_columns
-from cepheid.engine.kernels.families import families
+from cepheid.engine.kernels.families import Family, families
 from cepheid.engine.kernels.family_kernel import kernel_of
 from cepheid.engine.kernels.matches_found import MatchColumns, match_columns
 from cepheid.engine.kernels.recognition import shapes_of
@@ -33,7 +34,7 @@ class KernelRun:
         allowed = max([disorder, *(stream.disorder for stream in plan.program.streams)])
         self.admission = Admission(allowed, identified=identified)
         tables = plan.program.tables
-        self.kernels = [kernel_of(one, self.words, self.marks, tables) for one in families(shapes(plan))]
+        self.kernels = [kernel_of(one, self.words, self.marks, tables) for one in families_of(plan)]
         self.accepted: Mask | None = None
         self.closed = False
         self.beside: Any = None  # whatever was kept beside the state
@@ -114,6 +115,7 @@ class KernelRun:
             raise CepheidError(Diagnostic("detector-closed", message, hints=(hint,)))
 
 
-def shapes(plan: Plan) -> list[Shape]:
-    """Return the shapes of all rules of a plan that kernels can run."""
-    return [one for one in shapes_of(plan) if isinstance(one, Shape)]
+@ByIdentity
+def families_of(plan: Plan) -> list[Family]:
+    """Return the shapes of all rules of a plan that kernels can run, in families."""
+    return families(one for one in shapes_of(plan) if isinstance(one, Shape))

@@ -139,7 +139,7 @@ def _array(size: Callable[[int], tuple[int, ...]], kind: type, by_row: bool, hol
 
 
 def _rows_by_row(count: int) -> Form:
-    return (lambda rows: (max(count, 1), rows)), np.int32, True, True
+    return (lambda rows: (count, rows)), np.int32, True, True
 
 
 def _rows_by_key(count: int) -> Form:

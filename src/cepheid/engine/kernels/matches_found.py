@@ -15,21 +15,21 @@ from cepheid.engine.kernels.event_log import LogColumn
 from cepheid.engine.kernels.families import CONSTANTS, Family
 from cepheid.engine.kernels.fixed_sources import TELL_TYPES, tell_source
 from cepheid.engine.kernels.gathering import gather, gathered, room_for
+from cepheid.engine.kernels.ragged import Ragged
 from cepheid.engine.kernels.rule_kernel import RuleKernel
 from cepheid.engine.kernels.shapes import Core, Shape
 from cepheid.engine.kernels.typed_arrays import Data, Mask, Rows
-from cepheid.events import EventId
 
 
 @dataclass(frozen=True, slots=True)
 class ItemIds:
     """For each match of a collection the ids of its items, and of all that it rests on."""
 
-    items: list[tuple[EventId, ...]]
-    rests_on: list[tuple[EventId, ...]]
+    items: Ragged
+    rests_on: Ragged
 
-    def take(self, rows: list[int]) -> "ItemIds":
-        return ItemIds([self.items[row] for row in rows], [self.rests_on[row] for row in rows])
+    def take(self, rows: Rows) -> "ItemIds":
+        return ItemIds(self.items.take(rows), self.rests_on.take(rows))
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +60,7 @@ class MatchColumns:
             known=self.known[rows],
             values={name: column.take(rows) for name, column in self.values.items()},
             ids=None if self.ids is None else self.ids[rows],
-            items=None if self.items is None else self.items.take(rows.tolist()),
+            items=None if self.items is None else self.items.take(rows),
         )
 
 
@@ -138,7 +138,7 @@ def _frame(kernel: RuleKernel, rows: Rows) -> Frame:
 
 def _kept(kernel: RuleKernel, rows: Rows) -> Rows:
     """Return the matches that every condition and every distance allows."""
-    for condition in kernel.shape.filters:
+    for condition in kernel.open_conditions:
         rows = _only(rows, where_true(condition, _frame(kernel, rows)))
     for difference in kernel.shape.limits:
         rows = _only(rows, _stands(difference, _frame(kernel, rows)))

@@ -1,7 +1,8 @@
 """Conditions on whole matches that a kernel can already look at: comparisons of sums of numbers.
 
-A kernel leaves out what is certainly false, and tells the rest, of which columns keep what is true. Numbers are floats
-there: what is none, or is a whole number that a sum of floats might round, is NaN, of which nothing is certain.
+A kernel leaves out what is certainly false, and tells the rest. Numbers are floats there: what is none, or is a whole
+number that a sum of floats might round, is NaN, of which nothing is certain. Where a kernel met nothing of the kind,
+all that it tells is true; else columns keep what is true.
 """
 
 from dataclasses import dataclass, field
@@ -19,6 +20,25 @@ _OPPOSITE = {"<": ">=", "<=": ">", ">": "<=", ">=": "<"}
 _MOST_TERMS = 3
 
 
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """A condition on matches as code: two sums, and how they stand to each other where it is false."""
+
+    condition: Expr
+    left: str
+    opposite: str
+    right: str
+
+    @property
+    def may_be_true(self) -> str:
+        return f"not ({self.left} {self.opposite} {self.right})"
+
+    @property
+    def is_sure(self) -> str:
+        """Return code that asks whether both are finite, so that what the comparison says is so."""
+        return f"({self.left}) - ({self.left}) + (({self.right}) - ({self.right})) == 0.0"
+
+
 class _NoNumber(Exception):  # noqa: N818  # nothing went wrong
     """An expression is more than a sum of few numbers."""
 
@@ -27,15 +47,15 @@ class _NoNumber(Exception):  # noqa: N818  # nothing went wrong
 class Prefilters:
     """Code for what may be true of a match in the rows `p0`, `p1` ...; the fields and the constants that it reads."""
 
-    conditions: list[str] = field(default_factory=list)
+    conditions: list[Comparison] = field(default_factory=list)
     fields: list[str] = field(default_factory=list)
     constants: list[Literal] = field(default_factory=list)
 
-    def _comparison(self, condition: Expr, shape: Shape) -> str:
+    def _comparison(self, condition: Expr, shape: Shape) -> Comparison:
         match condition:
             case Call(operator, (left, right)) if operator in _OPPOSITE:
                 one, other = self._sum(left, shape, _MOST_TERMS), self._sum(right, shape, _MOST_TERMS)
-                return f"not ({one} {_OPPOSITE[operator]} {other})"
+                return Comparison(condition, one, _OPPOSITE[operator], other)
             case _:
                 raise _NoNumber
 
@@ -54,6 +74,15 @@ class Prefilters:
                 return f"({self._sum(left, shape, terms - 1)} {sign} {self._sum(right, shape, terms - 1)})"
             case _:
                 raise _NoNumber
+
+    @property
+    def may_be_true(self) -> list[str]:
+        return [one.may_be_true for one in self.conditions]
+
+    @property
+    def doubt(self) -> str | None:
+        """Return code that asks whether anything compared is no finite number, None if nothing is compared."""
+        return " or ".join(f"not ({one.is_sure})" for one in self.conditions) or None
 
     def add(self, condition: Expr, shape: Shape) -> None:
         """Add a condition if it is a comparison of sums."""

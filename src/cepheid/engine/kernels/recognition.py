@@ -4,6 +4,7 @@ from cepheid.algebra.expressions import Expr
 from cepheid.algebra.patterns import Collect, Join, Select
 from cepheid.algebra.policies import Choice
 from cepheid.algebra.relations import Edge, Endpoint
+from cepheid.algebra.remembering import ByIdentity
 from cepheid.algebra.traversal import event_types, walk
 from cepheid.analysis.plan import Plan, RulePlan
 from cepheid.engine.kernels.absences import absences_of, rule_keys
@@ -37,6 +38,7 @@ def shape_of(plan: RulePlan, *, points: bool, derived: frozenset[str]) -> Shape 
         return str(reason)
 
 
+@ByIdentity
 def shapes_of(plan: Plan) -> tuple[Shape | str, ...]:
     """Return the shape of every rule of a plan, or why it has none."""
     derived = frozenset(one.rule.emits for one in plan.rules)

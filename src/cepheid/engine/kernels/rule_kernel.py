@@ -35,10 +35,12 @@ from cepheid.engine.kernels.typed_arrays import Data, Rows
 from cepheid.engine.kernels.words import KeyMarks, Words
 from cepheid.events import MIN_TIME
 
-COUNT, STATUS, ABSENT = 0, 1, 2
+COUNT, STATUS, ABSENT, DOUBT = 0, 1, 2, 4
 FULL = 1
 MOST_MATCHES = 1 << 16
 MANY_KEYS = 1024
+MUCH_ROOM = 1 << 17
+ROWS_OF_A_KEY = 8
 
 
 class RuleKernel:
@@ -57,13 +59,15 @@ class RuleKernel:
         self.state = KernelState(shape, self.log.room)
         self.constants = self._constants()
         self.compared = constants_of(family)
+        self.checked = frozenset(one.condition for one in prefilters(shape).conditions)
         self.kernel = compiled(source_of(shape))
         extra = shape.family or shape.collect is not None
         self.out = np.empty((len(shape.parts) + extra, MOST_MATCHES), np.int32)
-        self.control = np.zeros(4, np.int64)
+        self.control = np.zeros(5, np.int64)
         self._select = compiled(SELECT, SELECT_TYPES)
         self._rows, self._members = np.empty(0, np.int32), np.empty(0, np.uint32)
         self._every: Rows | None = None
+        self._rows_since = 0  # keys were forgotten
         self._tables: dict[tuple[str | None, ...], Data] = {}
 
     def take(self, batch: Batch, frontier: int) -> None:
@@ -86,7 +90,8 @@ class RuleKernel:
             return self._rows[:count], self._members[:count]
         if self._every is None or len(self._every) < len(batch):
             self._every = np.arange(2 * len(batch), dtype=np.int32)
-        return self._every[: len(batch)], table[batch.codes]
+        members = np.take(table, batch.codes, out=self._members[: len(batch)], mode="clip")
+        return self._every[: len(batch)], members
 
     def _append(self, batch: Batch, rows: Rows, members: Data, frame: Frame) -> None:
         """Put rows into the log, each with the parts that it can be."""
@@ -107,6 +112,7 @@ class RuleKernel:
         self._make_room_for_matches(last - log.done)
         control[COUNT], control[ABSENT], row = 0, log.done, log.done
         while row < last:
+            control[DOUBT] = 0
             row = self.kernel(row, last, log.time, log.key, log.member, *self._arguments(), self.out, control)
             if control[COUNT]:
                 yield self.out[:, : control[COUNT]]
@@ -115,6 +121,12 @@ class RuleKernel:
                 self.out = np.empty((len(self.out), 2 * self.out.shape[1]), np.int32)
         log.finish(last)
 
+    @property
+    def open_conditions(self) -> list[Expr]:
+        """What the kernel did not make sure of in the matches that it told last."""
+        conditions = self.shape.filters
+        return [one for one in conditions if self.control[DOUBT] or one not in self.checked]
+
     def make_room(self, count: int, frontier: int) -> None:
         """Make room for so many rows, by packing the log and by letting it grow."""
         log = self.log
@@ -122,6 +134,7 @@ class RuleKernel:
             return
         kept = self.state.live(log, self._horizon(frontier))
         room = self._room(count_of(kept), count)
+        self._rows_since += log.top - count_of(kept)
         self.state.pack(log, kept, room)
         log.resize(kept, room)
         self._forget_keys()
@@ -130,10 +143,11 @@ class RuleKernel:
     def _room(self, kept: int, count: int) -> int:
         """Return how many rows there should be room for, where some are kept and others come.
 
-        Packing costs as much as what is kept, so that as many new rows should come before the next time.
+        Packing costs as much as what is kept, so that as many new rows should come before the next time. More room than
+        that costs too: memory that has just been used is faster.
         """
-        wanted = max(LEAST_ROOM, 2 * kept + 12 * count)
-        fits = 3 * kept // 2 + 4 * count <= self.log.room <= 2 * wanted
+        wanted = max(LEAST_ROOM, 2 * kept + 3 * count + min(9 * count, MUCH_ROOM))
+        fits = 3 * kept // 2 + 2 * count <= self.log.room <= 2 * wanted
         return self.log.room if fits else wanted
 
     def live(self, frontier: int) -> int:
@@ -150,10 +164,11 @@ class RuleKernel:
         return [*self.state.arguments(), *self.constants, *compared]
 
     def _forget_keys(self) -> None:
-        """Drop keys that no event has any more, where they are many."""
+        """Drop keys that no event has any more, where they are many and have cost little for each row that came."""
         log = self.log
-        if len(self.keys) <= MANY_KEYS:
+        if len(self.keys) <= MANY_KEYS or self._rows_since < ROWS_OF_A_KEY * len(self.keys):
             return
+        self._rows_since = 0
         seen = np.zeros(len(self.keys), np.bool_)
         seen[log.key[:, : log.top]] = True
         used = np.flatnonzero(seen)

@@ -92,11 +92,16 @@ def _slot_step(text: SourceText, shape: Shape, part: int, backwards: bool) -> No
         return
     last, stage = len(shape.parts) - 1, part - 1
     text.line(f"c = {cell(stage)}", f"p = slots[k, c + {stage}]")
-    with text.block("if p >= 0 and time[p] >= t:"):
+    # Rows from `first` on are of this instant.
+    with text.block("if p >= first:"):
         text.line(f"c = {cell(stage, previous=True)}", f"p = slots[k, c + {stage}]")
-    conditions = ["p >= 0", *_near(shape, part, "time[p]", "time[slots[k, c]]")]
+    conditions = ["p >= 0", *_near(shape, part, "time[p]", "time[p]" if part == 1 else "time[slots[k, c]]")]
+    if part == last and not backwards and not shape.absences:
+        text.line(*(f"p{number} = slots[k, c + {number}]" for number in range(last)), f"p{last} = r")
+        _tell_without_a_jump(text, shape, conditions)
+        return
     if part == last and backwards:
-        conditions.append("(told[k, 0] < 0 or time[told[k, 0]] != t)")
+        conditions.append("told[k, 0] < first")
     with text.block(f"if {' and '.join(conditions)}:"):
         if part < last:
             _slot_update(text, part, backwards)
@@ -117,11 +122,11 @@ def _slot_update(text: SourceText, stage: int, backwards: bool) -> None:
     """Write code that makes the partial match of a stage, the event in `r` at its end, the one of now."""
     now, then = cell(stage), cell(stage, previous=True)
     text.line(f"o = slots[k, {now + stage}]")
-    better = "o < 0 or time[o] < t" if backwards else "True"
+    better = "o < first" if backwards else "True"
     if backwards and stage > 0:
-        better = f"o < 0 or (time[o] < t and time[slots[k, c]] > time[slots[k, {now}]])"
+        better = f"o < 0 or (o < first and time[slots[k, c]] > time[slots[k, {now}]])"
     with text.block(f"if {better}:"):
-        with text.block("if o >= 0 and time[o] < t:"):
+        with text.block("if 0 <= o < first:"):
             text.line(*(f"slots[k, {then + number}] = slots[k, {now + number}]" for number in range(stage + 1)))
         text.line(*(f"slots[k, {now + number}] = slots[k, c + {number}]" for number in range(stage)))
         text.line(f"slots[k, {now + stage}] = r")
@@ -229,9 +234,25 @@ def tell(text: SourceText, shape: Shape) -> None:
     for number, one in enumerate(shape.absences):
         find_absent(text, number, f"p{one.upper}", f"time[p{one.upper}]")
     blocks = [is_blocked(shape.absences, number, f"time[p{one.lower}]") for number, one in enumerate(shape.absences)]
-    rows = [*(f"out[{part}, count] = p{part}" for part in range(len(shape.parts))), "count += 1"]
-    if shape.family:
-        rows.insert(0, f"out[{len(shape.parts)}, count] = q")
-    conditions = [*prefilters(shape).conditions, *(f"not ({one})" for one in blocks)]
+    found = prefilters(shape)
+    conditions = [*found.may_be_true, *(f"not ({one})" for one in blocks)]
     with text.block(f"if {' and '.join(conditions) or 'True'}:"):
-        text.line(*rows)
+        text.line(*_rows_told(shape), "count += 1")
+        if found.doubt is not None:
+            with text.block(f"if {found.doubt}:"):
+                text.line("control[4] = 1")
+
+
+def _tell_without_a_jump(text: SourceText, shape: Shape, conditions: list[str]) -> None:
+    """Write code that does so where nobody could guess what holds: rows are written anyway, and counted if it does."""
+    found = prefilters(shape)
+    text.line(*_rows_told(shape))
+    text.line(f"holds = {' & '.join(f'({one})' for one in [*conditions, *found.may_be_true])}", "count += int(holds)")
+    if found.doubt is not None:
+        with text.block(f"if ({found.doubt}) and holds:"):
+            text.line("control[4] = 1")
+
+
+def _rows_told(shape: Shape) -> list[str]:
+    rows = [f"out[{part}, count] = p{part}" for part in range(len(shape.parts))]
+    return [f"out[{len(shape.parts)}, count] = q", *rows] if shape.family else rows
