@@ -1,5 +1,7 @@
 """Windowed folds in kernels: what they tell is what the definition tells, to the last bit."""
 
+from dataclasses import replace
+
 import pytest
 
 from cepheid.algebra.expressions import Aggregate, Call, Expr, Field, Literal, Moment
@@ -7,6 +9,7 @@ from cepheid.algebra.keyed import keyed
 from cepheid.algebra.patterns import Atom, Collect, Pattern, Restrict
 from cepheid.algebra.programs import HULL, Program, Rule
 from cepheid.algebra.relations import Difference, end, start
+from cepheid.algebra.traversal import rename, walk
 from cepheid.analysis.planner import plan_of
 from cepheid.engine.kernels import Shape, shapes_of
 from cepheid.events import Event, Value, point
@@ -28,20 +31,34 @@ def random_collection(draw: Draw) -> RandomRule:
         folds["later"] = Aggregate("sum", Call("-", (Field("item", "value"), Field("anchor", "value"))))
     anchor = Atom("anchor", frozenset({draw.pick(TYPES)}))
     item = Atom("item", frozenset({draw.pick(TYPES)}), _condition(draw, "item") if draw.chance(20) else None)
-    high = draw.weighted({0: 70, -1: 30})
+    high = draw.weighted({0: 40, -1: 20, 2: 20, 6: 20})
     relation = (Difference(start("$item"), start("$anchor"), high - draw.integer(0, 8), high),)
-    pattern: Pattern = Collect("seen", anchor, item, relation, folds=folds)
+    where = (
+        Call(draw.pick(["!=", ">"]), (Field("item", "value"), Field("anchor", "value"))) if draw.chance(25) else None
+    )
+    pattern: Pattern = Collect("seen", anchor, item, relation, where=where, folds=folds)
     pattern = keyed(pattern, ["key"]) if draw.chance(50) else pattern
+    if draw.chance(25) and isinstance(pattern, Collect):
+        pattern = _twice(draw, pattern)
     for name in folds:
         if draw.chance(30):
             limit = Literal(draw.pick([0, 1, 2, 0.5, 0.6]))
             pattern = Restrict(pattern, where=Call(draw.pick(["<", "<=", ">", ">="]), (Field("seen", name), limit)))
     fields: dict[str, Expr] = {name: Field("seen", name) for name in folds}
+    if any(isinstance(node, Collect) and node.name == "again" for node in walk(pattern)):
+        fields["most"] = Field("again", "most")
     rule = Rule("match", pattern, "match", Moment(start(HULL)), Moment(end(HULL)), fields)
     trace = _trace(draw)
     disorder = draw.integer(0, 3)
     arrivals = random_disordered(draw, trace, disorder)
     return RandomRule(Program((rule,)), tuple(trace), tuple(arrivals), disorder, random_cuts(draw, len(arrivals)))
+
+
+def _twice(draw: Draw, collect: Collect) -> Pattern:
+    """Return a collection of the same items under other names, in which the first stands, now and then restricted."""
+    again = rename(replace(collect, folds={"most": Aggregate("max", Field("item", "value"))}), {"item": "other"})
+    few = Restrict(collect, where=Call("<", (Field("seen", "number"), Literal(draw.pick([2, 3])))))
+    return replace(again, name="again", anchor=few if draw.chance(50) else collect)
 
 
 def _condition(draw: Draw, name: str) -> Expr:

@@ -19,12 +19,22 @@ COUNT, ODD, TOTAL, SIZE, SLACK = range(5)
 
 
 def collect_source(shape: Shape) -> str:
-    """Return the source of the kernel; it tells the anchor, the last of its items, and how many there are."""
+    """Return the source of the kernel; it tells the anchor, the last of its items, and how many there are.
+
+    Anchors are looked at up to `last`, items up to `control[5]`: a window that goes on after its anchor needs more.
+    """
     assert shape.collect is not None
     text, summed = SourceText(), shape.collect.summed is not None
     state = "newest, link, sums, cursors, span, numbers, constant"
     with text.block(f"def run(first, last, time, key, member, {state}, out, control):"):
-        text.line("count = control[0]", "control[1] = 0", "r = first", "enter = cursors[0]", "leave = cursors[1]")
+        text.line(
+            "count = control[0]",
+            "control[1] = 0",
+            "r = first",
+            "stop = control[5]",
+            "enter = cursors[0]",
+            "leave = cursors[1]",
+        )
         with text.block("while r < last:"):
             text.line("t = time[r]", "e = r + 1")
             with text.block("while e < last and time[e] == t:"):
@@ -40,7 +50,7 @@ def collect_source(shape: Shape) -> str:
 
 
 def _enter(text: SourceText, shape: Shape, summed: bool) -> None:
-    with text.block("while enter < e and time[enter] <= t + span[1]:"):
+    with text.block("while enter < stop and time[enter] <= t + span[1]:"):
         with text.block(f"if member[enter] & {ITEM}:"):
             text.line(f"k = {_key(shape, 1, 'enter')}", "link[enter] = newest[k, 0]", "newest[k, 0] = enter")
             text.line(f"sums[k, {COUNT}] += 1.0")

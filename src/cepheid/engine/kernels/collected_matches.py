@@ -60,36 +60,47 @@ def _groups(kernel: RuleKernel, rows: Rows) -> _Groups:
     np.cumsum(rows[2], out=offsets[1:])
     beside, items = (np.empty(int(offsets[-1]), np.int32) for _ in range(2))
     compiled(LIST_ITEMS)(np.ascontiguousarray(rows), offsets, kernel.state["link"], beside, items)
-    return _Groups(np.ascontiguousarray(rows[0]), beside, items, offsets)
+    return _wanted(kernel, _Groups(np.ascontiguousarray(rows[0]), beside, items, offsets))
+
+
+def _wanted(kernel: RuleKernel, groups: _Groups) -> _Groups:
+    """Return anchors with those of their items that the condition on these allows."""
+    assert kernel.shape.collect is not None
+    true = where_true(kernel.shape.collect.where, _pairs(kernel, groups))
+    if true is None or true.all():
+        return groups
+    counted = np.zeros(len(true) + 1, np.int64)
+    np.cumsum(true, out=counted[1:])
+    return _Groups(groups.anchors, groups.beside[true], groups.items[true], counted[groups.offsets])
 
 
 def _frame(kernel: RuleKernel, groups: _Groups) -> Frame:
     """Return what can be read of the anchors: their own fields, and the folds over their items."""
     collect, log, anchor = kernel.shape.collect, kernel.log, kernel.shape.names[0]
     assert collect is not None
-    folds = dict(collect.folds)
-    known: dict[str, Column] = {}
+    folds = {(collection, name): fold for collection, name, fold in collect.folds}
+    known: dict[tuple[str, str], Column] = {}
 
     def read(part: str, name: str) -> Column | None:
         if part == anchor:
             return log.fields[name].read(groups.anchors)
-        if part != collect.name or name not in folds:
+        if (part, name) not in folds:
             return None
-        if name not in known:
-            known[name] = _fold(kernel, groups, folds[name])
-        return known[name]
+        if (part, name) not in known:
+            known[part, name] = _fold(kernel, groups, folds[part, name])
+        return known[part, name]
 
     def moment(endpoint: Endpoint) -> Column | None:
         if endpoint.part not in (HULL, anchor):
             return None
         return Column(Kind.INT, gathered(log.time, groups.anchors))
 
-    bound = frozenset({anchor, collect.name})
+    bound = frozenset({anchor, *collect.names})
     return Frame(len(groups.anchors), kernel.words, read, moment, bound, kernel.tables)
 
 
-def _fold(kernel: RuleKernel, groups: _Groups, fold: object) -> Column:
-    assert isinstance(fold, Aggregate)
+def _pairs(kernel: RuleKernel, groups: _Groups) -> Frame:
+    """Return what can be read of each item and the anchor beside it."""
     log, places = kernel.log, dict(zip(kernel.shape.names, (groups.beside, groups.items), strict=True))
 
     def read(part: str, name: str) -> Column | None:
@@ -99,7 +110,12 @@ def _fold(kernel: RuleKernel, groups: _Groups, fold: object) -> Column:
         place = places.get(endpoint.part)
         return None if place is None else Column(Kind.INT, gathered(log.time, place))
 
-    frame = Frame(len(groups.items), kernel.words, read, moment, frozenset(places), kernel.tables)
+    return Frame(len(groups.items), kernel.words, read, moment, frozenset(places), kernel.tables)
+
+
+def _fold(kernel: RuleKernel, groups: _Groups, fold: object) -> Column:
+    assert isinstance(fold, Aggregate)
+    frame = _pairs(kernel, groups)
     items = Column(Kind.NULL, np.zeros(0)) if fold.argument is None else column_for(fold.argument, frame)
     return folded(fold, items, groups.offsets, kernel.words)
 

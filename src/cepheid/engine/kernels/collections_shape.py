@@ -1,16 +1,17 @@
-"""Recognise collections: an anchor with folds over single events of its key, in a window that ends with it."""
+"""Recognise collections: an anchor with folds over single events of its key, in a window around it."""
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from operator import ge, gt, le, lt
 
 from cepheid.algebra.expressions import Aggregate, Call, Expr, Field, Literal
 from cepheid.algebra.patterns import Collect
 from cepheid.algebra.relations import Edge
-from cepheid.algebra.traversal import walk
+from cepheid.algebra.traversal import rename, walk
 from cepheid.engine.kernels.declining import Declined, readable
 from cepheid.engine.kernels.exact_numbers import number_of
 from cepheid.engine.kernels.time_bounds import TimeBounds
-from cepheid.engine.kernels.wrappers import named_points, place_of
+from cepheid.engine.kernels.wrappers import named_points, place_of, plain_atom
 
 _TURNED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
 _COMPARED = {"<": lt, "<=": le, ">": gt, ">=": ge}
@@ -33,24 +34,46 @@ class Test:
 
 @dataclass(frozen=True, slots=True)
 class CollectShape:
-    """What is told of an anchor: folds over the items from `low` to `high` after it, neither above zero.
+    """What is told of an anchor: folds over the items from `low` to `high` after it.
 
-    A kernel looks at `tests` of folds of the field `summed`, before the folds themselves are computed.
+    Several collections may take the same items; `folds` are named by these and by themselves. `where` is a condition on
+    an item beside its anchor. A kernel looks at `tests` of folds of the field `summed`, before the folds themselves are
+    computed.
     """
 
-    name: str
+    names: tuple[str, ...]
     low: int
     high: int
-    folds: tuple[tuple[str, Expr], ...]
+    where: Expr | None
+    folds: tuple[tuple[str, str, Expr], ...]
     summed: str | None
     tests: tuple[Test, ...]
 
+    @property
+    def reads(self) -> tuple[Expr, ...]:
+        """All that is read of items and anchors."""
+        return (*(fold for _, _, fold in self.folds), *(() if self.where is None else (self.where,)))
 
-def collect_shape(collect: Collect, names: tuple[str, str], filters: tuple[Expr, ...]) -> CollectShape:
-    """Return the shape of a collection of single events."""
+
+def alike(collects: Sequence[Collect], item: str) -> list[Collect]:
+    """Return collections over the same items, whose items have one name; decline others."""
+    first, *others = [rename(one, {plain_atom(one.item).name: item}) for one in collects]
+    for one in others:
+        if replace(one, name=first.name, anchor=first.anchor, folds=first.folds) != first:
+            raise Declined("several collections take different items")
+    names = {one.name for one in collects}
+    if any(isinstance(node, Field) and node.part in names for one in collects for node in walk((one.where, one.folds))):
+        raise Declined("a collection reads what another tells")
+    return [first, *others]
+
+
+def collect_shape(collects: Sequence[Collect], names: tuple[str, str], filters: tuple[Expr, ...]) -> CollectShape:
+    """Return the shape of collections of the same single events."""
+    collect = collects[0]
     if collect.where is not None:
-        raise Declined("the items of a collection have a condition of their own")
-    for fold in collect.folds.values():
+        readable(collect.where, hull=False)
+    folds = [(one.name, name, fold) for one in collects for name, fold in one.folds.items()]
+    for _, _, fold in folds:
         readable_fold(fold)
     places = named_points(names)
     places |= {(f"${name}", edge): number for number, name in enumerate(("anchor", "item")) for edge in Edge}
@@ -58,12 +81,13 @@ def collect_shape(collect: Collect, names: tuple[str, str], filters: tuple[Expr,
     for one in collect.relation:
         bounds.limit(*place_of(one, places), one.low, one.high)
     high, back = bounds.most[0][1], bounds.most[1][0]
-    if high is None or back is None or high > 0 or not bounds.possible or -back > high:
-        raise Declined("the window of a collection does not end with its anchor")
-    summed, tests = _tests(collect, names[1], filters)
+    if high is None or back is None or not bounds.possible or -back > high:
+        raise Declined("the window of a collection has no end")
+    summed, tests = _tests(folds, names[1], filters, chosen=collect.where is not None)
     if collect.equal and not any(test.refuses_nothing for test in tests):
         raise Declined("an event whose key is null has a collection of nothing, which may be told")
-    return CollectShape(collect.name, -back, high, tuple(collect.folds.items()), summed, tests)
+    told = tuple(one.name for one in collects)
+    return CollectShape(told, -back, high, collect.where, tuple(folds), summed, tests)
 
 
 def readable_fold(fold: Expr) -> None:
@@ -73,24 +97,28 @@ def readable_fold(fold: Expr) -> None:
     readable(fold.argument, hull=False)
 
 
-def _tests(collect: Collect, item: str, filters: tuple[Expr, ...]) -> tuple[str | None, tuple[Test, ...]]:
+def _tests(
+    folds: Sequence[tuple[str, str, Expr]], item: str, filters: tuple[Expr, ...], *, chosen: bool
+) -> tuple[str | None, tuple[Test, ...]]:
+    """Return what a kernel can test; where items are `chosen` by a condition, it only knows that they are no more."""
+    told = {(collection, name): fold for collection, name, fold in folds}
     summed: str | None = None
     tests = []
     for condition in filters:
         match condition:
-            case Call(operator, (Field(part, name), Literal(value))) if part == collect.name:
+            case Call(operator, (Field(part, name), Literal(value))):
                 pass
-            case Call(turned, (Literal(value), Field(part, name))) if part == collect.name and turned in _TURNED:
+            case Call(turned, (Literal(value), Field(part, name))) if turned in _TURNED:
                 operator = _TURNED[turned]
             case _:
                 continue
-        fold, limit = collect.folds.get(name), number_of(value)
+        fold, limit = told.get((part, name)), number_of(value)
         if operator not in _TURNED or limit != limit or abs(limit) == float("inf"):
             continue
         match fold:
-            case Aggregate("count", None):
+            case Aggregate("count", None) if not chosen or operator in (">", ">="):
                 tests.append(Test("count", operator, limit))
-            case Aggregate(function, Field(part, field)) if function in _FOLDS and part == item:
+            case Aggregate(function, Field(part, field)) if function in _FOLDS and part == item and not chosen:
                 if summed in (None, field):
                     summed = field
                     tests.append(Test(function, operator, limit))

@@ -138,11 +138,13 @@ class CompiledDetector:
         items = [()] * len(found) if found.items is None else found.items.items.tuples()
         grounds = own_ids if found.items is None else found.items.rests_on.tuples()
         rows = zip(which, times, fields, own_ids, items, grounds, strict=True)
+        collect = found.family.shape.collect
+        times_over = 1 if collect is None else len(collect.names)
         said_by = [(one.plan.rule.name, one.plan.version, one.identity) for one in found.family.members]
         for number, (start, end, known), told, own, listed, rests_on in rows:
             rule, version, places = said_by[number]
             said = dict(zip(names, told, strict=True))
-            identity = tuple([own[place] for place in places]) + listed
+            identity = tuple([own[place] for place in places]) + listed * times_over
             ordinal = self._ordinal((rule, start, values.key_of(said) if said else None, identity), end)
             name = match_id(version, start, end, said, identity, ordinal)
             yield Match(rule, start, end, said, rests_on if self.evidence else (), name, known)

@@ -106,7 +106,9 @@ class KernelRun:
         if kernel.shape.eager and self.admission.allowed == 0:
             return kernel.found(log.top)
         log.sort()
-        return kernel.found(log.ready(self.frontier))
+        collect = kernel.shape.collect
+        later = 0 if collect is None else max(collect.high, 0)
+        return kernel.found(log.ready(self.frontier - later), log.ready(self.frontier))
 
     def _check_open(self) -> None:
         if self.closed:

@@ -8,7 +8,7 @@ from cepheid.algebra.remembering import ByIdentity
 from cepheid.algebra.traversal import event_types, walk
 from cepheid.analysis.plan import Plan, RulePlan
 from cepheid.engine.kernels.absences import absences_of, rule_keys
-from cepheid.engine.kernels.collections_shape import collect_shape
+from cepheid.engine.kernels.collections_shape import alike, collect_shape
 from cepheid.engine.kernels.common_key import CommonKey, common_key
 from cepheid.engine.kernels.declining import Declined, readable
 from cepheid.engine.kernels.sequences import Chosen, Joined, all_combinations, choosing_steps, selections
@@ -89,22 +89,35 @@ def _combining(plan: RulePlan, around: Around) -> Shape:
 
 
 def _collecting(plan: RulePlan, around: Around, collect: Collect) -> Shape:
-    """Return the shape of a rule that tells folds."""
-    if around.absences or around.limits:
-        raise Declined("a collection stands under an absence or a limit")
-    atoms = [plain_atom(collect.anchor), plain_atom(collect.item)]
+    """Return the shape of a rule that tells folds, of one collection or of several over the same items."""
+    filters, nested = _nested(around, collect)
+    atoms = [plain_atom(nested[0].anchor), plain_atom(nested[0].item)]
     names = (atoms[0].name, atoms[1].name)
-    key = common_key(collect.equal, names)
+    collects = alike(nested, names[1])
+    key = common_key(collects[0].equal, names)
     if key.conditions:
         raise Declined("not all of its events agree on the key")
-    filters = tuple(around.filters)
-    if any(isinstance(node, Endpoint) and node.part == collect.name for node in walk((plan.rule, filters))):
+    told = {one.name for one in collects}
+    if any(isinstance(node, Endpoint) and node.part in told for node in walk((plan.rule, filters))):
         raise Declined("it asks where the items of a collection lie")
-    found = collect_shape(collect, names, filters)
+    found = collect_shape(collects, names, filters)
     parts = tuple(_parts(plan, Joined(atoms), key))
     most = ((0, None), (None, 0))
-    core, keep = Core.COLLECT, -found.low
+    core, keep = Core.COLLECT, max(found.high, 0) - min(found.low, 0)
     return Shape(plan, core, Choice.ALL, parts, (0,), most, (), filters, (), (), keep, eager=False, collect=found)
+
+
+def _nested(around: Around, collect: Collect) -> tuple[tuple[Expr, ...], list[Collect]]:
+    """Return the conditions on collections that stand in each other, and these from within."""
+    filters, nested = [], [collect]
+    while True:
+        if around.absences or around.limits:
+            raise Declined("a collection stands under an absence or a limit")
+        filters += around.filters
+        around = unwrapped(nested[0].anchor)
+        if not isinstance(around.core, Collect):
+            return tuple(filters), nested
+        nested.insert(0, around.core)
 
 
 def _choosing(plan: RulePlan, around: Around) -> Shape:

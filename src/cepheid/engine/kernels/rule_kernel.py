@@ -35,7 +35,7 @@ from cepheid.engine.kernels.typed_arrays import Data, Rows
 from cepheid.engine.kernels.words import KeyMarks, Words
 from cepheid.events import MIN_TIME
 
-COUNT, STATUS, ABSENT, DOUBT = 0, 1, 2, 4
+COUNT, STATUS, ABSENT, DOUBT, STOP = 0, 1, 2, 4, 5
 FULL = 1
 MOST_MATCHES = 1 << 16
 MANY_KEYS = 1024
@@ -63,7 +63,7 @@ class RuleKernel:
         self.kernel = compiled(source_of(shape))
         extra = shape.family or shape.collect is not None
         self.out = np.empty((len(shape.parts) + extra, MOST_MATCHES), np.int32)
-        self.control = np.zeros(5, np.int64)
+        self.control = np.zeros(6, np.int64)
         self._select = compiled(SELECT, SELECT_TYPES)
         self._rows, self._members = np.empty(0, np.int32), np.empty(0, np.uint32)
         self._every: Rows | None = None
@@ -104,9 +104,13 @@ class RuleKernel:
         self.state.make_room_for_keys(len(self.keys) * self.lanes)
         self.log.append(batch, rows, members, keys, self.words)
 
-    def found(self, last: int) -> Iterator[Rows]:
-        """Let the kernel see all rows before `last`, and yield the rows of each match, as much as there is room for."""
+    def found(self, last: int, stop: int | None = None) -> Iterator[Rows]:
+        """Let the kernel see all rows before `last`, and yield the rows of each match, as much as there is room for.
+
+        Rows up to `stop` are complete too, where these are more.
+        """
         log, control = self.log, self.control
+        control[STOP] = last if stop is None else stop
         if log.done >= last:
             return
         self._make_room_for_matches(last - log.done)
@@ -153,7 +157,8 @@ class RuleKernel:
     def live(self, frontier: int) -> int:
         """Return how many events are held because something can still come of them."""
         kept = self.state.live(self.log, self._horizon(frontier))
-        return count_of(kept) - (self.log.top - self.log.done)
+        known = self.log.done if self.shape.collect is None else max(self.log.done, self.log.ready(frontier))
+        return count_of(kept) - (self.log.top - known)
 
     def _horizon(self, frontier: int) -> int | None:
         """Return the time before which nothing matters any more, None if everything does."""
@@ -267,7 +272,7 @@ def only_part(frame: Frame, part: Part) -> Frame:
 def _fields_kept(shape: Shape) -> set[str]:
     """Return the fields that matches are read by."""
     rule = shape.plan.rule
-    folds = () if shape.collect is None else tuple(fold for _, fold in shape.collect.folds)
+    folds = () if shape.collect is None else shape.collect.reads
     read: tuple[Expr, ...] = (rule.start, rule.end, *rule.fields.values(), *shape.filters, *folds)
     return {node.name for node in walk(read) if isinstance(node, Field) and node.part in shape.names}
 
