@@ -36,6 +36,12 @@ KINDS: list[st.SearchStrategy[Value]] = [
 BINARY = ["+", "-", "*", "/", "//", "%", "==", "!=", "<", "<=", ">", ">=", "and", "or", "min", "coalesce"]
 UNARY = ["neg", "not", "abs", "is_null", "string"]
 TABLE = Table(("key", "value"), ((1, "one"), ("a", 2)), 1)
+PAIRS = Table(
+    ("left", "right", "value"),
+    ((1, "a", 5), (1.0, "a", 6), ("a", 1, None), (3, 3, "three"), (True, "b", 7), (None, "a", 8), (-1, 2**62, 9.5)),
+    2,
+)
+TABLES = {"table": TABLE, "pairs": PAIRS, "empty": Table(("key",), (), 1)}
 
 
 def expressions() -> st.SearchStrategy[Expr]:
@@ -51,6 +57,8 @@ def expressions() -> st.SearchStrategy[Expr]:
             st.builds(lambda name, left, right: Call(name, (left, right)), st.sampled_from(BINARY), below, below),
             st.builds(lambda name, one: Call(name, (one,)), st.sampled_from(UNARY), below),
             st.builds(lambda key: Lookup("table", (key,), "value"), below),
+            st.builds(lambda key, name: Lookup(name, (key,), None), below, st.sampled_from(["table", "empty"])),
+            st.builds(lambda a, b, name: Lookup("pairs", (a, b), name), below, below, st.sampled_from([None, "value"])),
         ),
         max_leaves=4,
     )
@@ -68,11 +76,11 @@ def frame_of(some: list[Event], words: Words) -> Frame:
         return column_of([row.fields.get(name) for row in some], words) if part == "e" else None
 
     times = Column(Kind.INT, np.array([row.end for row in some], np.int64))
-    return Frame(len(some), words, read, lambda _: times, frozenset({"e"}), {"table": TABLE})
+    return Frame(len(some), words, read, lambda _: times, frozenset({"e"}), TABLES)
 
 
 def defined(expression: Expr, some: list[Event]) -> list[Value]:
-    return [evaluate(expression, Scope({"e": of_event(row, 0)}, tables={"table": TABLE})) for row in some]
+    return [evaluate(expression, Scope({"e": of_event(row, 0)}, tables=TABLES)) for row in some]
 
 
 def same(left: Value, right: Value) -> bool:

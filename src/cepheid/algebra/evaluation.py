@@ -129,7 +129,7 @@ def _look_up(table: Table | None, keys: list[Value], column: str | None) -> Valu
     known = tuple(map(values.key_of, keys))
     if None in known:
         return None
-    row = _rows_by_key(table).get(known)
+    row = rows_by_key(table).get(known)
     # Lists and records with a null inside have a key, but they equal nothing.
     if row is None or any(values.equal(cell, key) is not True for cell, key in zip(row, keys, strict=False)):
         return False if column is None else None
@@ -137,7 +137,7 @@ def _look_up(table: Table | None, keys: list[Value], column: str | None) -> Valu
 
 
 @ByIdentity
-def _rows_by_key(table: Table) -> Mapping[tuple[object, ...], Row]:
+def rows_by_key(table: Table) -> Mapping[tuple[object, ...], Row]:
     """Return the first row of every key; one with a null in it is found by nobody."""
     found: dict[tuple[object, ...], Row] = {}
     for row in table.rows:

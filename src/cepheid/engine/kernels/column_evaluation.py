@@ -17,6 +17,7 @@ from cepheid.algebra.relations import Endpoint
 from cepheid.diagnostics import internal_error
 from cepheid.engine.kernels.arithmetic_columns import OPERATIONS
 from cepheid.engine.kernels.columns import Column, Kind, column_of, constant, nulls, values_of
+from cepheid.engine.kernels.lookups import looked_up
 from cepheid.engine.kernels.typed_arrays import Mask
 from cepheid.engine.kernels.words import Words
 from cepheid.events import Value
@@ -45,8 +46,8 @@ def column_for(expression: Expr, frame: Frame) -> Column:
             return _or_nulls(frame.moments(endpoint), frame)
         case Call(function, arguments):
             return _call(function, [column_for(argument, frame) for argument in arguments], frame)
-        case Lookup(_, keys, _):
-            return _one_by_one(_looking_up(expression, frame), [column_for(key, frame) for key in keys], frame)
+        case Lookup():
+            return _look_up(expression, frame)
         case IsBound(name):
             return constant(name in frame.bound, frame.count, frame.words)
         case _:
@@ -85,6 +86,12 @@ def _one_by_one(apply: Callable[..., Value], arguments: list[Column], frame: Fra
         return constant(apply(), frame.count, frame.words)
     rows = zip(*(values_of(argument, frame.words) for argument in arguments), strict=True)
     return column_of([apply(*row) for row in rows], frame.words)
+
+
+def _look_up(lookup: Lookup, frame: Frame) -> Column:
+    keys, table = [column_for(key, frame) for key in lookup.keys], frame.tables.get(lookup.table)
+    found = None if table is None else looked_up(table, keys, lookup.column, frame.words)
+    return _one_by_one(_looking_up(lookup, frame), keys, frame) if found is None else found
 
 
 def _looking_up(lookup: Lookup, frame: Frame) -> Callable[..., Value]:
