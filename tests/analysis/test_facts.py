@@ -9,6 +9,7 @@ from cepheid.analysis.sizes import Lengths
 from cepheid.analysis.widths import longest
 from cepheid.testing import Case
 from cepheid.testing.strategies import cases
+from tests.analysis.queries import certified
 from tests.properties.measured_state import lasting
 
 
@@ -40,3 +41,9 @@ def test_one_branch_that_can_match_is_enough() -> None:
     pattern = read_pattern("(a: A then b: B within 0) or c: C")
     assert facts_about(pattern, Lengths()).satisfiable
     assert longest(pattern, Lengths()) == 0
+
+
+def test_a_window_of_records_says_nothing_of_points_of_time() -> None:
+    timed = certified("(a: A then b: B then instant t: every(2)) within 3 records")
+    assert not timed.bounded
+    assert certified("(a: A then b: B then c: C) within 3 records").bounded

@@ -11,7 +11,7 @@ from cepheid.algebra.traversal import named_parts
 from cepheid.analysis.cases import Case, decision
 from cepheid.analysis.closure import Constraint
 from cepheid.analysis.sizes import Lengths
-from cepheid.analysis.tree import Path, at, name_of, paths, positive
+from cepheid.analysis.tree import Path, at, has_position, name_of, paths, positive
 from cepheid.events import Duration
 
 Variable = tuple[Path, Edge]
@@ -110,7 +110,9 @@ class Gathering:
             self._add(last, first, longest, why)
 
     def _hull(self, path: Path, join: Join) -> None:
-        for number, _ in enumerate(join.parts):
+        for number, below in enumerate(join.parts):
+            if self.axis is Axis.POSITION and not has_position(below):
+                continue
             part = (*path, number)
             self._add((path, Edge.START), self.variable(part, Edge.START), 0, "")
             self._add(self.variable(part, Edge.END), (path, Edge.END), 0, "")

@@ -1,9 +1,9 @@
 """How far before the end of a combination each of its parts can have ended, from the reaches between the parts."""
 
-from cepheid.algebra.patterns import Atom, Chain, Either, Instant, Join, Pattern
+from cepheid.algebra.patterns import Pattern
 from cepheid.analysis.plan import Operator, Reach
 from cepheid.analysis.spans import Margin
-from cepheid.analysis.tree import below
+from cepheid.analysis.tree import below, has_position
 from cepheid.analysis.wording import endless_wait
 
 
@@ -46,18 +46,3 @@ def completes(operator: Operator, part: int) -> bool:
 
 def _not_before(reach: Reach) -> bool:
     return reach.possible and (reach.ends is None or reach.ends >= 0)
-
-
-def has_position(pattern: Pattern) -> bool:
-    """Say whether every match of a pattern has a record: points of time are none."""
-    match pattern:
-        case Atom() | Chain():
-            return True
-        case Instant():
-            return False
-        case Join():
-            return any(has_position(part) for part in pattern.parts)
-        case Either():
-            return all(has_position(branch) for branch in pattern.branches)
-        case _:
-            return has_position(below(pattern)[0])

@@ -17,13 +17,12 @@ from cepheid.analysis.bounds import Bound, Number, Unbounded
 from cepheid.analysis.chain_counts import Ways, endless_chain, kinds_of_waiting, merges_all
 from cepheid.analysis.counts import Counts
 from cepheid.analysis.lateness import Lateness, added, most, record_total
-from cepheid.analysis.margins import has_position
 from cepheid.analysis.plan import Kind, Operator, Reach, Retention, RulePlan
 from cepheid.analysis.retention import side_of
 from cepheid.analysis.run_counts import endless_run, extent, takes_everything
 from cepheid.analysis.spans import Span
 from cepheid.analysis.told_positions import tells_positions
-from cepheid.analysis.tree import below
+from cepheid.analysis.tree import below, has_position
 from cepheid.analysis.wording import endless_wait, late_for_ever
 
 

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from cepheid.algebra.patterns import (
     Atom,
+    Chain,
     Collect,
     Distinct,
     Either,
@@ -66,3 +67,18 @@ def at(pattern: Pattern, path: Path) -> Pattern:
 def name_of(pattern: Pattern) -> str | None:
     """Return the name that a node binds, if it binds one."""
     return pattern.name if isinstance(pattern, Atom | Instant | Repeat | Collect) else None
+
+
+def has_position(pattern: Pattern) -> bool:
+    """Say whether every match of a pattern has a record: points of time are none."""
+    match pattern:
+        case Atom() | Chain():
+            return True
+        case Instant():
+            return False
+        case Join():
+            return any(has_position(part) for part in pattern.parts)
+        case Either():
+            return all(has_position(branch) for branch in pattern.branches)
+        case _:
+            return has_position(below(pattern)[0])
