@@ -11,7 +11,6 @@ from cepheid.testing import DefinitionRunner
 from cepheid.testing.cases import seeded
 from tests.kernels.plain_kernels import plain_kernels
 from tests.kernels.random_rules import RandomRule, random_rule
-from tests.kernels.test_collections import random_collection
 from tests.queries import read_query
 
 DEFINITION = DefinitionRunner()
@@ -68,5 +67,7 @@ def test_a_batch_after_single_events() -> None:
 
 
 def test_folds_come_in_batches_only() -> None:
+    window = "relation 0 <= end($anchor) - start($item) <= 8 with count = count of items"
+    folds = plan_of(read_query(f"collect seen: all of item: B for anchor: A {window}"))
     with plain_kernels(), pytest.raises(CepheidError, match="takes events in batches only"):
-        KernelDetector(plan_of(random_collection(seeded(1)).program)).push({"type": "A", "time": 1})
+        KernelDetector(folds).push({"type": "A", "time": 1})
