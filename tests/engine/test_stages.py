@@ -10,7 +10,7 @@ from cepheid.algebra.text import read_program
 from cepheid.analysis import Plan, certify, plan_of
 from cepheid.analysis.common_keys import common_key
 from cepheid.analysis.stages import Stage, stages_of
-from cepheid.engine import Detector, Record, push_in_step
+from cepheid.engine import Detector, FromBefore, push_in_step
 from cepheid.events import Event
 from cepheid.testing import Case, random_case
 
@@ -46,9 +46,9 @@ class Chain:
     def push(self, events: Sequence[Event]) -> list[Match]:
         found = []
         for number, detector in enumerate(self.detectors):
-            records, frontiers = self._before(number)
-            found += push_in_step(detector, [(event, "") for event in events], records, frontiers)
-            detector.settle(frontiers)
+            before, given = self._before(number), [(event, "") for event in events]
+            found += [match for some in push_in_step(detector, given, before, {}) for match in some]
+            detector.settle(before.frontiers)
             found += detector.feed(())
         self._forget()
         return found
@@ -56,7 +56,8 @@ class Chain:
     def close(self) -> list[Match]:
         found = []
         for number, detector in enumerate(self.detectors):
-            found += [*push_in_step(detector, (), *self._before(number)), *detector.close()]
+            found += [match for some in push_in_step(detector, (), self._before(number), {}) for match in some]
+            found += detector.close()
         return found
 
     def restarted(self, stages: Sequence[Stage], disorder: int) -> "Chain":
@@ -66,11 +67,11 @@ class Chain:
             other.detectors[place] = Detector(one.plan, state=state, disorder=disorder, identified=True, stage=one)
         return other
 
-    def _before(self, number: int) -> tuple[list[Record], dict[str, int]]:
+    def _before(self, number: int) -> FromBefore:
         before, taken = self.detectors[:number], self.detectors[number].fed
         records = [one for other in before for one in other.handed if one.event.type in taken]
         told = [(name, time) for other in before for name, time in other.handed_frontiers().items() if name in taken]
-        return records, {name: min(time for other, time in told if other == name) for name, _ in told}
+        return FromBefore(records, {name: min(time for other, time in told if other == name) for name, _ in told})
 
     def _forget(self) -> None:
         for detector in self.detectors:

@@ -27,6 +27,16 @@ def test_a_key_deals_events_out(spark: SparkSession) -> None:
     ]
 
 
+def test_rules_with_different_keys_run_one_after_another(spark: SparkSession) -> None:
+    rules = (
+        "Busy = (a:Button ; b:Lift) within 2 s by user emits floor = b.floor\nFull = (Busy ; Lift) within 2 s by floor"
+    )
+    assert said(spark, rules)[-2:] == [
+        "runs     Busy: dealt out by `user` into partitions",
+        "then     Full: dealt out by `floor` into partitions; it gets `Busy` from before",
+    ]
+
+
 def test_without_a_key_finite_input_is_cut_into_slices_of_time(spark: SparkSession) -> None:
     [*_, last] = said(spark, "Alarm = (Button ; Lift) within 2 s")
     assert last.startswith("runs     Alarm: no key, so in slices of time that overlap by ")

@@ -9,7 +9,7 @@ from cepheid.engine.progress import Progress, progress
 from cepheid.engine.promises import Usage
 from cepheid.engine.room import Limits
 from cepheid.engine.snapshot import state_fingerprint
-from cepheid.engine.stage_intake import push_in_step
+from cepheid.engine.stage_intake import FromBefore, push_in_step
 from cepheid.engine.state_codec import cut, decode, encode
 from cepheid.engine.tiered_detector import Given, TieredDetector
 from cepheid.engine.tiers import Engine, Tier, tiers_of
@@ -20,6 +20,7 @@ __all__ = [
     "Detector",
     "Engine",
     "Excess",
+    "FromBefore",
     "Given",
     "HistoryUsage",
     "Limits",

@@ -109,10 +109,14 @@ class Detector:
 
     def advance(self, time: int, source: str = ANYWHERE) -> list[Match]:
         """Promise that every event still to come ends at `time` or later; return what becomes certain by that."""
+        self.promise(time, source)
+        return self._turn([])
+
+    def promise(self, time: int, source: str = ANYWHERE) -> None:
+        """Promise that every event still to come ends at `time` or later; what follows is told with the next call."""
         arrivals = self._source(source)
         arrivals.promise(time)
         self.settled.sources[source] = arrivals.frontier.bound
-        return self._turn([])
 
     def feed(self, records: Iterable[Record]) -> list[Match]:
         """Take in events that rules of stages before this one emitted; return the matches that are certain now."""

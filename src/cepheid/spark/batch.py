@@ -1,10 +1,12 @@
 """Detection over a whole frame: one exchange, one sort, and a detector at every place.
 
 By a key, each place has all events of its keys. Without one, a query that looks only so far back is run over slices of
-time that overlap by as much; and what looks back without end runs in one place.
+time that overlap by as much; and what looks back without end runs in one place. Stages follow each other: what one
+emits is dealt out among the rows of the next, and its results go through as they are.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import groupby, pairwise
 from typing import Any
 
@@ -14,9 +16,20 @@ from pyspark.sql import functions as F
 
 from cepheid.spark.dealing import BAD, DEAL, ROUTE, SLOT, STRAIGHT_THROUGH, dealt, order_in_slices, sliced
 from cepheid.spark.event_columns import END, EventRows
+from cepheid.spark.handing import heard_in_frame
 from cepheid.spark.lanes import Route
+from cepheid.spark.passing import (
+    PASSING,
+    Passing,
+    as_they_are,
+    by_origin,
+    handed_on,
+    passed_on,
+    taken_out,
+    with_results,
+)
 from cepheid.spark.places import Place, Row, Settings
-from cepheid.spark.results import ResultForm, in_batches
+from cepheid.spark.results import ResultForm
 from cepheid.spark.rows_set_aside import corrupt_rows
 from cepheid.spark.schemas import spark_schema
 
@@ -28,16 +41,24 @@ def detect_batch(
     rows: EventRows, routes: Sequence[Route], form: ResultForm, settings: Settings, slices: int | None
 ) -> DataFrame:
     """Return the results over a frame; `slices` is how wide slices of time are, in ticks, where somebody said so."""
-    widths = slice_widths(rows, routes, slices)
-    placed = _placed(rows, routes, widths)
-    return placed.mapInArrow(_worker(routes, form, settings, widths), spark_schema(form.schema))
+    work = FrameWork(tuple(routes), form, settings, slice_widths(rows, routes, slices))
+    first, *later = work.by_level()
+    placed = _in_place(dealt(rows, first, work.widths)) if later else _placed(rows, routes, work.widths)
+    for level, own in enumerate(later):
+        passed = placed.mapInArrow(work.not_last(level), spark_schema(PASSING))
+        given = dealt(rows, own, work.widths, sound=True)
+        placed = _in_place(given.unionByName(passed, allowMissingColumns=True))
+    return placed.mapInArrow(work.last(len(later)), spark_schema(form.schema))
+
+
+def _in_place(rows: DataFrame) -> DataFrame:
+    return rows.repartition(ROUTE, DEAL).sortWithinPartitions(ROUTE, SLOT, END)
 
 
 def _placed(rows: EventRows, routes: Sequence[Route], widths: Mapping[int, int]) -> DataFrame:
     """Return the rows where they are needed and in order; with one route, they are sorted by one number alone."""
     if len(routes) > 1:
-        together = dealt(rows, routes, widths).repartition(ROUTE, DEAL)
-        return together.sortWithinPartitions(ROUTE, SLOT, END).drop(DEAL)
+        return _in_place(dealt(rows, routes, widths)).drop(DEAL)
     (route,) = routes
     if route.number in widths:
         together = sliced(rows, route, widths[route.number]).repartition(SLOT)
@@ -61,7 +82,7 @@ def is_sliced(route: Route) -> bool:
 
 def overlap(route: Route) -> int:
     """Return how much longer than itself the time is that a slice reads."""
-    return max(lane.past or 0 for lane in route.lanes) + max(lane.ahead or 0 for lane in route.lanes)
+    return sum(route.reach)
 
 
 def _extent(rows: EventRows) -> tuple[int, int]:
@@ -71,26 +92,58 @@ def _extent(rows: EventRows) -> tuple[int, int]:
     return (0 if first is None or last is None else last - first), 3 * cores
 
 
-def _worker(
-    routes: Sequence[Route], form: ResultForm, settings: Settings, widths: Mapping[int, int]
-) -> Callable[[Batches], Batches]:
-    def run(batches: Batches) -> Batches:
-        yield from in_batches(form, _results(batches, routes, form, settings, widths))
+@dataclass(frozen=True, slots=True)
+class FrameWork:
+    """What the workers do with the parts of a frame, stage after stage; `widths` are those of slices, by route."""
 
-    return run
+    routes: tuple[Route, ...]
+    form: ResultForm
+    settings: Settings
+    widths: Mapping[int, int]
+
+    def by_level(self) -> list[list[Route]]:
+        """Return the routes of each level."""
+        levels = range(max(route.level for route in self.routes) + 1)
+        return [[route for route in self.routes if route.level == level] for level in levels]
+
+    def not_last(self, level: int) -> Callable[[Batches], Batches]:
+        """Return what is done at one level that is not the last: results go on, beside what is handed on."""
+        return lambda batches: passed_on(self.form, self._outcomes(batches, level))
+
+    def last(self, level: int) -> Callable[[Batches], Batches]:
+        """Return what is done at the last level: all results come out."""
+        return lambda batches: taken_out(self.form, self._outcomes(batches, level))
+
+    def _outcomes(self, batches: Batches, level: int) -> Iterator[Row | Passing]:
+        for (number, slot), parts in groupby(_parts(batches), key=lambda part: part[0]):
+            some = (batch for _, batch in parts)
+            if number == STRAIGHT_THROUGH:
+                yield from _straight_through(some)
+            elif self.routes[number].level > level:
+                yield from (one for batch in some for one in as_they_are(batch))
+            else:
+                yield from _within(self._run(self.routes[number], some), slot, self.widths.get(number))
+
+    def _run(self, route: Route, batches: Batches) -> Iterator[Row | Passing]:
+        place = Place(route, self.form, self.settings)
+        for batch in batches:
+            given, handed = by_origin(batch)
+            yield from place.push(given, heard_in_frame(handed))
+            yield from self._handed_on(place)
+        yield from place.close()
+        yield from self._handed_on(place)
+        yield from place.figures()
+
+    def _handed_on(self, place: Place) -> Iterator[Passing]:
+        for lane, records, _ in place.handed():
+            yield from handed_on(lane, records, self.routes, self.widths)
 
 
-def _results(
-    batches: Batches, routes: Sequence[Route], form: ResultForm, settings: Settings, widths: Mapping[int, int]
-) -> Iterator[Row]:
-    for (number, slot), parts in groupby(_parts(batches), key=lambda part: part[0]):
-        some = (batch for _, batch in parts)
-        if number == STRAIGHT_THROUGH:
-            for batch in some:
-                yield from corrupt_rows(batch)
-        else:
-            place = Place(routes[number], form, settings)
-            yield from _within(_run(place, some), slot, widths.get(number))
+def _straight_through(batches: Batches) -> Iterator[Row | Passing]:
+    for batch in batches:
+        bad, results = with_results(batch)
+        yield from corrupt_rows(bad)
+        yield from as_they_are(results) if results.num_rows else ()
 
 
 def _parts(batches: Batches) -> Iterator[tuple[tuple[int, int], Any]]:
@@ -112,16 +165,9 @@ def _marks(batch: Any) -> tuple[Any, Any]:  # arrays of NumPy
     return routes, np.asarray(batch.column(SLOT)) if SLOT in names else np.zeros(len(bad), np.int64)
 
 
-def _run(place: Place, batches: Iterable[Any]) -> Iterator[Row]:
-    for batch in batches:
-        yield from place.push(batch)
-    yield from place.close()
-    yield from place.figures()
-
-
-def _within(rows: Iterator[Row], slot: int, width: int | None) -> Iterator[Row]:
-    """Yield what belongs to a slice: each match is told where it ends."""
-    for row in rows:
-        end = row.get("end")
+def _within(outcomes: Iterator[Row | Passing], slot: int, width: int | None) -> Iterator[Row | Passing]:
+    """Yield what belongs to a slice: each match is told, and handed on, where it ends."""
+    for one in outcomes:
+        end = one.end if isinstance(one, Passing) else one.get("end")
         if width is None or not isinstance(end, int) or slot * width <= end < (slot + 1) * width:
-            yield row
+            yield one

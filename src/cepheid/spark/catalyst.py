@@ -45,7 +45,7 @@ def _wanted_by_lane(lane: Lane, fields: Mapping[str, Kind]) -> Column | None:
     if lane.types is None:
         return None
     atoms = [node for rule in lane.rules for node in walk(rule.pattern) if isinstance(node, Atom)]
-    derived = {rule.emits for rule in lane.rules}
+    derived = {rule.emits for rule in lane.whole.rules}
     return reduce(or_, [_wanted_by_atom(atom, fields, derived) for atom in atoms], F.lit(False))
 
 

@@ -13,22 +13,24 @@ from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
 from cepheid.analysis.keys import ANY_TYPE
-from cepheid.events import Kind
 from cepheid.spark.catalyst import wanted_by
-from cepheid.spark.event_columns import ADDRESS, END, FIELD, REASON, SOURCE, TYPE, EventRows, record_of
+from cepheid.spark.event_columns import ADDRESS, END, REASON, SOURCE, TYPE, EventRows, record_of
+from cepheid.spark.key_hashes import hashed_column
 from cepheid.spark.lanes import Route
 
 ROUTE, SLOT, DEAL, PLACES, BAD = "__route", "__slot", "__deal", "__places", "__bad"
 STRAIGHT_THROUGH = -1
 
 
-def dealt(rows: EventRows, routes: Sequence[Route], slices: Mapping[int, int], *, every: bool = False) -> DataFrame:
+def dealt(
+    rows: EventRows, routes: Sequence[Route], slices: Mapping[int, int], *, every: bool = False, sound: bool = False
+) -> DataFrame:
     """Return the rows that matter, once for every place that they go to; `slices` are widths, by route.
 
-    With `every`, rows that go nowhere stay too: they tell how late it is.
+    With `every`, rows that go nowhere stay too: they tell how late it is. With `sound`, rows that say no event go.
     """
-    bad = F.col(REASON).isNotNull()
-    frame = rows.frame if every else rows.frame.where(bad | _wanted_by_any(rows, routes))
+    bad, wanted = F.col(REASON).isNotNull(), _wanted_by_any(rows, routes)
+    frame = rows.frame if every else rows.frame.where(~bad & wanted if sound else bad | wanted)
     frame = frame.withColumns({BAD: F.when(bad, _told(rows)), END: F.when(~bad, F.col(END))})
     chosen = [F.col(f"`{name}`") for name in (*rows.own, BAD)]
     if len(routes) == 1 and not slices:
@@ -52,7 +54,7 @@ def sliced(rows: EventRows, route: Route, width: int) -> DataFrame:
 
 def order_in_slices(route: Route) -> Column:
     """Return a number that orders sliced rows by slot and then by time."""
-    past, ahead = _reach(route)
+    past, ahead = route.reach
     return F.col(SLOT) * F.lit(past + ahead + 1) + F.col(END)
 
 
@@ -63,10 +65,10 @@ def key_hash(route: Route, rows: EventRows) -> Column:
     by_type = {kind: name for kind, name in route.key.items() if kind != ANY_TYPE}
     hashed = F.lit(0)
     if ANY_TYPE in route.key:
-        return _hash(route.key[ANY_TYPE], rows)
+        return hashed_column(route.key[ANY_TYPE], rows.fields)
     for name in dict.fromkeys(by_type.values()):
         types = sorted(kind for kind, its in by_type.items() if its == name)
-        hashed = F.when(F.col(TYPE).isin(types), _hash(name, rows)).otherwise(hashed)
+        hashed = F.when(F.col(TYPE).isin(types), hashed_column(name, rows.fields)).otherwise(hashed)
     return hashed
 
 
@@ -99,14 +101,9 @@ def _places(rows: EventRows, route: Route, width: int | None) -> Column:
 
 def _slots(route: Route, width: int) -> tuple[Column, Column]:
     """Return the first and the last slice that read an event."""
-    past, ahead = _reach(route)
+    past, ahead = route.reach
     first, last = (F.floor((F.col(END) + F.lit(by)) / F.lit(width)).cast("long") for by in (-ahead, past))
     return first, last
-
-
-def _reach(route: Route) -> tuple[int, int]:
-    past = max(lane.past or 0 for lane in route.lanes)
-    return past, max(lane.ahead or 0 for lane in route.lanes)
 
 
 def _only_place(rows: EventRows, route: Route) -> list[Column]:
@@ -132,12 +129,3 @@ def _beats(rows: EventRows) -> Column:
 
 def _place(route: int, slot: Column, deal: Column) -> Column:
     return F.struct(F.lit(route).alias(ROUTE), slot.cast("long").alias(SLOT), deal.cast("int").alias(DEAL))
-
-
-def _hash(name: str, rows: EventRows) -> Column:
-    kind = rows.fields.get(name)
-    if kind is None:
-        return F.lit(0)
-    column = F.col(f"`{FIELD}{name}`")
-    # Numbers of all kinds are equal by value, and adding nothing makes one zero of two.
-    return F.hash(column.cast("double") + F.lit(0.0)) if kind in (Kind.INT, Kind.FLOAT) else F.hash(column)

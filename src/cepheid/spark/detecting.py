@@ -1,7 +1,7 @@
 """`detect`: from a frame of events to a frame of matches, on batch and on streaming frames alike."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import reduce
 from typing import Literal, overload
 
@@ -14,6 +14,7 @@ from cepheid.engine import Engine, Excess
 from cepheid.events import Duration
 from cepheid.spark.batch import detect_batch
 from cepheid.spark.event_columns import EventColumns, EventRows, event_rows
+from cepheid.spark.key_hashes import is_hashed_alike
 from cepheid.spark.lanes import Lane, Query, Route, lanes_of, routes_of
 from cepheid.spark.outputs import kinds_of_values, shown
 from cepheid.spark.places import Settings
@@ -105,7 +106,8 @@ def prepared(
     settings = Settings(evidence, id is not None, Excess(on_excess), Engine(engine), _listed(limits or {}))
     width = Duration.parse(slices).ticks if isinstance(slices, str) else slices
     form = ResultForm(kinds, rows.numbered)
-    return Work(tuple(named), programs, routes_of(lanes), rows, form, settings, buckets, width)
+    routes = routes_of([_with_key_of_rows(lane, rows) for lane in lanes])
+    return Work(tuple(named), programs, routes, rows, form, settings, buckets, width)
 
 
 def together(events: Frames, kind: str) -> DataFrame:
@@ -121,6 +123,13 @@ def together(events: Frames, kind: str) -> DataFrame:
 def _lanes(number: int, name: str, query: Query, columns: EventColumns) -> list[Lane]:
     several, addressed = columns.source is not None, columns.query is not None
     return list(lanes_of(number, query, name, several_sources=several, addressed=addressed))
+
+
+def _with_key_of_rows(lane: Lane, rows: EventRows) -> Lane:
+    """Return a lane whose events meet by their key, wherever they come from; without a key, if they would not."""
+    names = (lane.key or {}).values() if lane.takes else ()
+    alike = all(is_hashed_alike(name, rows.fields, rows.compared) for name in names)
+    return lane if alike else replace(lane, key=None)
 
 
 def _listed(limits: Mapping[tuple[str, str], int]) -> tuple[tuple[str, str, int], ...]:

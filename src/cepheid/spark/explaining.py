@@ -22,9 +22,9 @@ def described_work(work: Work) -> str:
     """Return how Spark runs some queries, a line for each thing there is to know."""
     lines = [f"reads    {_columns(work)}"]
     lines += [f"takes    {one}" for one in _early_checks(work)]
-    for route in work.routes:
+    for route in sorted(work.routes, key=lambda route: route.level):
         names = ", ".join(lane.name for lane in route.lanes)
-        lines.append(f"runs     {names}: {_place(work, route)}")
+        lines.append(f"{'then' if route.level else 'runs'}     {names}: {_place(work, route)}{_taken(route)}")
     return "\n".join(lines)
 
 
@@ -46,7 +46,7 @@ def _early_checks(work: Work) -> Iterator[str]:
 
 
 def _pushed(work: Work, lane: Lane) -> Iterator[tuple[Atom, str]]:
-    derived = {rule.emits for rule in lane.rules}
+    derived = {rule.emits for rule in lane.whole.rules}
     for atom in _atoms(lane.rules):
         some = [] if atom.types & derived else [one for one in conjuncts(atom.where) if _goes_down(work, atom, one)]
         yield atom, " and ".join(show(one).replace(f"{atom.name}.", "") for one in some)
@@ -70,6 +70,12 @@ def _place(work: Work, route: Route) -> str:
     if is_sliced(route):
         return f"no key, so in slices of time that overlap by {Duration(overlap(route))}"
     return "no key and no end to what it looks back on, so in one place"
+
+
+def _taken(route: Route) -> str:
+    """Return what a later stage gets from those before it."""
+    types = sorted(frozenset().union(*(lane.takes for lane in route.lanes)))
+    return f"; it gets {' and '.join(f'`{name}`' for name in types)} from before" if types else ""
 
 
 def _key(route: Route) -> str:

@@ -1,7 +1,8 @@
 """How the work of queries is split: lanes of rules that feed each other, and routes that several lanes share.
 
 A lane is run by one detector. Where its rules have a key in common, its events are dealt out by that key, and lanes
-whose keys agree share a route: an event goes to one place for all of them.
+whose keys agree share a route: an event goes to one place for all of them. Rules that feed each other but have no key
+in common become several lanes where some of those have one: stages, of which the later get what the earlier emit.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -15,6 +16,7 @@ from cepheid.algebra.traversal import event_types, reads_any_type, walk
 from cepheid.analysis import Certificate, Plan, certify
 from cepheid.analysis.common_keys import common_key, joined_keys
 from cepheid.analysis.inputs import fields_read, from_one_source, types_that_matter
+from cepheid.analysis.stages import Stage, stages_of
 from cepheid.connectors import TimeUnit
 
 
@@ -41,6 +43,7 @@ class Lane:
 
     `title` is the name of the query; where events are addressed to queries, it is the `address` too. `before` are the
     types of the lanes that come before it in its query: what becomes of an event is told by the first that reads it.
+    A `stage` runs apart from the rules that feed it, or that it feeds.
     """
 
     query: int
@@ -51,6 +54,27 @@ class Lane:
     title: str = "query"
     address: str | None = None
     before: tuple[frozenset[str] | None, ...] = ()
+    stage: Stage | None = None
+
+    @property
+    def whole(self) -> Program:
+        """All rules that feed each other, of this lane and of the other stages."""
+        return self.plan.program if self.stage is None else self.stage.whole.program
+
+    @property
+    def level(self) -> int:
+        """How many stages run before it."""
+        return 0 if self.stage is None else self.stage.level
+
+    @property
+    def takes(self) -> frozenset[str]:
+        """The types of the events that come from stages before it."""
+        return frozenset() if self.stage is None else self.stage.takes
+
+    @property
+    def hands(self) -> frozenset[str]:
+        """The types of the events that go to stages after it."""
+        return frozenset() if self.stage is None else self.stage.hands
 
     @property
     def rules(self) -> tuple[Rule, ...]:
@@ -102,6 +126,21 @@ class Route:
         return self.lanes[0].address
 
     @property
+    def level(self) -> int:
+        """How many stages run before its lanes."""
+        return self.lanes[0].level
+
+    @property
+    def reach(self) -> tuple[int, int]:
+        """How far before and after the end of a match anything lies that decides it, where all its lanes can tell."""
+        return max(lane.past or 0 for lane in self.lanes), max(lane.ahead or 0 for lane in self.lanes)
+
+    def buckets(self, count: int) -> range:
+        """Return the numbers of its buckets in a stream, where a key has so many."""
+        first = self.number * count
+        return range(first, first + (1 if self.key is None else count))
+
+    @property
     def types(self) -> frozenset[str] | None:
         every = [lane.types for lane in self.lanes]
         known = [types for types in every if types is not None]
@@ -114,28 +153,30 @@ def lanes_of(
     """Yield the lanes of a query."""
     plan = query.plan if several_sources else from_one_source(query.plan)
     before: tuple[frozenset[str] | None, ...] = ()
+    disorder, address = query.disorder or 0, title if addressed else None
     for rules in _fed_together(plan.program.rules):
-        names = {rule.name for rule in rules}
-        program = replace(plan.program, rules=tuple(rules), pipes={})
-        groups = tuple(group for group in plan.groups if group[0].rule.name in names)
-        part = replace(plan, program=program, groups=groups)
-        disorder = query.disorder or 0
-        lane = Lane(
-            number,
-            part,
-            certify(part, disorder),
-            disorder,
-            common_key(rules),
-            title,
-            title if addressed else None,
-            before,
-        )
-        before = (*before, lane.types)
-        yield lane
+        part = _only(plan, rules)
+        certificate = certify(part, disorder)
+        for stage in _stages(part):
+            own = stage if stage.takes or stage.hands else None
+            key = common_key(stage.plan.program.rules)
+            lane = Lane(number, stage.plan, certificate, disorder, key, title, address, before, own)
+            before = (*before, lane.types)
+            yield lane
+
+
+def _only(plan: Plan, rules: Sequence[Rule]) -> Plan:
+    names = {rule.name for rule in rules}
+    groups = tuple(group for group in plan.groups if group[0].rule.name in names)
+    return replace(plan, program=replace(plan.program, rules=tuple(rules), pipes={}), groups=groups)
+
+
+def _stages(plan: Plan) -> tuple[Stage, ...]:
+    return stages_of(plan) if common_key(plan.program.rules) is None else (Stage(plan, plan),)
 
 
 def routes_of(lanes: Sequence[Lane]) -> tuple[Route, ...]:
-    """Return the routes of some lanes; those without a key share one."""
+    """Return the routes of some lanes; of one level, those without a key share one."""
     routes: list[Route] = []
     for lane in lanes:
         place, key = _place(lane, routes)
@@ -147,7 +188,7 @@ def routes_of(lanes: Sequence[Lane]) -> tuple[Route, ...]:
 
 
 def _place(lane: Lane, routes: Sequence[Route]) -> tuple[int | None, Mapping[str, str] | None]:
-    for route in (one for one in routes if one.address == lane.address):
+    for route in (one for one in routes if (one.address, one.level) == (lane.address, lane.level)):
         if lane.key is None and route.key is None:
             return route.number, None
         if lane.key is not None and route.key is not None:

@@ -19,20 +19,22 @@ from cepheid.spark.event_columns import ADDRESS, END, SOURCE
 
 Clocks = dict[str, dict[str, int]]
 Places = npt.NDArray[np.int32]
-PACKED = "bucket int, clocks string, events binary"
-BUCKET, CLOCKS, EVENTS = "bucket", "clocks", "events"
-_SCHEMA = pa.schema([(BUCKET, pa.int32()), (CLOCKS, pa.string()), (EVENTS, pa.binary())])
+BUCKET, CLOCKS, EVENTS, HANDED, RESULTS = "bucket", "clocks", "events", "handed", "results"
+PACKED = f"{BUCKET} int, {CLOCKS} string, {EVENTS} binary, {HANDED} binary, {RESULTS} binary"
+_SCHEMA = pa.schema(
+    [(BUCKET, pa.int32()), (CLOCKS, pa.string()), *((name, pa.binary()) for name in (EVENTS, HANDED, RESULTS))]
+)
+COLUMNS = tuple(_SCHEMA.names)
 
 
-def packed(batches: Iterator[Any], first: Mapping[int, int], counts: Mapping[int, int]) -> Iterator[Any]:
-    """Yield rows packed by bucket, and at the end the clocks; each route has so many buckets from a first one on."""
+def packed(batches: Iterator[Any], buckets: Mapping[int, range]) -> Iterator[Any]:
+    """Yield rows packed by bucket, and at the end the clocks; `buckets` are those of each route."""
     clocks: Clocks = {}
     for batch in batches:
         _move(clocks, batch)
-        yield from _by_bucket(_wanted(batch), first, counts)
+        yield from _by_bucket(_wanted(batch), buckets)
     if clocks:
-        every = [first[route] + number for route, count in counts.items() for number in range(count)]
-        yield _batch([(bucket, json.dumps(clocks), None) for bucket in every])
+        yield _batch([(bucket, json.dumps(clocks), None) for some in buckets.values() for bucket in some])
 
 
 def unpacked(data: bytes) -> Any:
@@ -66,10 +68,10 @@ def _move(clocks: Clocks, batch: Any) -> None:
             own[source] = max(latest, own.get(source, latest))
 
 
-def _by_bucket(batch: Any, first: Mapping[int, int], counts: Mapping[int, int]) -> Iterator[Any]:
+def _by_bucket(batch: Any, buckets: Mapping[int, range]) -> Iterator[Any]:
     if batch.num_rows == 0:
         return
-    places = _buckets(batch, first, counts)
+    places = _places(batch, buckets)
     order = np.argsort(places, kind="stable")
     table, places = batch.drop_columns([ROUTE, SLOT, DEAL]).take(pa.array(order)), places[order]
     changes = np.flatnonzero(places[1:] != places[:-1]) + 1
@@ -77,19 +79,24 @@ def _by_bucket(batch: Any, first: Mapping[int, int], counts: Mapping[int, int]) 
     yield _batch([(int(places[start]), None, to_bytes(table.slice(start, end - start))) for start, end in spans])
 
 
-def _buckets(batch: Any, first: Mapping[int, int], counts: Mapping[int, int]) -> Places:
+def _places(batch: Any, buckets: Mapping[int, range]) -> Places:
     """Return the bucket of every row."""
     routes, deals = (np.asarray(batch.column(name)) for name in (ROUTE, DEAL))
     places = np.zeros(len(routes), np.int32)
     # What says no event needs no place of its own.
-    for route, count in {STRAIGHT_THROUGH: counts[0], **counts}.items():
+    for route, some in {STRAIGHT_THROUGH: buckets[0], **buckets}.items():
         there = routes == route
-        places[there] = first.get(route, 0) + deals[there] % count
+        places[there] = some.start + deals[there] % len(some)
     return places
 
 
+def bucket_of(buckets: range, deal: int) -> int:
+    """Return which of some buckets a deal goes to."""
+    return buckets[deal % len(buckets)]
+
+
 def _batch(rows: list[tuple[int, str | None, bytes | None]]) -> Any:
-    columns = [list(column) for column in zip(*rows, strict=True)]
+    columns = [list(column) for column in zip(*((*row, None, None) for row in rows), strict=True)]
     return pa.RecordBatch.from_arrays(
         [pa.array(column, kind) for column, kind in zip(columns, _SCHEMA.types, strict=True)], schema=_SCHEMA
     )

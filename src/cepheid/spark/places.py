@@ -8,15 +8,28 @@ from dataclasses import dataclass
 
 from cepheid.algebra.matches import Match
 from cepheid.diagnostics import CepheidError, Diagnostic
-from cepheid.engine import ArrowNames, Detector, Engine, Excess, HistoryUsage, TieredDetector, histories
-from cepheid.events import Duration, Event
+from cepheid.engine import (
+    ArrowNames,
+    Detector,
+    Engine,
+    Excess,
+    FromBefore,
+    HistoryUsage,
+    Record,
+    TieredDetector,
+    histories,
+    push_in_step,
+)
+from cepheid.events import MAX_TIME, Duration, Event
 from cepheid.spark.event_columns import END, ID, SOURCE, TIE, TYPE
 from cepheid.spark.event_tables import Sourced, Table, events_of, of_types, with_plain_names
+from cepheid.spark.handing import Heard
 from cepheid.spark.lanes import Lane, Route
 from cepheid.spark.results import DUPLICATE, LATE, ResultForm, figures, set_aside
 
 Row = Mapping[str, object]
 _NAMES = ArrowNames(TYPE, END, ID)
+NOTHING = Heard({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,11 +57,32 @@ class Place:
         known = states or [None] * len(route.lanes)
         self.works = [LaneAtWork(lane, settings, state) for lane, state in zip(route.lanes, known, strict=True)]
 
-    def push(self, table: Table) -> Iterator[Row]:
-        """Take in rows in the order of time; yield rows of what is certain now, and of what was set aside."""
+    def push(
+        self, table: Table | None, heard: Heard = NOTHING, clocks: Mapping[str, int] | None = None
+    ) -> Iterator[Row]:
+        """Take in rows in the order of time; yield rows of what is certain now, and of what was set aside.
+
+        Events of stages before come in between, by their ends. When all is taken in, the clocks of the sources are
+        known to be so far; where nobody says, they are as far as the rows.
+        """
         for work in self.works:
-            own = table if len(self.works) == 1 else of_types(table, work.lane.types)
-            yield from self._told(work, work.push(own))
+            own = table if table is None or len(self.works) == 1 else of_types(table, work.lane.types)
+            if work.lane.takes:
+                yield from self._told(work, work.push_in_step(own, heard.by(work.lane), clocks))
+            elif own is not None and own.num_rows:
+                yield from self._told(work, work.push(own))
+
+    def settle(self, heard: Heard) -> Iterator[Row]:
+        """Note how far stages before are, and yield the rows of what is certain by that."""
+        for work in (one for one in self.works if one.lane.takes):
+            yield from self._told(work, work.settle(heard.by(work.lane)))
+
+    def handed(self) -> Iterator[tuple[Lane, list[Record], Mapping[str, int]]]:
+        """Yield what each lane hands on since the last time, and how far it is."""
+        for work in (one for one in self.works if one.lane.hands):
+            stage = work.stage
+            records, stage.handed = stage.handed, []
+            yield work.lane, records, stage.handed_frontiers()
 
     def advance(self, clocks: Mapping[str, int]) -> Iterator[Row]:
         """Note how far the clocks of the sources are, and yield the rows of what is certain by that."""
@@ -95,7 +129,14 @@ class LaneAtWork:
             disorder=lane.disorder,
             certificate=lane.certificate,
             on_excess=settings.on_excess,
+            stage=lane.stage,
         )
+
+    @property
+    def stage(self) -> Detector:
+        """The detector of a lane that is a stage."""
+        assert self.detector.interpreted is not None
+        return self.detector.interpreted
 
     def push(self, table: Table) -> list[Match]:
         """Take in rows, and return what is certain now."""
@@ -121,9 +162,25 @@ class LaneAtWork:
                 self._watch()
         return found
 
+    def push_in_step(self, table: Table | None, before: FromBefore, clocks: Mapping[str, int] | None) -> list[Match]:
+        """Take in rows and events of stages before, and return what is certain now."""
+        events = [] if table is None else events_of(table)
+        self.taken += sum(self.lane.speaks_for(event.type) for event, _ in events)
+        bounds = dict.fromkeys(self.stage.arrivals, MAX_TIME) if clocks is None else dict(self._bounds(clocks))
+        found = []
+        for some in push_in_step(self.stage, events, before, bounds):
+            found += some
+            if self.limits:
+                self._watch()
+        return found
+
+    def settle(self, before: FromBefore) -> list[Match]:
+        """Note how far stages before are, and return what is certain by that."""
+        self.stage.settle(before.frontiers)
+        return self.stage.feed(())
+
     def _watch(self) -> None:
-        assert self.detector.interpreted is not None
-        for history in histories(self.detector.interpreted):
+        for history in histories(self.stage):
             self.peak = max(self.peak, history.used)
             most = self.limits.get((history.rule, history.part))
             if most is not None and history.used > most:
@@ -131,14 +188,13 @@ class LaneAtWork:
 
     def advance(self, clocks: Mapping[str, int]) -> list[Match]:
         """Note how far the clocks of the sources are, and return what is certain by that."""
+        return [match for source, bound in self._bounds(clocks) for match in self.detector.advance(bound, source)]
+
+    def _bounds(self, clocks: Mapping[str, int]) -> Iterator[tuple[str, int]]:
+        """Yield how far each source has come by its clock: every event still to come from it ends there or later."""
         slow = self.detector.interpreted
         known = {""} if slow is None else set(slow.arrivals)
-        return [
-            match
-            for source, clock in clocks.items()
-            if source in known
-            for match in self.detector.advance(clock - self._allowed(slow, source), source)
-        ]
+        return ((source, clock - self._allowed(slow, source)) for source, clock in clocks.items() if source in known)
 
     def set_aside(self) -> Iterator[Row]:
         """Yield rows of the events that were not taken, where it is for this lane to tell of them."""

@@ -4,9 +4,10 @@ Times are ticks here; they get the form of the input where the rows leave.
 """
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from itertools import islice
+from typing import Any, TypeVar
 
 import pyarrow as pa
 
@@ -14,6 +15,7 @@ from cepheid.algebra.matches import Match
 from cepheid.connectors import plain_json
 from cepheid.events import MAX_TIME, Event, Kind, Value
 
+T = TypeVar("T")
 MATCH, LATE, DUPLICATE, CORRUPT, FIGURES = "match", "late", "duplicate", "corrupt", "figures"
 
 _TYPES: Mapping[Kind, Any] = {  # pyarrow has no types
@@ -116,16 +118,15 @@ def figures(query: int, place: int, events: int, used: int, promised: int | None
     }
 
 
-def in_batches(form: ResultForm, rows: Iterable[Mapping[str, object]], most: int = 10_000) -> Iterable[Any]:
-    """Yield rows as record batches of a handy size."""
-    portion: list[Mapping[str, object]] = []
-    for row in rows:
-        portion.append(row)
-        if len(portion) == most:
-            yield form.batch(portion)
-            portion = []
-    if portion:
-        yield form.batch(portion)
+def portions(some: Iterable[T], most: int = 10_000) -> Iterator[list[T]]:
+    """Yield things in lists of a handy size.
+
+    >>> list(portions("abcde", 2))
+    [['a', 'b'], ['c', 'd'], ['e']]
+    """
+    left = iter(some)
+    while portion := list(islice(left, most)):
+        yield portion
 
 
 def _shown(value: Value, kind: Kind) -> object:

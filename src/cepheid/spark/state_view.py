@@ -1,14 +1,15 @@
 """What a checkpoint holds: for every bucket and query, the matches that are not complete."""
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from pyspark.errors import AnalysisException, PySparkException
-from pyspark.sql import SparkSession
+from pyspark.sql import DataFrameReader, SparkSession
 
 from cepheid.analysis import plan_of
+from cepheid.analysis.stages import stage_with
 from cepheid.diagnostics import CepheidError, Diagnostic
 from cepheid.engine import Progress, TieredDetector, progress
 from cepheid.spark.stored_state import INDEX, PIECES, read_program
@@ -34,39 +35,53 @@ def states(session: SparkSession, checkpoint: Path, rule: str | None = None, mos
     """Yield what a checkpoint holds, bucket by bucket."""
     if not (checkpoint / "state").is_dir():
         raise _no_checkpoint(checkpoint, "it has no folder `state`")
-    indexes, pieces = _read(session, checkpoint, INDEX), _read_pieces(session, checkpoint)
+    # A stream has an operator for every stage, with buckets of its own.
+    operators = sorted(int(one.name) for one in (checkpoint / "state").iterdir() if one.name.isdigit())
+    indexes = {bucket: told for one in operators for bucket, told in _read(session, checkpoint, one).items()}
+    pieces = {bucket: told for one in operators for bucket, told in _read_pieces(session, checkpoint, one).items()}
     for bucket, index in sorted(indexes.items()):
         for name, told in json.loads(index)["lanes"].items():
             own = pieces[bucket]
             state = b"".join(own[piece] for piece in told["pieces"])
-            yield _state(bucket, name.rpartition(":")[0], own[told["program"][0]], state, rule, most)
+            detector = _detector(told["rules"], own[told["program"][0]], state)
+            yield _state(bucket, name.rpartition(":")[0], tuple(told["rules"]), len(state), detector, rule, most)
 
 
-def _state(bucket: int, query: str, program: bytes, state: bytes, rule: str | None, most: int) -> BucketState:
+def _detector(rules: Sequence[str], program: bytes, state: bytes) -> TieredDetector:
+    """Return the detector of some rules of a program in its state: all of them, or those of a stage."""
     told, intervals = read_program(program)
-    detector = TieredDetector(plan_of(told, intervals=intervals), state=state)
+    plan = plan_of(told, intervals=intervals)
+    stage = None if len(rules) == len(told.rules) else stage_with(plan, rules)
+    return TieredDetector(plan if stage is None else stage.plan, state=state, stage=stage)
+
+
+def _state(
+    bucket: int, query: str, rules: tuple[str, ...], size: int, detector: TieredDetector, rule: str | None, most: int
+) -> BucketState:
     entries = sum(one.used for one in detector.usage())
-    rules = tuple(one.name for one in told.rules)
     waiting = () if detector.interpreted is None else progress(detector.interpreted, rule, most)
-    return BucketState(bucket, query, rules, len(state), detector.frontier, entries, waiting)
+    return BucketState(bucket, query, rules, size, detector.frontier, entries, waiting)
 
 
-def _read(session: SparkSession, checkpoint: Path, variable: str) -> Mapping[int, str]:
-    reader = session.read.format("statestore").option("path", str(checkpoint)).option("stateVarName", variable)
+def _read(session: SparkSession, checkpoint: Path, operator: int) -> Mapping[int, str]:
     try:
-        rows = reader.load().selectExpr("key.bucket", "value.index").collect()
+        rows = _reader(session, checkpoint, operator, INDEX).load().selectExpr("key.bucket", "value.index").collect()
     except (AnalysisException, PySparkException) as error:
         raise _no_checkpoint(checkpoint, str(error).splitlines()[0]) from None
     return {row[0]: row[1] for row in rows}
 
 
-def _read_pieces(session: SparkSession, checkpoint: Path) -> Mapping[int, Mapping[str, bytes]]:
-    reader = session.read.format("statestore").option("path", str(checkpoint)).option("stateVarName", PIECES)
+def _read_pieces(session: SparkSession, checkpoint: Path, operator: int) -> Mapping[int, Mapping[str, bytes]]:
     columns = ("key.bucket", "user_map_key.name", "user_map_value.bytes")
     found: dict[int, dict[str, bytes]] = {}
-    for bucket, name, piece in reader.load().selectExpr(*columns).collect():
+    for bucket, name, piece in _reader(session, checkpoint, operator, PIECES).load().selectExpr(*columns).collect():
         found.setdefault(bucket, {})[name] = bytes(piece)
     return found
+
+
+def _reader(session: SparkSession, checkpoint: Path, operator: int, variable: str) -> DataFrameReader:
+    reader = session.read.format("statestore").option("path", str(checkpoint)).option("operatorId", operator)
+    return reader.option("stateVarName", variable)
 
 
 def _no_checkpoint(checkpoint: Path, reason: str) -> CepheidError:

@@ -93,13 +93,14 @@ def read_program(data: bytes) -> tuple[Program, bool]:
 
 @ByIdentity
 def _program(lane: Lane) -> bytes:
-    told = {"program": program_to_json(lane.plan.program), "intervals": lane.plan.lengths.default is None}
+    told = {"program": program_to_json(lane.whole), "intervals": lane.plan.lengths.default is None}
     return json.dumps(told).encode()
 
 
 def lane_name(lane: Lane) -> str:
     """Return what the state of a lane is called: the query it is of, and all that its state depends on."""
-    return f"{lane.title}:{state_fingerprint(lane.plan.program)}"
+    own = f"{lane.title}:{state_fingerprint(lane.plan.program)}"
+    return own if lane.stage is None else f"{own}.{state_fingerprint(lane.whole)}"
 
 
 def _refuse_changed(lane: Lane, known: Mapping[str, Mapping[str, list[str]]]) -> None:

@@ -2,11 +2,14 @@
 
 All that comes in one batch is put in order before a detector sees it, and only then do the clocks move. So an event is
 late only where an earlier batch, or its own bucket, was ahead of it by more than the disorder.
+
+There is an operator for every level of stages. What is for another level goes through as it is, so that the input is
+read once and no stage runs twice.
 """
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import pandas as pd
@@ -16,19 +19,32 @@ from pyspark.sql import DataFrame
 from pyspark.sql.streaming.stateful_processor import StatefulProcessor, StatefulProcessorHandle
 
 from cepheid.algebra.json_form import fingerprint
+from cepheid.engine import Record
 from cepheid.events import MIN_TIME
 from cepheid.spark.dealing import BAD, dealt
 from cepheid.spark.event_columns import EventRows
 from cepheid.spark.event_tables import Table, in_order_of_time
+from cepheid.spark.handing import Handed, deal_of, handed_from, heard_in_stream, takers_of
 from cepheid.spark.lanes import Route
-from cepheid.spark.packing import BUCKET, CLOCKS, EVENTS, PACKED, packed, to_bytes, unpacked
+from cepheid.spark.packing import (
+    BUCKET,
+    CLOCKS,
+    COLUMNS,
+    EVENTS,
+    HANDED,
+    PACKED,
+    RESULTS,
+    bucket_of,
+    packed,
+    to_bytes,
+    unpacked,
+)
 from cepheid.spark.places import Place, Row, Settings
 from cepheid.spark.results import ResultForm
 from cepheid.spark.rows_set_aside import corrupt_rows
 from cepheid.spark.schemas import spark_schema
 from cepheid.spark.stored_state import INDEX, INDEX_VALUE, PIECE_KEY, PIECE_VALUE, PIECES, StoredState
 
-RESULTS = "results"
 # The detectors that this worker still has in memory, by the mark of the state they are in and what they run. No mark is
 # used twice, so detectors of a batch that was not committed are never taken for those that are asked for.
 AT_HAND: dict[tuple[str, str], Place] = {}
@@ -39,23 +55,23 @@ def detect_stream(
     rows: EventRows, routes: Sequence[Route], form: ResultForm, settings: Settings, buckets: int
 ) -> DataFrame:
     """Return the results over a stream, which is dealt out into so many buckets for every route that has a key."""
-    every = dealt(rows, routes, {}, every=True)
-    first = {route.number: route.number * buckets for route in routes}
-    packing = _packing(first, {route.number: 1 if route.key is None else buckets for route in routes})
-    grouped = every.mapInArrow(packing, PACKED).groupBy(BUCKET)
-    processor = Buckets(tuple(routes), form, settings, buckets)
-    found = grouped.transformWithStateInPandas(processor, f"{RESULTS} binary", "Append", "None")
-    return found.mapInArrow(_unpacking, spark_schema(form.schema))
+    counted = {route.number: route.buckets(buckets) for route in routes}
+    frame = dealt(rows, routes, {}, every=True).mapInArrow(_packing(counted), PACKED)
+    for level in range(max(route.level for route in routes) + 1):
+        processor = Buckets(tuple(routes), form, settings, buckets, level)
+        frame = frame.groupBy(BUCKET).transformWithStateInPandas(processor, PACKED, "Append", "None")
+    return frame.mapInArrow(_unpacking, spark_schema(form.schema))
 
 
 @dataclass
 class Buckets(StatefulProcessor):
-    """The detectors of one bucket at a time, with the state that Spark keeps for it."""
+    """The detectors of one bucket at a time, with the state that Spark keeps for it; only those of one level work."""
 
     routes: tuple[Route, ...]
     form: ResultForm
     settings: Settings
     buckets: int
+    level: int = 0
 
     def init(self, handle: StatefulProcessorHandle) -> None:
         index = handle.getValueState(INDEX, INDEX_VALUE)
@@ -70,13 +86,36 @@ class Buckets(StatefulProcessor):
         """Take in what one batch brings to a bucket, and yield what is certain by that."""
         (number,) = key
         route = self.routes[number // self.buckets]
-        bad, tables, clocks = _received(rows, route.address or "")
+        if route.level != self.level:
+            yield from (frame[list(COLUMNS)] for frame in rows)
+            return
+        came = _received(rows, route.address or "")
         place = self._place(route, number)
-        found = [] if not tables else place.push(in_order_of_time(pa.concat_tables(tables).combine_chunks()))
-        told = [*bad, *found, *place.advance(clocks), *place.figures()]
+        told = [*came.bad, *self._told(place, came), *place.figures()]
+        handed = list(self._handed(place))
         mark = self.stored.save(route.lanes, place.states())
         _keep_at_hand(mark, place)
-        yield pd.DataFrame({RESULTS: [to_bytes(self.form.batch(told))]})
+        results = (number, None, None, None, to_bytes(self.form.batch(told)))
+        yield pd.DataFrame([results, *handed], columns=COLUMNS)
+
+    def _told(self, place: Place, came: "Received") -> Iterator[Row]:
+        """Yield what is certain by what came: rows and events of stages before, then how far all of them are."""
+        heard = heard_in_stream(came.handed, self.routes, self.buckets)
+        yield from place.push(came.table, heard, came.clocks)
+        yield from place.settle(heard)
+        yield from place.advance(came.clocks)
+
+    def _handed(self, place: Place) -> Iterator[tuple[object, ...]]:
+        """Yield what goes to buckets of later stages: to each of them at least how far this one is."""
+        for lane, records, frontiers in place.handed():
+            for route, types in takers_of(lane, self.routes):
+                buckets = route.buckets(self.buckets)
+                dealt: dict[int, list[Record]] = {bucket: [] for bucket in buckets}
+                for record in (one for one in records if one.event.type in types):
+                    dealt[bucket_of(buckets, deal_of(record.event, route))].append(record)
+                for bucket, some in dealt.items():
+                    handed = Handed(lane.query, lane.name, place.number, tuple(some), frontiers)
+                    yield bucket, None, None, handed.to_bytes(), None
 
     def _place(self, route: Route, number: int) -> Place:
         """Return the detectors of a bucket as they were after the last batch: from memory, or from what was kept."""
@@ -100,25 +139,37 @@ def _what_runs(route: Route) -> str:
     return " ".join(fingerprint(lane.plan.program) for lane in route.lanes)
 
 
-def _received(rows: Iterator[Any], address: str) -> tuple[list[Row], list[Table], dict[str, int]]:
-    """Return what came to a bucket: rows that say no event, rows that do, and how far the clocks are.
+@dataclass(slots=True)
+class Received:
+    """What came to a bucket: rows that say no event and rows that do, what was handed on, how far the clocks are."""
 
-    What is addressed to nobody tells the time to all.
-    """
-    bad: list[Row] = []
-    tables: list[Table] = []
-    clocks: dict[str, int] = {}
+    bad: list[Row] = field(default_factory=list)
+    tables: list[Table] = field(default_factory=list)
+    handed: list[Handed] = field(default_factory=list)
+    clocks: dict[str, int] = field(default_factory=dict)
+
+    @property
+    def table(self) -> Table | None:
+        """The rows that say events, in the order of time."""
+        return in_order_of_time(pa.concat_tables(self.tables).combine_chunks()) if self.tables else None
+
+
+def _received(rows: Iterator[Any], address: str) -> Received:
+    """Return what came to a bucket; what is addressed to nobody tells the time to all."""
+    came = Received()
     for frame in rows:
-        for told, data in zip(frame[CLOCKS], frame[EVENTS], strict=True):
+        for told, data, handed in zip(frame[CLOCKS], frame[EVENTS], frame[HANDED], strict=True):
             if told is not None:
                 by_address = json.loads(told)
-                clocks = later(later(clocks, by_address.get("", {})), by_address.get(address, {}))
+                came.clocks = later(later(came.clocks, by_address.get("", {})), by_address.get(address, {}))
             if data is not None:
                 table = unpacked(data)
                 sound = pc.is_null(table.column(BAD))
-                bad += corrupt_rows(table.filter(pc.invert(sound)))
-                tables.append(table.filter(sound))
-    return bad, tables, clocks
+                came.bad += corrupt_rows(table.filter(pc.invert(sound)))
+                came.tables.append(table.filter(sound))
+            if handed is not None:
+                came.handed.append(handed_from(handed))
+    return came
 
 
 def later(one: Mapping[str, int], other: Mapping[str, int]) -> dict[str, int]:
@@ -126,11 +177,12 @@ def later(one: Mapping[str, int], other: Mapping[str, int]) -> dict[str, int]:
     return {source: max(clock.get(source, MIN_TIME) for clock in (one, other)) for source in {**one, **other}}
 
 
-def _packing(first: Mapping[int, int], counts: Mapping[int, int]) -> Callable[[Iterator[Any]], Iterator[Any]]:
-    return lambda batches: packed(batches, first, counts)
+def _packing(buckets: Mapping[int, range]) -> Callable[[Iterator[Any]], Iterator[Any]]:
+    return lambda batches: packed(batches, buckets)
 
 
 def _unpacking(batches: Iterator[Any]) -> Iterator[Any]:
     for batch in batches:
         for data in batch.column(RESULTS).to_pylist():
-            yield from unpacked(data).to_batches()
+            if data is not None:
+                yield from unpacked(data).to_batches()

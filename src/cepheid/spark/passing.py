@@ -1,0 +1,106 @@
+"""Rows between the stages of a whole frame: events that are handed on, and results that only go through."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import astuple, dataclass
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from cepheid.engine import Record
+from cepheid.spark.dealing import DEAL, ROUTE, SLOT, STRAIGHT_THROUGH
+from cepheid.spark.event_columns import END
+from cepheid.spark.handing import Handed, deal_of, handed_from, slots_of, takers_of
+from cepheid.spark.lanes import Lane, Route
+from cepheid.spark.packing import to_bytes, unpacked
+from cepheid.spark.results import ResultForm, portions
+
+Row = Mapping[str, object]
+HANDED, RESULTS = "__handed", "__results"
+PASSING = pa.schema(
+    [
+        (ROUTE, pa.int32()),
+        (SLOT, pa.int64()),
+        (DEAL, pa.int32()),
+        (END, pa.int64()),
+        (HANDED, pa.binary()),
+        (RESULTS, pa.binary()),
+    ]
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Passing:
+    """A row on its way to a later stage: an event that was handed on, or results, packed."""
+
+    route: int
+    slot: int
+    deal: int
+    end: int | None = None
+    handed: bytes | None = None
+    results: bytes | None = None
+
+
+def passed_on(form: ResultForm, outcomes: Iterable[Row | Passing]) -> Iterator[Any]:
+    """Yield outcomes as record batches on their way to the next stage."""
+    for number, portion in enumerate(portions(outcomes)):
+        rows, passing = _told_apart(portion)
+        packed = [Passing(STRAIGHT_THROUGH, 0, number, results=to_bytes(form.batch(rows)))] if rows else []
+        columns = zip(*map(astuple, [*passing, *packed]), strict=True)
+        arrays = [pa.array(column, kind) for column, kind in zip(columns, PASSING.types, strict=True)]
+        yield pa.RecordBatch.from_arrays(arrays, schema=PASSING)
+
+
+def taken_out(form: ResultForm, outcomes: Iterable[Row | Passing]) -> Iterator[Any]:
+    """Yield the results among outcomes as record batches."""
+    for portion in portions(outcomes):
+        rows, passing = _told_apart(portion)
+        for one in passing:
+            yield from unpacked(one.results or b"").to_batches()
+        if rows:
+            yield form.batch(rows)
+
+
+def _told_apart(outcomes: Sequence[Row | Passing]) -> tuple[list[Row], list[Passing]]:
+    return (
+        [one for one in outcomes if not isinstance(one, Passing)],
+        [one for one in outcomes if isinstance(one, Passing)],
+    )
+
+
+def handed_on(
+    lane: Lane, records: Sequence[Record], routes: Sequence[Route], widths: Mapping[int, int]
+) -> Iterator[Passing]:
+    """Yield what a lane hands on, once for every place that it goes to; `widths` are those of slices, by route."""
+    for route, types in takers_of(lane, routes):
+        for record in (one for one in records if one.event.type in types):
+            data = Handed(lane.query, lane.name, 0, (record,), {}).to_bytes()
+            width = widths.get(route.number)
+            places = (
+                [(0, deal_of(record.event, route))] if width is None else slots_of(record.event, width, *route.reach)
+            )
+            yield from (Passing(route.number, slot, deal, record.event.end, data) for slot, deal in places)
+
+
+def as_they_are(batch: Any) -> Iterator[Passing]:
+    """Yield rows that only pass."""
+    columns = [batch.column(name).to_pylist() for name in PASSING.names]
+    return (Passing(*row) for row in zip(*columns, strict=True))
+
+
+def by_origin(batch: Any) -> tuple[Any, list[Handed]]:
+    """Return the rows that say events of the frame, and what stages before handed on."""
+    if HANDED not in batch.schema.names:
+        return batch, []
+    handed = batch.column(HANDED)
+    own = [name for name in batch.schema.names if name not in (HANDED, RESULTS)]
+    given = batch.filter(pc.is_null(handed)).select(own)
+    return given, [handed_from(data) for data in handed.drop_null().to_pylist()]
+
+
+def with_results(batch: Any) -> tuple[Any, Any]:
+    """Return the rows without results, which say no event, and those with results."""
+    if RESULTS not in batch.schema.names:
+        return batch, batch.slice(0, 0)
+    there = pc.is_valid(batch.column(RESULTS))
+    return batch.filter(pc.invert(there)), batch.filter(there)

@@ -1,0 +1,75 @@
+"""Rules with different keys run in stages, with the matches of one detector."""
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+
+import pytest
+
+from cepheid.algebra.matches import Match
+from cepheid.analysis import plan_of
+from cepheid.engine import Detector
+from cepheid.events import Event
+from cepheid.spark.lanes import Route
+from cepheid.spark.places import Row
+from cepheid.testing import Case
+from tests.spark.packed_cases import BEAT, FLAVOURS, LATER, cases, has_points_of_time
+from tests.spark.without_spark import FORM, Stream, in_frame, routes
+
+TOGETHER = 100
+
+
+def staged(first: int) -> Iterator[tuple[Case, tuple[Route, ...]]]:
+    """Yield cases with more than one stage."""
+    for case in cases(range(first, first + TOGETHER), FLAVOURS[0]).values():
+        found = routes(case)
+        if any(route.level for route in found):
+            yield case, found
+
+
+def told(rows: Sequence[Row]) -> list[str]:
+    names = ("match", "start", "end", "known", "id", "values", "evidence")
+    return sorted(str([row[name] for name in names]) for row in rows if row["tag"] == "match")
+
+
+def shown(matches: Sequence[Match]) -> list[str]:
+    return told([FORM.match(0, match) for match in matches])
+
+
+def one_detector(case: Case) -> Detector:
+    return Detector(plan_of(case.program, intervals=True), disorder=case.disorder, identified=True)
+
+
+def batches(case: Case) -> Iterator[Sequence[Event]]:
+    cuts = sorted({0, *case.cuts, len(case.arrivals)})
+    return (case.arrivals[first:last] for first, last in pairwise(cuts))
+
+
+@pytest.mark.parametrize("first", range(0, 300, TOGETHER))
+def test_stages_find_in_a_frame_what_one_detector_finds(first: int) -> None:
+    some = 0
+    for case, found in staged(first):
+        some += 1
+        detector = one_detector(case)
+        expected = [match for event in case.trace for match in detector.push(event)]
+        assert told(in_frame(case, found)) == shown([*expected, *detector.close()]), case
+    assert some > TOGETHER / 25
+
+
+@pytest.mark.parametrize("first", range(300, 600, TOGETHER))
+def test_stages_find_in_a_stream_what_one_detector_finds(first: int) -> None:
+    some = 0
+    for case, found in staged(first):
+        if has_points_of_time(case):
+            continue
+        some += 1
+        stream, detector, rows, expected = Stream(found), one_detector(case), list[Row](), list[Match]()
+        every = set(told(in_frame(case, found)))
+        for number, batch in enumerate(batches(case)):
+            expected += [match for event in batch for match in detector.push(event)]
+            rows += stream.push(batch, forgetful=number % 2 == 1)
+            # A bucket may be certain of something earlier: it has fewer events to wait for.
+            assert set(shown(expected)) <= set(told(rows)) <= every, (case, number)
+        rows += stream.push([Event(BEAT, LATER, LATER, -1)])
+        assert set(shown([*expected, *detector.advance(LATER - case.disorder)])) <= set(told(rows)) <= every, case
+        assert len(set(told(rows))) == len(told(rows)), case
+    assert some > TOGETHER / 25
