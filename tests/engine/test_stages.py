@@ -1,7 +1,8 @@
 """Rules that run in stages, one detector after another, find what they find in one detector."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
+from random import Random
 
 import pytest
 
@@ -15,9 +16,12 @@ from cepheid.events import Event
 from cepheid.testing import Case, random_case
 
 TOGETHER = 300
+SOURCELESS: Mapping[str, str] = {}
 MULE = """
 rule suspicious: a: Pay then b: Pay within 9 on a.card == b.card emits Suspicious(account = b.account)
-rule mule: s: Suspicious then t: Transfer within 5 on s.account == t.account emits Mule(account = t.account)
+rule mule: (s: Suspicious then t: Transfer within 9 on s.account == t.account)
+    unless x: Stop between s and t on x.account == s.account
+    emits Mule(account = t.account)
 """
 
 
@@ -43,10 +47,10 @@ class Chain:
             Detector(one.plan, disorder=disorder, identified=True, certificate=certificate, stage=one) for one in stages
         ]
 
-    def push(self, events: Sequence[Event]) -> list[Match]:
+    def push(self, events: Sequence[Event], sources: Mapping[str, str] = SOURCELESS) -> list[Match]:
         found = []
         for number, detector in enumerate(self.detectors):
-            before, given = self._before(number), [(event, "") for event in events]
+            before, given = self._before(number), [(event, sources.get(event.type, "")) for event in events]
             found += [match for some in push_in_step(detector, given, before, {}) for match in some]
             detector.settle(before.frontiers)
             found += detector.feed(())
@@ -87,7 +91,7 @@ def test_rules_with_different_keys_are_stages() -> None:
     assert (sorted(first.takes), sorted(first.hands)) == ([], ["Suspicious"])
     assert (sorted(second.takes), sorted(second.hands)) == (["Suspicious"], [])
     keys = [common_key(one.plan.program.rules) for one in (first, second)]
-    assert keys == [{"Pay": "card"}, {"Suspicious": "account", "Transfer": "account"}]
+    assert keys == [{"Pay": "card"}, dict.fromkeys(("Suspicious", "Transfer", "Stop"), "account")]
 
 
 @pytest.mark.parametrize("first", range(0, 2 * TOGETHER, TOGETHER))
@@ -110,3 +114,34 @@ def test_stages_find_what_one_detector_finds(first: int) -> None:
             chain = chain.restarted(stages, case.disorder) if seed % 2 else chain
         assert _told([*found, *chain.close()]) == _told([*expected, *whole.close()]), seed
     assert staged > TOGETHER / 20
+
+
+def test_a_stage_waits_for_the_sources_of_its_own_events_and_of_those_before_it() -> None:
+    """Payments come from one source and transfers from another, which is often behind."""
+    sources = {"Pay": "cards", "Transfer": "banks", "Stop": "banks"}
+    declared = "".join(f"stream {kind} sources ({source})\n" for kind, source in sources.items())
+    plan = plan_of(read_program(declared + MULE))
+    stages, random = stages_of(plan), Random(3)
+    whole, chain = Detector(plan), Chain(stages, 0)
+    expected, found = [], []
+    for number in range(40):
+        decades = {"Pay": [number], "Transfer": [number - 2, number - 1, number] if number % 3 == 2 else []}
+        decades["Stop"] = decades["Transfer"]
+        drawn = [
+            _drawn(random, kind, 10 * one + more) for kind in decades for one in decades[kind] for more in (2, 4, 7)
+        ]
+        batch = sorted(drawn, key=lambda event: event.end)
+        expected += [match for event in batch for match in whole.push(event, sources[event.type])]
+        found += chain.push(batch, sources)
+        assert _told(found) == _told(expected), number
+    assert {match.name for match in expected} == {"suspicious", "mule"}
+
+
+def _drawn(random: Random, kind: str, time: int) -> Event:
+    return Event(
+        kind,
+        time,
+        time,
+        f"{kind} {time} {random.random()}",
+        {"card": random.randrange(3), "account": random.randrange(2)},
+    )

@@ -119,3 +119,11 @@ def test_each_batch_is_told_once_and_idle_ones_are_not() -> None:
 )
 def test_what_stopped_a_stream_is_told(reason: str, told: str) -> None:
     assert str(stream_failed(reason)).splitlines()[0] == f"error[stream-failed]: the stream stopped: {told}"
+
+
+def test_a_stream_with_other_stages_than_its_checkpoint_says_so() -> None:
+    reason = "[STREAM_FAILED] terminated with exception: [STREAMING_STATEFUL_OPERATOR_NOT_MATCH_IN_STATE_METADATA] ..."
+    assert str(stream_failed(reason)).splitlines() == [
+        "error[state-mismatch]: the checkpoint holds a stream with another number of stages",
+        "  = hint: continue with the queries that were running, or start a new checkpoint",
+    ]

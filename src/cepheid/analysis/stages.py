@@ -3,7 +3,7 @@
     Suspicious by `card`   ==>   Mule by `account`, over Suspicious and Transfer
 
 Rules that feed each other in a circle stay together, and so do rules whose work can be split by one key. A stage comes
-after all that feed it. Where no stage has a key, nothing is gained by splitting, and there is one stage.
+after all that feed it. Where no stage has both a key and something to remember, nothing is gained, and there is one.
 """
 
 from collections.abc import Sequence
@@ -12,7 +12,9 @@ from dataclasses import dataclass, replace
 from cepheid.algebra.programs import Rule
 from cepheid.algebra.traversal import event_types
 from cepheid.analysis.common_keys import common_key
-from cepheid.analysis.plan import Plan
+from cepheid.analysis.plan import Kind, Plan
+
+_MEMORYLESS = frozenset((Kind.SCAN, Kind.FILTER, Kind.UNION))
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +51,8 @@ def stages_of(plan: Plan) -> tuple[Stage, ...]:
     parts: list[_Part] = []
     for group in plan.groups:
         parts = _with(parts, tuple(one.rule for one in group))
-    if all(common_key(part.rules) is None for part in parts):
+    remembering = {one.rule.name for one in plan.rules if any(each.kind not in _MEMORYLESS for each in one.operators)}
+    if not any(_names(part.rules) & remembering and common_key(part.rules) for part in parts):
         parts = [_Part(0, plan.program.rules)]
     return tuple(_stage(plan, part, parts) for part in sorted(parts, key=lambda part: part.level))
 

@@ -62,10 +62,9 @@ def _figures() -> list[Column]:
     tag, figures = F.col("tag"), F.col("tag") == FIGURES
     counted = [F.count(F.when(tag == one, 1)).alias(one) for one in (MATCH, "late", "duplicate", "corrupt")]
     hottest = F.max_by(F.when(figures, F.col("place")), F.when(figures, F.col("events"))).alias("hottest")
-    sums = [F.sum(name).alias(name) for name in ("events", "used")]
+    sums = [F.sum(name).alias(name) for name in ("events", "used", "promised")]
     return [
         *sums,
-        F.max("promised").alias("promised"),
         F.max("peak").alias("peak"),
         hottest,
         F.max("events").alias("hottest_events"),

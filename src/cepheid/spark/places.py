@@ -98,13 +98,13 @@ class Place:
         """Return the state of each lane."""
         return [work.detector.snapshot() for work in self.works]
 
-    def figures(self) -> Iterator[Row]:
-        """Yield how much was taken in since the last time, and how much is held."""
+    def figures(self, *, promising: bool = True) -> Iterator[Row]:
+        """Yield how much was taken in since the last time, how much is held, and where it is `promising`, may be."""
         for work in self.works:
             usage = work.detector.usage()
             promised = [one.promised for one in usage]
             known = [one for one in promised if one is not None]
-            most = sum(known) if len(known) == len(promised) else None
+            most = sum(known) if promising and len(known) == len(promised) else None
             used = sum(one.used for one in usage)
             yield figures(work.lane.query, self.number, work.taken, used, most, work.peak)
             work.taken = 0

@@ -91,7 +91,9 @@ class Buckets(StatefulProcessor):
             return
         came = _received(rows, route.address or "")
         place = self._place(route, number)
-        told = [*came.bad, *self._told(place, came), *place.figures()]
+        # What is promised is promised for all buckets of a route together, so one of them says it.
+        promising = number == route.buckets(self.buckets).start
+        told = [*came.bad, *self._told(place, came), *place.figures(promising=promising)]
         handed = list(self._handed(place))
         mark = self.stored.save(route.lanes, place.states())
         _keep_at_hand(mark, place)

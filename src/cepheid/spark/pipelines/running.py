@@ -23,6 +23,7 @@ from cepheid.spark.pipelines.sources import events_of
 from cepheid.spark.sessions import local_session, new_session
 
 _CAUSE = re.compile(r"(?:^|\s)(?:[\w.$]+(?:Exception|Error)): (.*)")
+_OTHER_STAGES = "STREAMING_STATEFUL_OPERATOR_NOT_MATCH_IN_STATE_METADATA"
 _OURS = re.compile(r"CepheidError: \w+\[[\w-]+\]: (.*)")
 
 
@@ -149,8 +150,16 @@ def watch(stream: StreamingQuery, tell: Callable[[BatchFigures], None], every: i
 
 def stream_failed(reason: str) -> CepheidError:
     """Return the error for a stream that stopped, with the first line of what caused it."""
+    if _OTHER_STAGES in reason:
+        return _other_stages()
     hint = "mend that and start again; it goes on from its checkpoint"
     return CepheidError(Diagnostic("stream-failed", f"the stream stopped: {_cause(reason)}", hints=(hint,)))
+
+
+def _other_stages() -> CepheidError:
+    message = "the checkpoint holds a stream with another number of stages"
+    hint = "continue with the queries that were running, or start a new checkpoint"
+    return CepheidError(Diagnostic("state-mismatch", message, hints=(hint,)))
 
 
 def _cause(reason: str) -> str:
