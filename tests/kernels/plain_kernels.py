@@ -8,7 +8,18 @@ from contextlib import contextmanager
 
 import pytest
 
-from cepheid.engine.kernels import compiled, event_log, key_numbers, rule_kernel
+from cepheid.engine.kernels import (
+    absence_stage,
+    chain_state,
+    compiled,
+    event_log,
+    event_tables,
+    key_numbers,
+    pair_log,
+    pair_stage,
+    rule_kernel,
+    stage_keys,
+)
 
 _HEAD = "NEVER = -(1 << 62)\n\n\n"
 
@@ -20,6 +31,9 @@ def plain_kernels() -> Iterator[None]:
         patch.setattr(compiled, "_HEAD", _HEAD)
         for module, name in ((event_log, "LEAST_ROOM"), (rule_kernel, "LEAST_ROOM"), (rule_kernel, "MOST_MATCHES")):
             patch.setattr(module, name, 1)
+        for stage in (absence_stage, chain_state, event_tables, pair_log, pair_stage):
+            patch.setattr(stage, "LEAST_ROOM", 1)
         patch.setattr(rule_kernel, "MANY_KEYS", 0)
+        patch.setattr(stage_keys, "MANY_KEYS", 0)
         patch.setattr(key_numbers, "LEAST_ROOM", 1)
         yield

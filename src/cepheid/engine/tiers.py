@@ -3,9 +3,8 @@
 from dataclasses import dataclass
 from enum import Enum
 
-from cepheid.algebra.traversal import event_types
 from cepheid.analysis import Plan
-from cepheid.engine.kernels import Shape, is_available, shapes_of
+from cepheid.engine.kernels import Shape, StagedShape, is_available, shapes_of
 
 
 class Engine(Enum):
@@ -26,7 +25,7 @@ class Tier:
     """What runs a rule: a kernel for a shape, or the interpreter for a reason."""
 
     rule: str
-    shape: Shape | None
+    shape: Shape | StagedShape | None
     reason: str = ""
 
     def __str__(self) -> str:
@@ -35,20 +34,17 @@ class Tier:
 
 def tiers_of(plan: Plan) -> tuple[Tier, ...]:
     """Return what runs each rule of a plan where kernels may."""
-    read = {name for rule in plan.rules for name in event_types(rule.rule.pattern)}
     found = []
     for rule, shape in zip(plan.rules, shapes_of(plan), strict=True):
-        reason = shape if isinstance(shape, str) else _hindrance(plan, rule.rule.emits in read)
+        reason = shape if isinstance(shape, str) else _hindrance(plan)
         kept = None if reason or isinstance(shape, str) else shape
         found.append(Tier(rule.rule.name, kept, reason))
     return tuple(found)
 
 
-def _hindrance(plan: Plan, is_read: bool) -> str:
+def _hindrance(plan: Plan) -> str:
     if plan.program.pipes:
         return "the program has pipes"
     if any(stream.sources for stream in plan.program.streams):
         return "its events come from named sources"
-    if is_read:
-        return "other rules read what it emits"
     return "" if is_available() else "Numba is not installed"

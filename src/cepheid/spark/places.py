@@ -21,14 +21,14 @@ from cepheid.engine import (
     push_in_step,
 )
 from cepheid.events import MAX_TIME, Duration, Event
-from cepheid.spark.event_columns import END, ID, SOURCE, TIE, TYPE
+from cepheid.spark.event_columns import END, ID, SOURCE, START, TIE, TYPE
 from cepheid.spark.event_tables import Sourced, Table, events_of, of_types, with_plain_names
 from cepheid.spark.handing import Heard
 from cepheid.spark.lanes import Lane, Route
 from cepheid.spark.results import DUPLICATE, LATE, ResultForm, figures, set_aside
 
 Row = Mapping[str, object]
-_NAMES = ArrowNames(TYPE, END, ID)
+_POINTS, _LASTING = ArrowNames(TYPE, END, ID), ArrowNames(TYPE, END, ID, START)
 NOTHING = Heard({})
 
 
@@ -145,7 +145,7 @@ class LaneAtWork:
         if compiled is None or not whole or compiled.premised:
             return self.push_events(events_of(table))
         self.taken += table.num_rows
-        found = compiled.push_arrow(with_plain_names(table), _NAMES)
+        found = compiled.push_arrow(with_plain_names(table), _LASTING if START in names else _POINTS)
         if compiled.run.accepted is not None:
             refused = table.filter(~compiled.run.accepted)
             for event, _ in events_of(refused):

@@ -114,3 +114,33 @@ def programs(draw: Draw, most: int = 5) -> str:
         lines.append(f"r{number}({value}) <- {pattern.text}{policy}.")
         derived.append(f"r{number}")
     return "\n".join(lines)
+
+
+def _bounded(draw: Draw, kinds: tuple[str, ...], size: int) -> Drawn:
+    """Return a pattern of at most `size` events or so, in which nothing waits for ever."""
+    if size <= 1:
+        return _atom(draw, kinds)
+    match draw(st.sampled_from(["join", "join", "join", "or", "where", "not"])):
+        case "or":
+            return _either(_bounded(draw, kinds, size - 1), _atom(draw, kinds))
+        case "where":
+            inner = _bounded(draw, kinds, size)
+            return _conditional(draw, inner) if inner.bound else inner
+        case "not":
+            inner = _absence(draw, kinds, 1)
+        case _:
+            inner = _joined(draw, kinds, _bounded(draw, kinds, size - 1), _atom(draw, kinds))
+    return Drawn(f"({inner.text}).{draw(st.integers(1, 6))} us", inner.bound, inner.loose)
+
+
+@st.composite
+def bounded_chains(draw: Draw, most: int = 5) -> str:
+    """Return a text of up to `most` rules that feed each other, and of which none waits for ever."""
+    lines = [f"policy {draw(st.sampled_from(POLICIES[:5]))}."]
+    kinds: tuple[str, ...] = INPUTS
+    for number in range(1, draw(st.integers(2, most)) + 1):
+        pattern = _bounded(draw, kinds, draw(st.integers(1, 3)))
+        value = draw(st.sampled_from([*sorted(pattern.bound), "1"]))
+        lines.append(f"r{number}({value}) <- {pattern.text}.")
+        kinds = (*kinds[-3:], f"r{number}", f"r{number}")
+    return "\n".join(lines)

@@ -9,7 +9,8 @@ from cepheid.engine.kernels.compiled import is_available
 from cepheid.engine.kernels.counting import MatchCounter
 from cepheid.engine.kernels.event_door import CompiledDetector
 from cepheid.engine.kernels.kernel_detector import KernelDetector, demand_shapes
-from cepheid.engine.kernels.recognition import shapes_of
+from cepheid.engine.kernels.pattern_stages import StagedShape
+from cepheid.engine.kernels.rule_shapes import shapes_of
 from cepheid.engine.kernels.shapes import Core, Shape
 from cepheid.engine.kernels.state_bytes import is_of_kernels
 
@@ -20,6 +21,7 @@ __all__ = [
     "KernelDetector",
     "MatchCounter",
     "Shape",
+    "StagedShape",
     "demand_shapes",
     "is_available",
     "is_of_kernels",

@@ -17,6 +17,9 @@ from cepheid.events import Event, sort_key
 Times = npt.NDArray[np.int64]
 ReadField = Callable[[str], Column | None]
 
+START, TIE = "$start", "$tie"
+"""What is kept of events as if it were a field: when they started, and what orders simultaneous ones."""
+
 
 @dataclass(slots=True)
 class Batch:
@@ -24,6 +27,7 @@ class Batch:
 
     Without ids of their own events are called by their positions, of which `ids` is then the first. `ties` order
     simultaneous events before their ids do, None where nothing was asked for. `in_order`: they are in the total order.
+    `times` are their ends; where some of them last, `starts` says since when.
     """
 
     codes: Data
@@ -33,6 +37,7 @@ class Batch:
     read: ReadField
     ties: Sequence[tuple[object, ...]] | None = None
     in_order: bool = False
+    starts: Times | None = None
     _fields: dict[str, Column] = field(default_factory=dict)
 
     def __len__(self) -> int:
@@ -41,8 +46,18 @@ class Batch:
     def column(self, name: str) -> Column:
         """Return a field; where there is none, nulls."""
         if name not in self._fields:
-            self._fields[name] = self.read(name) or nulls(len(self))
+            self._fields[name] = self._special(name) or self.read(name) or nulls(len(self))
         return self._fields[name]
+
+    def _special(self, name: str) -> Column | None:
+        """Return what is no field of an event, but kept like one."""
+        if name == START:
+            return Column(Kind.INT, self.times if self.starts is None else self.starts)
+        if name != TIE or self.ties is None:
+            return None
+        ties = np.empty(len(self), object)
+        ties[:] = self.ties
+        return Column(Kind.OBJECT, ties)
 
     def ids_of(self, rows: Rows) -> Column:
         """Return the ids of some events."""
@@ -62,6 +77,7 @@ class Batch:
             self.ids_of(picked),
             lambda name: own(name).take(picked),
             ties,
+            starts=None if self.starts is None else self.starts[picked],
         )
 
 
@@ -75,7 +91,8 @@ def batch_of_events(events: Sequence[Event], words: Words) -> Batch:
     def read(name: str) -> Column:
         return column_of([one.fields.get(name) for one in events], words)
 
-    return Batch(codes, list(names), times, _ids([one.id for one in events]), read, ties)
+    starts = np.fromiter((one.start for one in events), np.int64, len(events))
+    return Batch(codes, list(names), times, _ids([one.id for one in events]), read, ties, starts=starts)
 
 
 def batch_of_arrow(batch: Any, columns: "ArrowNames", words: Words, position: int) -> Batch:  # a pyarrow.RecordBatch
@@ -91,16 +108,23 @@ def batch_of_arrow(batch: Any, columns: "ArrowNames", words: Words, position: in
     def read(name: str) -> Column | None:
         return column_from_arrow(batch.column(name), words) if name in names else None
 
-    return Batch(np.ascontiguousarray(codes, np.int32), types, times, ids, read)
+    found = Batch(np.ascontiguousarray(codes, np.int32), types, times, ids, read)
+    if columns.start is not None:
+        found.starts = column_from_arrow(batch.column(columns.start).cast(pa.int64()), words).data
+    return found
 
 
 @dataclass(frozen=True, slots=True)
 class ArrowNames:
-    """Which columns of a record batch say what an event is; times are whole ticks, or timestamps in microseconds."""
+    """Which columns of a record batch say what an event is; times are whole ticks, or timestamps in microseconds.
+
+    `time` is when an event ended; without a column for its `start` it is a point in time.
+    """
 
     type: str = "type"
     time: str = "time"
     id: str | None = None
+    start: str | None = None
 
 
 def _ids(found: list[int | str]) -> Column:

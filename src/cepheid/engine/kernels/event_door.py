@@ -8,8 +8,9 @@ from cepheid.algebra.matches import Match, match_id
 from cepheid.analysis import Certificate, Plan
 from cepheid.diagnostics import CepheidError, Diagnostic
 from cepheid.engine.kernels.batches import ArrowNames, batch_of_arrow, batch_of_events
+from cepheid.engine.kernels.chain_matches import ChainMatches
 from cepheid.engine.kernels.columns import values_of
-from cepheid.engine.kernels.kernel_run import KernelRun
+from cepheid.engine.kernels.kernel_run import KernelRun, Matches
 from cepheid.engine.kernels.matches_found import MatchColumns
 from cepheid.engine.premises import Excess, Premises
 from cepheid.engine.promises import Usage
@@ -72,7 +73,7 @@ class CompiledDetector:
         return self._told(found)
 
     def push_arrow(self, table: Any, names: ArrowNames) -> list[Match]:  # pyarrow has no types
-        """Take in the rows of a table that say points in time; `run.accepted` says which of them were taken."""
+        """Take in the rows of a table that say events; `run.accepted` says which of them were taken."""
         return self._told(list(self.run.push(batch_of_arrow(table, names, self.run.words, 1))))
 
     def set_aside(self, event: Event) -> None:
@@ -107,25 +108,33 @@ class CompiledDetector:
     def _usage(self) -> Iterator[Usage]:
         for kernel in self.run.kernels:
             names = [member.plan.rule.name for member in kernel.family.members]
-            promised = [number for name in names for number in self._promised(name)]
-            known = [number for number in promised if number is not None]
-            most = sum(known) if len(known) == len(promised) else None
-            yield Usage(" ".join(names), "kernel", kernel.live(self.frontier), most)
+            yield self._used(names, kernel.live(self.frontier))
+        for rule in () if self.run.chain is None else self.run.chain.rules:
+            yield self._used([rule.shape.plan.rule.name], rule.live(self.frontier))
+
+    def _used(self, rules: list[str], used: int) -> Usage:
+        promised = [number for name in rules for number in self._promised(name)]
+        known = [number for number in promised if number is not None]
+        most = sum(known) if len(known) == len(promised) else None
+        return Usage(" ".join(rules), "kernel", used, most)
 
     def _promised(self, rule: str) -> list[int | None]:
         certified = None if self.certificate is None else self.certificate.rule(rule)
         return [None] if certified is None else [one.entries.number for one in certified.operators]
 
     def _check(self, event: Event) -> None:
-        if event.start != event.end:
+        if event.start != event.end and self.plan.lengths.default == 0:
             raise _unexpected_interval(event)
         if self._premised and self.run.admission.arrivals.judge(event) is Arrival.IN_TIME:
             self.premises.admit(event, self.frontier)
 
-    def _told(self, found: Iterable[MatchColumns]) -> list[Match]:
-        told = [match for some in found for match in self._matches(some)]
+    def _told(self, found: Iterable[Matches]) -> list[Match]:
+        told = [match for some in found for match in self._listed(some)]
         told.sort(key=lambda one: (MAX_TIME if one.known is None else one.known, one.end, one.id))
         return told
+
+    def _listed(self, found: Matches) -> Iterator[Match]:
+        return found.matches(evidence=self.evidence) if isinstance(found, ChainMatches) else self._matches(found)
 
     def _matches(self, found: MatchColumns) -> Iterator[Match]:
         which = found.which.tolist() if found.which is not None else [0] * len(found)

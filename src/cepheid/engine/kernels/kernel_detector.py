@@ -14,12 +14,13 @@ import pyarrow as pa
 from cepheid.analysis import Plan
 from cepheid.diagnostics import CepheidError, Diagnostic
 from cepheid.engine.kernels.batches import ArrowNames, batch_of_arrow
+from cepheid.engine.kernels.chain_matches import ChainMatches
 from cepheid.engine.kernels.columns import Column, Kind, column_of, nulls, values_of
 from cepheid.engine.kernels.compiled import is_available
 from cepheid.engine.kernels.kernel_run import KernelRun
 from cepheid.engine.kernels.matches_found import MatchColumns
 from cepheid.engine.kernels.ragged import Ragged
-from cepheid.engine.kernels.recognition import shapes_of
+from cepheid.engine.kernels.rule_shapes import shapes_of
 from cepheid.engine.kernels.single_push import SingleKernel, SingleMatch, can_push_singly
 from cepheid.engine.kernels.typed_arrays import Data
 from cepheid.engine.kernels.words import Words
@@ -88,8 +89,8 @@ class KernelDetector:
     def _made_singles(self) -> list[SingleKernel]:
         if self.run.admission.allowed or self.run.admission.arrivals.identified or self.columns.id is not None:
             raise _not_singly("events may come out of order, or again")
-        if not all(can_push_singly(kernel) for kernel in self.run.kernels):
-            raise _not_singly("it has folds, or rules of one shape")
+        if self.run.chain is not None or not all(can_push_singly(kernel) for kernel in self.run.kernels):
+            raise _not_singly("it has folds, rules of one shape, or events that last")
         self._singles = [SingleKernel(kernel) for kernel in self.run.kernels]
         return self._singles
 
@@ -122,12 +123,12 @@ class KernelDetector:
         tables = [pa.Table.from_batches([one]) for one in told]
         return pa.concat_tables(tables, promote_options="permissive").combine_chunks().to_batches()[0]
 
-    def _batch(self, found: MatchColumns) -> Table:
-        rule = pa.DictionaryArray.from_arrays(self._which(found), [one.plan.rule.name for one in found.family.members])
+    def _batch(self, found: MatchColumns | ChainMatches) -> Table:
+        rule = pa.DictionaryArray.from_arrays(self._which(found), found.rules)
         arrays = [rule, found.start, found.end, found.known]
         names = ["rule", "start", "end", "known"]
-        if found.ids is not None:
-            arrays.append(self._evidence(found.ids) if found.items is None else _lists(found.items.rests_on))
+        if self.evidence:
+            arrays.append(_lists(found.evidence()) if isinstance(found, ChainMatches) else self._evidence(found))
             names.append("evidence")
         for name in self.fields:
             arrays.append(arrow_of(found.values.get(name) or nulls(len(found)), self.run.words))
@@ -136,14 +137,18 @@ class KernelDetector:
             [pa.array(one) if isinstance(one, np.ndarray) else one for one in arrays], names
         )
 
-    def _which(self, found: MatchColumns) -> Any:  # a pyarrow.Array
-        if found.which is not None:
+    def _which(self, found: MatchColumns | ChainMatches) -> Any:  # a pyarrow.Array
+        if isinstance(found, MatchColumns) and found.which is not None:
             return pa.array(found.which)
         if len(self._zeros) < len(found):
             self._zeros = pa.array(np.zeros(len(found), np.int32))
         return self._zeros.slice(0, len(found))
 
-    def _evidence(self, ids: Data) -> Any:  # a pyarrow.ListArray
+    def _evidence(self, found: MatchColumns) -> Any:  # a pyarrow.ListArray
+        if found.items is not None:
+            return _lists(found.items.rests_on)
+        assert found.ids is not None
+        ids = found.ids
         count, width = ids.shape
         if len(self._offsets.get(width, ())) <= count:
             self._offsets[width] = pa.array(np.arange(0, (2 * count + 1) * width, width, dtype=np.int32))
@@ -179,7 +184,7 @@ def _ids(flat: Data) -> Any:  # a pyarrow.Array
 
 
 def _lists(lists: Ragged) -> Any:  # a pyarrow.ListArray
-    return pa.ListArray.from_arrays(pa.array(lists.offsets.astype(np.int32)), _ids(lists.flat))
+    return pa.ListArray.from_arrays(pa.array(lists.offsets.astype(np.int32, copy=False)), _ids(lists.flat))
 
 
 def _not_singly(reason: str) -> CepheidError:

@@ -8,12 +8,16 @@ from cepheid.analysis import Plan
 from cepheid.diagnostics import CepheidError, Diagnostic
 from cepheid.engine.kernels.admission import Admission
 from cepheid.engine.kernels.batches import Batch
+from cepheid.engine.kernels.chain_matches import ChainMatches
+from cepheid.engine.kernels.chain_state import take_up_chain, written_chain
 from cepheid.engine.kernels.collected_matches import collected_columns
 from cepheid.engine.kernels.families import Family, families
 from cepheid.engine.kernels.family_kernel import kernel_of
 from cepheid.engine.kernels.matches_found import MatchColumns, match_columns
-from cepheid.engine.kernels.recognition import shapes_of
+from cepheid.engine.kernels.pattern_stages import StagedShape
+from cepheid.engine.kernels.rule_chain import RuleChain
 from cepheid.engine.kernels.rule_kernel import RuleKernel
+from cepheid.engine.kernels.rule_shapes import shapes_of
 from cepheid.engine.kernels.shapes import Shape
 from cepheid.engine.kernels.state_bytes import from_bytes, to_bytes
 from cepheid.engine.kernels.typed_arrays import Mask, Rows
@@ -22,6 +26,8 @@ from cepheid.engine.kernels.written_state import take_up, written
 from cepheid.engine.snapshot import state_fingerprint
 from cepheid.events import MAX_TIME, Arrival
 
+Matches = MatchColumns | ChainMatches
+CHAIN = "chain "
 _COUNTED = (Arrival.IN_TIME, Arrival.LATE, Arrival.DUPLICATE)
 
 
@@ -35,17 +41,26 @@ class KernelRun:
         self.admission = Admission(allowed, identified=identified)
         tables = plan.program.tables
         self.kernels = [kernel_of(one, self.words, self.marks, tables) for one in families_of(plan)]
+        self.chain = self._chained(plan, [one for one in shapes_of(plan) if isinstance(one, StagedShape)])
         self.accepted: Mask | None = None
         self.closed = False
         self.beside: Any = None  # whatever was kept beside the state
         if state is not None:
             self._restore(from_bytes(state, self.program))
 
+    def _chained(self, plan: Plan, shapes: list[StagedShape]) -> RuleChain | None:
+        """Return the rules that run as stages."""
+        if not shapes:
+            return None
+        lasts, sorts = plan.lengths.default != 0, self.admission.allowed > 0
+        tables = plan.program.tables
+        return RuleChain(shapes, self.words, self.marks, tables, lasts=lasts, sorts=sorts, evidence=self.evidence)
+
     @property
     def frontier(self) -> int:
         return self.admission.frontier
 
-    def push(self, batch: Batch) -> Iterator[MatchColumns]:
+    def push(self, batch: Batch) -> Iterator[Matches]:
         """Take in a batch, and yield the matches that are certain now; all must be asked for before the next call."""
         self._check_open()
         before = self.frontier
@@ -53,15 +68,17 @@ class KernelRun:
         admitted = batch if self.accepted is None else batch.only(self.accepted)
         for kernel in self.kernels:
             kernel.take(admitted, before)
+        if self.chain is not None:
+            self.chain.take(admitted, before)
         return self._certain()
 
-    def advance(self, time: int) -> Iterator[MatchColumns]:
+    def advance(self, time: int) -> Iterator[Matches]:
         """Promise that every event still to come ends at `time` or later; yield what becomes certain by that."""
         self._check_open()
         self.admission.arrivals.promise(time)
         return self._certain()
 
-    def close(self) -> Iterator[MatchColumns]:
+    def close(self) -> Iterator[Matches]:
         """End the input."""
         self._check_open()
         self.closed = True
@@ -80,6 +97,8 @@ class KernelRun:
         }
         for number, kernel in enumerate(self.kernels):
             entries |= {f"{number} {name}": entry for name, entry in written(kernel).items()}
+        if self.chain is not None:
+            entries |= {f"{CHAIN}{name}": entry for name, entry in written_chain(self.chain).items()}
         return to_bytes(self.program, entries)
 
     def _restore(self, entries: dict[str, Any]) -> None:
@@ -90,16 +109,19 @@ class KernelRun:
         self.marks.restore(entries["marks"])
         self.beside = entries["beside"]
         for number, kernel in enumerate(self.kernels):
-            own = f"{number} "
-            take_up(kernel, {name.removeprefix(own): one for name, one in entries.items() if name.startswith(own)})
+            take_up(kernel, _under(f"{number} ", entries))
+        if self.chain is not None:
+            take_up_chain(self.chain, _under(CHAIN, entries))
 
-    def _certain(self) -> Iterator[MatchColumns]:
+    def _certain(self) -> Iterator[Matches]:
         for kernel in self.kernels:
             for rows in self._found(kernel):
                 tell = match_columns if kernel.shape.collect is None else collected_columns
                 found = tell(kernel, rows, evidence=self.evidence)
                 if len(found):
                     yield found
+        if self.chain is not None:
+            yield from self.chain.certain(self.frontier)
 
     def _found(self, kernel: RuleKernel) -> Iterator[Rows]:
         log = kernel.log
@@ -121,3 +143,7 @@ class KernelRun:
 def families_of(plan: Plan) -> list[Family]:
     """Return the shapes of all rules of a plan that kernels can run, in families."""
     return families(one for one in shapes_of(plan) if isinstance(one, Shape))
+
+
+def _under(own: str, entries: dict[str, Any]) -> dict[str, Any]:
+    return {name.removeprefix(own): one for name, one in entries.items() if name.startswith(own)}

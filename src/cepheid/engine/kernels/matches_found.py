@@ -51,6 +51,11 @@ class MatchColumns:
     def __len__(self) -> int:
         return len(self.start)
 
+    @property
+    def rules(self) -> list[str]:
+        """The names of the rules whose matches these are."""
+        return [one.plan.rule.name for one in self.family.members]
+
     def take(self, rows: Rows) -> "MatchColumns":
         return replace(
             self,
@@ -88,7 +93,7 @@ def match_columns(kernel: RuleKernel, rows: Rows, *, evidence: bool = True) -> M
 
 def placed(found: MatchColumns, rule: Rule, frame: Frame) -> MatchColumns:
     """Return matches where their rule says that they lie, without those for which it says no time."""
-    start, end = _times(rule.start, frame), _times(rule.end, frame)
+    start, end = told_times(rule.start, frame), told_times(rule.end, frame)
     found = replace(found, start=start[0], end=end[0])
     if is_whole(rule):
         return found
@@ -158,7 +163,7 @@ def _stands(difference: Difference, frame: Frame) -> Mask:
     return low if difference.high is None else low & (distance <= difference.high)
 
 
-def _times(expression: Expr, frame: Frame) -> tuple[Data, Mask | None]:
+def told_times(expression: Expr, frame: Frame) -> tuple[Data, Mask | None]:
     """Return the times that an expression says, and where there is one; None: everywhere."""
     column = column_for(expression, frame)
     if column.kind is Kind.INT:

@@ -4,9 +4,8 @@ from cepheid.algebra.expressions import Expr
 from cepheid.algebra.patterns import Collect, Join, Select
 from cepheid.algebra.policies import Choice
 from cepheid.algebra.relations import Edge, Endpoint
-from cepheid.algebra.remembering import ByIdentity
 from cepheid.algebra.traversal import event_types, walk
-from cepheid.analysis.plan import Plan, RulePlan
+from cepheid.analysis.plan import RulePlan
 from cepheid.engine.kernels.absences import absences_of, rule_keys
 from cepheid.engine.kernels.collections_shape import alike, collect_shape
 from cepheid.engine.kernels.common_key import CommonKey, common_key
@@ -36,14 +35,6 @@ def shape_of(plan: RulePlan, *, points: bool, derived: frozenset[str]) -> Shape 
         return _choosing(plan, around) if chooses else _combining(plan, around)
     except Declined as reason:
         return str(reason)
-
-
-@ByIdentity
-def shapes_of(plan: Plan) -> tuple[Shape | str, ...]:
-    """Return the shape of every rule of a plan, or why it has none."""
-    derived = frozenset(one.rule.emits for one in plan.rules)
-    points = plan.lengths.default == 0
-    return tuple(shape_of(one, points=points, derived=derived) for one in plan.rules)
 
 
 def _check_input(plan: RulePlan, points: bool, derived: frozenset[str]) -> None:

@@ -22,6 +22,7 @@ class Core(Enum):
     QUEUE = "a queue for each key"
     COUNT = "all combinations, counted and not listed"
     COLLECT = "a window of items for each key"
+    STAGES = "stage by stage, of events that may last"
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,7 +28,7 @@ def written(kernel: RuleKernel) -> Entries:
         "ties": None if log.ties is None else list(log.ties),
     }
     for name, column in _columns(log):
-        entries |= {f"{name} {one}": entry for one, entry in _column(column, log.top).items()}
+        entries |= {f"{name} {one}": entry for one, entry in written_column(column, log.top).items()}
     for name, array in kernel.state.arrays.items():
         entries[f"state {name}"] = array.data[..., : log.top] if array.by_row else array.data
     for number, keys in enumerate(_numbers(kernel)):
@@ -44,12 +44,12 @@ def take_up(kernel: RuleKernel, entries: Mapping[str, Any]) -> None:  # what `wr
     log.done, log.top, log.ties = entries["done"], top, entries["ties"]
     log.cursors[:] = entries["cursors"]
     for name in ("time", "member", "key", "truth", "numbers"):
-        setattr(log, name, _roomy(entries[name], log.room, 0))
+        setattr(log, name, roomy(entries[name], log.room, 0))
     for name, column in _columns(log):
-        _take_up_column(column, {one: entries[f"{name} {one}"] for one in ("kind", "data", "valid")}, log.room)
+        take_up_column(column, {one: entries[f"{name} {one}"] for one in ("kind", "data", "valid")}, log.room)
     for name, array in kernel.state.arrays.items():
         data = entries[f"state {name}"]
-        array.data = _roomy(data, log.room, array.blank) if array.by_row else data
+        array.data = roomy(data, log.room, array.blank) if array.by_row else data
     for number, keys in enumerate(_numbers(kernel)):
         keys.restore(entries[f"known {number}"], entries[f"spaces {number}"])
 
@@ -64,19 +64,22 @@ def _numbers(kernel: RuleKernel) -> list[KeyNumbers]:
     return [kernel.keys.whole, *kernel.keys.single]
 
 
-def _column(column: LogColumn, top: int) -> Entries:
+def written_column(column: LogColumn, top: int) -> Entries:
+    """Return a column by name."""
     valid = None if column.valid is None else column.valid[:top]
     return {"kind": [column.kind.value], "data": column.data[:top], "valid": valid}
 
 
-def _take_up_column(column: LogColumn, entries: Mapping[str, Any], room: int) -> None:
+def take_up_column(column: LogColumn, entries: Mapping[str, Any], room: int) -> None:
+    """Go on from a column that was written."""
     column.kind = Kind(entries["kind"][0])
     blank = None if column.kind is Kind.OBJECT else 0
-    column.data = _roomy(entries["data"], room, blank)
-    column.valid = None if entries["valid"] is None else _roomy(entries["valid"], room, True)
+    column.data = roomy(entries["data"], room, blank)
+    column.valid = None if entries["valid"] is None else roomy(entries["valid"], room, True)
 
 
-def _roomy(data: Any, room: int, blank: object) -> Any:  # arrays of any kind
+def roomy(data: Any, room: int, blank: object) -> Any:  # arrays of any kind
+    """Return an array with room behind what it holds."""
     found = np.full((*data.shape[:-1], room), blank, data.dtype)
     found[..., : data.shape[-1]] = data
     return found

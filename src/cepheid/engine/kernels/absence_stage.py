@@ -1,0 +1,139 @@
+"""The stage that drops occurrences in which something stands that must be absent.
+
+Of all that ends early enough for an occurrence, only the latest start matters: if that is too early, all are. So every
+entry knows the latest start up to it, and one look is enough.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from functools import reduce
+from typing import Any
+
+import numpy as np
+
+from cepheid.engine.kernels.compiled import compiled
+from cepheid.engine.kernels.event_log import LEAST_ROOM
+from cepheid.engine.kernels.event_tables import present_in
+from cepheid.engine.kernels.occurrences import Occurrences, none_of, together
+from cepheid.engine.kernels.pattern_stages import AbsenceStageShape, Offsets
+from cepheid.engine.kernels.stage_keys import StageKeys
+from cepheid.engine.kernels.stage_sources import BLOCK, RELINK_BLOCKS
+from cepheid.engine.kernels.stages import Context, Stage, Turn
+from cepheid.engine.kernels.state_bytes import Entry
+from cepheid.engine.kernels.typed_arrays import Data, Mask
+from cepheid.events import MIN_TIME
+
+_ROWS = ("start", "end", "latest", "key")
+_WAITING = ("start", "end", "known", "refs")
+
+
+class AbsenceStage(Stage):
+    """Occurrences that wait until nothing that would forbid them can come, and what forbids."""
+
+    def __init__(self, shape: AbsenceStageShape, inner: Stage, absent: Stage, context: Context) -> None:
+        self.shape, self.inner, self.absent = shape, inner, absent
+        self.view, self.absent_view = context.view(shape.inner), context.view(shape.absent)
+        self.keys = StageKeys(len(shape.keys[0]), context)
+        self.waiting = none_of(len(self.view.names))
+        self.top, self.room = 0, LEAST_ROOM
+        self.start, self.end, self.latest = (np.zeros(self.room, np.int64) for _ in range(3))
+        self.key, self.link = np.zeros(self.room, np.int32), np.zeros(self.room, np.int32)
+        self.heads = np.full(1, -1, np.int32)
+
+    def below(self) -> Sequence[Stage]:
+        return (self.inner, self.absent)
+
+    def turn(self, turn: Turn) -> Occurrences:
+        found, others = self.inner.turn(turn), self.absent.turn(turn)
+        if not len(found) and not len(self.waiting) and not len(others):
+            return found
+        found = together([self.waiting, found])
+        certain = self._nearest(found, self.shape.certain, np.minimum)
+        decided = certain < turn.frontier
+        self.waiting = none_of(len(self.view.names))
+        if not decided.all():
+            self.waiting, found, certain = found.only(~decided), found.only(decided), certain[decided]
+        if self.top + len(others) > self.room:
+            self._make_room(len(others), min(int(some.end[0]) for some in (found, others) if len(some)))
+        first = self._take(others)
+        known = np.maximum(found.known, certain + (1 + self.shape.lag))
+        return replace(found, known=known).only(~self._blocked(found, first))
+
+    def _nearest(self, found: Occurrences, offsets: Offsets, choose: Callable[[Data, Data], Data]) -> Data:
+        """Return the least or the greatest of some times near each occurrence."""
+        moments = [(self.view.moment(found, endpoint), by) for endpoint, by in offsets]
+        return reduce(choose, [present_in(moment)[0] + by for moment, by in moments if moment is not None])
+
+    def _take(self, others: Occurrences) -> int:
+        """Put what forbids into the log, and return where the new ones begin."""
+        others, keys = self.keys.of(others, self.shape.keys[1], self.absent_view)
+        first, last = self.top, self.top + len(others)
+        self.start[first:last], self.end[first:last], self.key[first:last] = others.start, others.end, keys
+        self.top = last
+        return first
+
+    def _blocked(self, found: Occurrences, first: int) -> Mask:
+        """Say which occurrences are forbidden; the kernel sees the rows of the log from one on."""
+        lows = self._nearest(found, self.shape.lows, np.maximum)
+        highs = self._nearest(found, self.shape.highs, np.minimum)
+        keys, blocked = self._keys_of(found), np.zeros(len(found), np.bool_)
+        if len(self.heads) < len(self.keys):
+            heads = np.full(2 * len(self.keys), -1, np.int32)
+            heads[: len(self.heads)] = self.heads
+            self.heads = heads
+        rows = (self.start, self.end, self.key, self.heads, self.link, self.latest)
+        ends = np.ascontiguousarray(found.end)
+        compiled(BLOCK)(ends, lows, highs, keys, first, self.top, *rows, blocked)
+        return blocked
+
+    def _keys_of(self, found: Occurrences) -> Data:
+        """Return the keys under which occurrences can be forbidden, -1 where they cannot be."""
+        if not self.keys.width or not len(found):
+            return np.zeros(len(found), np.int32)
+        numbers, present = self.keys.numbers(found, self.shape.keys[0], self.view)
+        return numbers if present is None else np.where(present, numbers, np.int32(-1))
+
+    def _needed(self, frontier: int) -> Mask:
+        """Return which rows can still forbid something that ends at the frontier or later."""
+        early = min(frontier, int(self.waiting.end[0])) if len(self.waiting) else frontier
+        after_start, after_end = self.shape.expiry
+        needed: Mask = np.ones(self.top, np.bool_)
+        for times, by in ((self.start, after_start), (self.end, after_end)):
+            if by is not None:
+                needed &= times[: self.top] + by >= early
+        return needed
+
+    def _make_room(self, count: int, frontier: int) -> None:
+        kept = np.flatnonzero(self._needed(frontier))
+        self.room = max(LEAST_ROOM, 2 * (len(kept) + count))
+        self.top = len(kept)
+        for name in (*_ROWS, "link"):
+            packed = np.zeros(self.room, getattr(self, name).dtype)
+            packed[: self.top] = getattr(self, name)[kept]
+            setattr(self, name, packed)
+        self.key[: self.top], self.heads = self.keys.forgotten(self.key[: self.top], self.heads)
+        compiled(RELINK_BLOCKS)(self.top, self.key, self.heads, self.link)
+
+    def held(self, _: int) -> Data:
+        return self.waiting.refs
+
+    def live(self, frontier: int) -> int:
+        return len(self.waiting) + int(self._needed(max(frontier, MIN_TIME)).sum())
+
+    def written(self) -> dict[str, Entry]:
+        rows: dict[str, Entry] = {name: getattr(self, name)[: self.top] for name in _ROWS}
+        waiting: dict[str, Entry] = {f"waiting {name}": getattr(self.waiting, name) for name in _WAITING}
+        return {**rows, **waiting, **self.keys.written()}
+
+    def take_up(self, entries: Mapping[str, Any]) -> None:
+        self.keys.take_up(entries)
+        self.waiting = Occurrences(*(entries[f"waiting {name}"] for name in _WAITING))
+        self.top = len(entries["key"])
+        self.room = max(LEAST_ROOM, 2 * self.top)
+        self.link = np.zeros(self.room, np.int32)
+        for name in _ROWS:
+            data = np.zeros(self.room, entries[name].dtype)
+            data[: self.top] = entries[name]
+            setattr(self, name, data)
+        self.heads = np.full(len(self.keys), -1, np.int32)
+        compiled(RELINK_BLOCKS)(self.top, self.key, self.heads, self.link)

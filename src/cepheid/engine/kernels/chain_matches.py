@@ -1,0 +1,134 @@
+"""Matches of rules that run as stages: columns, what they rest on, and the ids that they have as events."""
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from cepheid.algebra.matches import Match, match_id
+from cepheid.engine.kernels.column_evaluation import column_for
+from cepheid.engine.kernels.columns import Column, Kind, values_of
+from cepheid.engine.kernels.compiled import compiled
+from cepheid.engine.kernels.event_tables import DerivedTable, Tables
+from cepheid.engine.kernels.gathering import room_for
+from cepheid.engine.kernels.matches_found import is_whole, told_times
+from cepheid.engine.kernels.occurrences import Occurrences, View
+from cepheid.engine.kernels.pattern_stages import StagedShape
+from cepheid.engine.kernels.ragged import Ragged
+from cepheid.engine.kernels.stage_sources import EVIDENCE
+from cepheid.engine.kernels.typed_arrays import Data
+from cepheid.events import EventId, Value, values
+
+
+@dataclass(frozen=True, slots=True)
+class Grounds:
+    """What each match rests on: the serial numbers of given events in order, then -1, and how many there are."""
+
+    serials: Data
+    counts: Data
+
+
+@dataclass(frozen=True, slots=True)
+class ChainMatches:
+    """Matches of one rule; `refs` are the events that each is made of, `first` is what it is called as an event."""
+
+    shape: StagedShape
+    tables: Tables
+    start: Data
+    end: Data
+    known: Data
+    refs: Data
+    values: dict[str, Column]
+    grounds: Grounds | None
+    ordinals: Data | None
+    first: int | None = None
+
+    def __len__(self) -> int:
+        return len(self.start)
+
+    @property
+    def rules(self) -> list[str]:
+        """The name of the rule whose matches these are."""
+        return [self.shape.plan.rule.name]
+
+    def evidence(self) -> Ragged:
+        """Return the ids of the events that each match rests on."""
+        assert self.grounds is not None
+        given, grounds = self.tables.given, self.grounds
+        offsets = np.empty(len(self) + 1, np.int32)
+        if given.log.ids.kind is Kind.INT and not given.unordered:
+            ids = room_for(int(grounds.counts.sum()), np.int64)
+            compiled(EVIDENCE)(grounds.serials, grounds.counts, given.base, given.log.ids.data, ids, offsets)
+            return Ragged(ids, offsets)
+        parts = [serials[:count].tolist() for serials, count in zip(grounds.serials, grounds.counts, strict=True)]
+        flat = [one for part in parts for one in sorted(part, key=self.tables.order_key)]
+        offsets[0], offsets[1:] = 0, np.cumsum(grounds.counts)
+        return Ragged(given.log.ids.data[np.array(flat, np.int64) - given.base], offsets)
+
+    def matches(self, *, evidence: bool) -> Iterator[Match]:
+        """Yield the matches one by one, each with its id."""
+        rule, version = self.shape.plan.rule, self.shape.plan.version
+        said = list(self._said())
+        rests_on = self.evidence().tuples() if evidence else [()] * len(self)
+        ordinals = [0] * len(self) if self.ordinals is None else self.ordinals.tolist()
+        times = zip(self.start.tolist(), self.end.tolist(), self.known.tolist(), strict=True)
+        for row, (start, end, known) in enumerate(times):
+            name = self._name(row) or match_id(version, start, end, said[row], self._identity(row), ordinals[row])
+            yield Match(rule.name, start, end, said[row], rests_on[row], name, known)
+
+    def _name(self, row: int) -> str | None:
+        return None if self.first is None else str(self.tables.id(self.first + row))
+
+    def _identity(self, row: int) -> tuple[EventId, ...]:
+        return tuple(self.tables.id(ref) for ref in self.refs[:, row].tolist() if ref >= 0)
+
+    def _said(self) -> Iterator[dict[str, Value]]:
+        columns = [values_of(column, self.tables.words) for column in self.values.values()]
+        for row in range(len(self)):
+            yield {name: column[row] for name, column in zip(self.values, columns, strict=True)}
+
+    def alike(self) -> Data:
+        """Return for each match how many before it are alike in everything."""
+        seen: Counter[object] = Counter()
+        ordinals = np.zeros(len(self), np.int32)
+        for row, said in enumerate(self._said()):
+            same = (int(self.start[row]), int(self.end[row]), values.key_of(said), self._identity(row))
+            ordinals[row] = seen[same]
+            seen[same] += 1
+        return ordinals
+
+
+def chain_matches(shape: StagedShape, found: Occurrences, view: View, width: int) -> ChainMatches:
+    """Return the matches that some occurrences of a rule are; each rests on `width` given events at most."""
+    rule, frame = shape.plan.rule, view.frame(found)
+    start, end = found.start, found.end
+    if not is_whole(rule):
+        (start, begun), (end, ended) = told_times(rule.start, frame), told_times(rule.end, frame)
+        told = start <= end
+        for there in (begun, ended):
+            told = told if there is None else told & there
+        kept = np.flatnonzero(told)
+        start, end, found = start[kept], end[kept], found.take(kept)
+        frame = view.frame(found)
+    said = {name: column_for(value, frame) for name, value in rule.fields.items()}
+    grounds = _grounds(found.refs, view.tables, width) if width else None
+    return ChainMatches(shape, view.tables, start, end, found.known, found.refs, said, grounds, None)
+
+
+def _grounds(refs: Data, tables: Tables, width: int) -> Grounds:
+    serials, counts = np.full((refs.shape[1], width), -1, np.int64), np.zeros(refs.shape[1], np.int64)
+    for some in refs:
+        tables.rest_on(some, serials, counts)
+    return Grounds(serials, counts)
+
+
+def emit(found: ChainMatches, table: DerivedTable) -> tuple[int, int]:
+    """Put matches into the table of their rule, and return their serial numbers there."""
+    grounds = None if found.grounds is None else found.grounds.serials
+    first, last = table.append(
+        (found.start, found.end, found.known), found.refs, grounds, found.values, found.tables.words
+    )
+    if found.ordinals is not None:
+        table.ordinal[first - table.base : last - table.base] = found.ordinals
+    return first, last

@@ -1,0 +1,92 @@
+"""What is written down of rules that feed rules, and taken up again: tables of events, and what waits in stages."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import numpy as np
+
+from cepheid.engine.kernels.event_log import LEAST_ROOM
+from cepheid.engine.kernels.event_tables import DerivedTable, GivenTable
+from cepheid.engine.kernels.rule_chain import RuleChain
+from cepheid.engine.kernels.stages import Stage
+from cepheid.engine.kernels.state_bytes import Entry
+from cepheid.engine.kernels.written_state import Entries, roomy, take_up_column, written_column
+
+_DERIVED = ("times", "refs", "ordinal")
+
+
+def written_chain(chain: RuleChain) -> Entries:
+    """Return the state of all rules by name."""
+    entries = _named("given", _given(chain.tables.given))
+    for number, table in enumerate(chain.tables.derived):
+        entries |= _named(f"derived {number}", _derived(table))
+    for number, stage in enumerate(_stages(chain)):
+        entries |= _named(f"stage {number}", stage.written())
+    return entries
+
+
+def take_up_chain(chain: RuleChain, entries: Mapping[str, Any]) -> None:  # what `written_chain` gave
+    """Go on from a state."""
+    _take_up_given(chain.tables.given, _under("given", entries))
+    for number, table in enumerate(chain.tables.derived):
+        _take_up_derived(table, _under(f"derived {number}", entries))
+    for number, stage in enumerate(_stages(chain)):
+        stage.take_up(_under(f"stage {number}", entries))
+
+
+def _stages(chain: RuleChain) -> Iterator[Stage]:
+    return (stage for rule in chain.rules for stage in rule.stage.every())
+
+
+def _named(name: str, entries: Mapping[str, Entry]) -> Entries:
+    return {f"{name} {one}": entry for one, entry in entries.items()}
+
+
+def _under(name: str, entries: Mapping[str, Any]) -> dict[str, Any]:
+    return {one.removeprefix(f"{name} "): entry for one, entry in entries.items() if one.startswith(f"{name} ")}
+
+
+def _given(table: GivenTable) -> Entries:
+    log = table.log
+    entries: Entries = {
+        "base": table.base,
+        "unordered": int(table.unordered),
+        "done": log.done,
+        "time": log.time[: log.top],
+        "member": log.member[: log.top],
+        "ties": None if log.ties is None else list(log.ties),
+        "in order": int(log.in_order),
+    }
+    for name, column in (("ids", log.ids), *((f"field {name}", one) for name, one in log.fields.items())):
+        entries |= _named(name, written_column(column, log.top))
+    return entries
+
+
+def _take_up_given(table: GivenTable, entries: Mapping[str, Any]) -> None:
+    log, top = table.log, len(entries["time"])
+    table.base, table.unordered = entries["base"], bool(entries["unordered"])
+    log.room = max(LEAST_ROOM, 2 * top)
+    log.done, log.top, log.ties, log.in_order = entries["done"], top, entries["ties"], bool(entries["in order"])
+    log.time, log.member = roomy(entries["time"], log.room, 0), roomy(entries["member"], log.room, 0)
+    for name in ("key", "truth", "numbers"):
+        array = getattr(log, name)
+        setattr(log, name, np.zeros((len(array), log.room), array.dtype))
+    for name, column in (("ids", log.ids), *((f"field {name}", one) for name, one in log.fields.items())):
+        take_up_column(column, _under(name, entries), log.room)
+
+
+def _derived(table: DerivedTable) -> Entries:
+    entries: Entries = {name: getattr(table, name)[..., : table.top] for name in _DERIVED}
+    for name, column in table.fields.items():
+        entries |= _named(f"field {name}", written_column(column, table.top))
+    return {"base": table.base, "grounds": table.grounds[: table.top], **entries}
+
+
+def _take_up_derived(table: DerivedTable, entries: Mapping[str, Any]) -> None:
+    table.base, table.top = entries["base"], len(entries["ordinal"])
+    table.room = max(LEAST_ROOM, 2 * table.top)
+    for name in _DERIVED:
+        setattr(table, name, roomy(entries[name], table.room, 0))
+    table.grounds = np.ascontiguousarray(roomy(entries["grounds"].T, table.room, 0).T)
+    for name, column in table.fields.items():
+        take_up_column(column, _under(f"field {name}", entries), table.room)

@@ -1,0 +1,120 @@
+"""What waits for partners: occurrences of both sides of a join in one log, in the order in which they end.
+
+A row is of the left side, of the right one or of both. `listed` says on which sides it waits; the lists that a kernel
+goes through lead from row to row, and begin in `heads`. Rows from `done` on wait for their instant to be complete.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from cepheid.engine.kernels.compiled import compiled
+from cepheid.engine.kernels.event_log import LEAST_ROOM
+from cepheid.engine.kernels.occurrences import Occurrences
+from cepheid.engine.kernels.packing import packed
+from cepheid.engine.kernels.stage_sources import LIVE, MERGE, RELINK_PAIRS
+from cepheid.engine.kernels.state_bytes import Entry
+from cepheid.engine.kernels.typed_arrays import Data, Rows
+
+_BY_ROW = ("times", "member", "key", "refs", "listed", "link")
+LEFT, RIGHT, BOTH = 1, 2, 3
+
+
+class PairLog:
+    """The rows of a join of two, each made of at most `width` events."""
+
+    def __init__(self, width: int, choice: int) -> None:
+        self.choice, self.done, self.top, self.room = choice, 0, 0, LEAST_ROOM
+        self.times = np.zeros((3, self.room), np.int64)
+        self.member = np.zeros(self.room, np.uint8)
+        self.key = np.zeros(self.room, np.int32)
+        self.refs = np.full((width, self.room), -1, np.int64)
+        self.listed = np.zeros(self.room, np.uint8)
+        self.link = np.full((2, self.room), -1, np.int32)
+        self.heads = np.full((1, 4), -1, np.int32)
+
+    @property
+    def start(self) -> Data:
+        found: Data = self.times[0]
+        return found
+
+    @property
+    def end(self) -> Data:
+        found: Data = self.times[1]
+        return found
+
+    def append(self, found: Occurrences, member: int | Data, key: int | Data) -> None:
+        """Add rows; there must be room for them."""
+        first, last = self.top, self.top + len(found)
+        self.times[0, first:last] = found.start
+        self.times[1, first:last] = found.end
+        self.times[2, first:last] = found.known
+        self.member[first:last] = member
+        self.key[first:last] = key
+        self.refs[: len(found.refs), first:last] = found.refs
+        self.refs[len(found.refs) :, first:last] = -1
+        self.listed[first:last] = 0
+        self.top = last
+
+    def merge(self, left: Occurrences, right: Occurrences, keys: Data) -> None:
+        """Add rows of both sides, the keys of the right one behind those of the left one; there must be room."""
+        first, last = self.top, self.top + len(left) + len(right)
+        columns = zip((left.start, left.end, left.known), (right.start, right.end, right.known), strict=True)
+        times = np.stack([np.concatenate(both) for both in columns])
+        refs = np.full((len(self.refs), last - first), -1, np.int64)
+        refs[: len(left.refs), : len(left)] = left.refs
+        refs[: len(right.refs), len(left) :] = right.refs
+        compiled(MERGE)(times, refs, keys, len(left), first, self.times, self.refs, self.member, self.key)
+        self.listed[first:last] = 0
+        self.top = last
+
+    def make_room_for_keys(self, count: int) -> None:
+        if len(self.heads) < count:
+            more = np.full((2 * count, 4), -1, np.int32)
+            more[: len(self.heads)] = self.heads
+            self.heads = more
+
+    def pack(self, kept: Rows, room: int) -> None:
+        """Keep some of the rows, in their order, and make room."""
+        done = int(np.searchsorted(kept, self.done))
+        for name in _BY_ROW:
+            setattr(self, name, packed(getattr(self, name), kept, self.top, room, 0))
+        self.done, self.top, self.room = done, len(kept), room
+
+    def relink(self) -> None:
+        """Make the lists anew."""
+        compiled(RELINK_PAIRS)(self.done, self.key, self.heads, self.link, self.listed, self.choice)
+
+    def arrange(self, first: int, order: Rows) -> None:
+        """Put rows from one on into another order; the kernel has not seen them."""
+        rows = slice(first, first + len(order))
+        for name in ("times", "member", "key", "refs"):
+            data = getattr(self, name)
+            data[..., rows] = data[..., rows][..., order]
+
+    def live(self, bounds: Data, frontier: int) -> Rows:
+        """Return the rows that something can still come of, in order: where nothing ends before the frontier."""
+        kept = np.empty(self.top, np.int32)
+        # What the kernel has not seen yet may end earlier than what is still to come.
+        least = min(frontier, int(self.end[self.done])) if self.done < self.top else frontier
+        count = compiled(LIVE)(self.done, self.top, self.times, self.listed, bounds, least, kept)
+        return kept[:count]
+
+    def written(self) -> dict[str, Entry]:
+        """Return the rows by name; the lists are made anew from them."""
+        rows: dict[str, Entry] = {name: getattr(self, name)[..., : self.top] for name in _BY_ROW if name != "link"}
+        return {"done": self.done, **rows}
+
+    def take_up(self, entries: Mapping[str, Any], keys: int) -> None:
+        """Go on from a state."""
+        self.done, self.top = entries["done"], len(entries["key"])
+        self.room = max(LEAST_ROOM, 2 * self.top)
+        self.link = np.full((2, self.room), -1, np.int32)
+        for name in (name for name in _BY_ROW if name != "link"):
+            data = entries[name]
+            roomy = np.zeros((*data.shape[:-1], self.room), data.dtype)
+            roomy[..., : self.top] = data
+            setattr(self, name, roomy)
+        self.heads = np.full((max(keys, 1), 4), -1, np.int32)
+        self.relink()

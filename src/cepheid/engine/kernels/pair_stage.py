@@ -1,0 +1,206 @@
+"""The stage that joins two: what waits on either side lies in one log, and a kernel lets each row take its partners.
+
+All combinations are told as they come. A choice looks at an instant only when it is complete, and then at all that ends
+there in the total order; rows of an instant that is not complete wait at the end of the log.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from cepheid.algebra.expressions import Expr
+from cepheid.algebra.policies import Choice
+from cepheid.engine.kernels.column_evaluation import where_true
+from cepheid.engine.kernels.compiled import compiled
+from cepheid.engine.kernels.event_log import LEAST_ROOM
+from cepheid.engine.kernels.occurrences import Occurrences, none_of
+from cepheid.engine.kernels.pair_log import BOTH, LEFT, RIGHT, PairLog
+from cepheid.engine.kernels.pattern_stages import PairShape, ScanShape, names_of
+from cepheid.engine.kernels.stage_keys import StageKeys
+from cepheid.engine.kernels.stage_order import put_in_order
+from cepheid.engine.kernels.stage_sources import ALL, CHRONOLOGICAL, PAIRS, RECENT, TELL_PAIRS
+from cepheid.engine.kernels.stages import Context, Stage, Turn, of_event
+from cepheid.engine.kernels.state_bytes import Entry
+from cepheid.engine.kernels.typed_arrays import Data
+
+NEVER = 1 << 62
+COUNT, STATUS, FULL = 0, 1, 1
+CHOICES = {Choice.ALL: ALL, Choice.RECENT: RECENT, Choice.CHRONOLOGICAL: CHRONOLOGICAL}
+
+
+class PairStage(Stage):
+    """A join of two at work."""
+
+    def __init__(self, shape: PairShape, left: Stage, right: Stage, context: Context) -> None:
+        self.shape, self.sides, self.tables = shape, (left, right), context.tables
+        self.names = (names_of(shape.left), names_of(shape.right))
+        self.views = (context.view(shape.left), context.view(shape.right))
+        self.view = context.view(shape)
+        self.keys = StageKeys(len(shape.keys[0]), context)
+        self.choice = CHOICES[shape.choice]
+        self.log = PairLog(max(map(len, self.names)), self.choice)
+        self.bounds, self.widths = _bounds(shape)
+        self.is_same = _is_same(shape)
+        self.out = np.empty((2, LEAST_ROOM), np.int32)
+        self.control = np.zeros(2, np.int64)
+
+    def below(self) -> Sequence[Stage]:
+        return self.sides
+
+    def turn(self, turn: Turn) -> Occurrences:
+        left = self._side(0, turn)
+        right = none_of(1) if self.is_same else self._side(1, turn)
+        if len(left) or len(right):
+            self._take(left, right)
+        log = self.log
+        if log.done == log.top:
+            return none_of(len(self.view.names))
+        last = log.top
+        if self.choice != ALL:
+            last = log.done + int(np.searchsorted(log.end[log.done : log.top], turn.frontier, "left"))
+            put_in_order(log, last, self.tables, self.names)
+        found = self._paired(self._kept(self._pairs(last)))
+        log.done = last
+        if self.choice == ALL:
+            return found
+        return replace(found, known=np.maximum(found.known, found.end + (1 + self.shape.lag)))
+
+    def _side(self, side: int, turn: Turn) -> Occurrences:
+        """Return what is new on a side, without what is too long or too short for any partner."""
+        found = self.sides[side].turn(turn)
+        first = 2 * side
+        longest, shortest = self.shape.most[first][first + 1], self.shape.most[first + 1][first]
+        if not len(found) or (longest is None and shortest == 0):
+            return found
+        length = found.end - found.start
+        fits = np.ones(len(found), np.bool_) if longest is None else length <= longest
+        return found.only(fits if shortest is None else fits & (-length <= shortest))
+
+    def _take(self, left: Occurrences, right: Occurrences) -> None:
+        """Put what is new into the log, in the order of ends."""
+        first = min(int(some.end[0]) for some in (left, right) if len(some))
+        self._make_room(len(left) + len(right), first)
+        left, left_keys = self.keys.of(left, self.shape.keys[0], self.views[0])
+        right, right_keys = self.keys.of(right, self.shape.keys[1], self.views[1])
+        self.log.make_room_for_keys(len(self.keys))
+        if self.is_same:
+            self.log.append(left, BOTH, left_keys)
+        elif not len(right) or not len(left):
+            found, member, keys = (right, RIGHT, right_keys) if len(right) else (left, LEFT, left_keys)
+            self.log.append(found, member, keys)
+        else:
+            sides = zip((left_keys, right_keys), (left, right), strict=True)
+            numbers = [np.broadcast_to(np.asarray(keys, np.int32), len(some)) for keys, some in sides]
+            self.log.merge(left, right, np.concatenate(numbers))
+
+    def _pairs(self, last: int) -> Data:
+        """Let the kernel see all rows up to one, and return the pairs of rows that it finds."""
+        log, control = self.log, self.control
+        if self.choice != ALL and self.out.shape[1] < 2 * (last - log.done):
+            self.out = np.empty((2, 4 * (last - log.done)), np.int32)
+        row, found = log.done, []
+        control[COUNT] = 0
+        while row < last:
+            row = compiled(PAIRS)(
+                row,
+                last,
+                log.start,
+                log.end,
+                log.member,
+                log.key,
+                log.heads,
+                log.link,
+                log.listed,
+                self.bounds,
+                self.widths,
+                self.choice,
+                self.shape.tie,
+                self.out,
+                control,
+            )
+            if control[COUNT]:
+                found.append(self.out[:, : control[COUNT]].copy())
+                control[COUNT] = 0
+            elif control[STATUS] == FULL:
+                self.out = np.empty((2, 2 * self.out.shape[1]), np.int32)
+        return found[0] if len(found) == 1 else np.concatenate([np.empty((2, 0), np.int32), *found], axis=1)
+
+    def _kept(self, rows: Data) -> Data:
+        """Return the pairs that satisfy the conditions on what was chosen."""
+        left = len(self.names[0])
+
+        def refs(place: int) -> Data:
+            found: Data = self.log.refs[place if place < left else place - left].take(rows[int(place >= left)])
+            return found
+
+        for condition in self.shape.where:
+            true = where_true(condition, self.view.frame_of(rows.shape[1], refs))
+            rows = rows if true is None else rows.compress(true, axis=1)
+        return rows
+
+    def _paired(self, rows: Data) -> Occurrences:
+        log, lefts, rights = self.log, *map(len, self.names)
+        times, refs = (np.empty((height, rows.shape[1]), np.int64) for height in (3, lefts + rights))
+        compiled(TELL_PAIRS)(rows, log.times, log.refs, lefts, rights, times, refs)
+        start, end, known = times
+        return Occurrences(start, end, known, refs)
+
+    def _make_room(self, count: int, frontier: int) -> None:
+        """Make room for so many rows, all of which end at the frontier or later."""
+        log = self.log
+        if log.top + count <= log.room:
+            return
+        kept = log.live(self.bounds, frontier)
+        needed = len(kept) + count
+        log.pack(kept, log.room if 4 * needed <= 3 * log.room else 2 * needed)
+        log.key[: log.top], log.heads = self.keys.forgotten(log.key[: log.top], log.heads)
+        log.relink()
+
+    def held(self, frontier: int) -> Data:
+        found: Data = self.log.refs[:, self.log.live(self.bounds, frontier)]
+        return found
+
+    def live(self, frontier: int) -> int:
+        return len(self.log.live(self.bounds, frontier)) - (self.log.top - self.log.done)
+
+    def written(self) -> dict[str, Entry]:
+        return {**self.log.written(), **self.keys.written()}
+
+    def take_up(self, entries: Mapping[str, Any]) -> None:
+        self.keys.take_up(entries)
+        self.log.take_up(entries, len(self.keys))
+
+
+def _bounds(shape: PairShape) -> tuple[Data, Data]:
+    """Return for each side how far its partner's ends may be from its own, and how long each side can be.
+
+    From the least start, the least end, the greatest start to the greatest end of the partner, each in distances from
+    the start and from the end of the own one.
+    """
+    most = [[NEVER if one is None else one for one in row] for row in shape.most]
+    bounds = []
+    for own, other in ((0, 2), (2, 0)):
+        lows = [most[other + edge][own + end] for edge in range(2) for end in range(2)]
+        highs = [most[own + end][other + edge] for edge in range(2) for end in range(2)]
+        bounds.append(lows + highs)
+    return np.array(bounds, np.int64), np.array([most[0][1], most[2][3]], np.int64)
+
+
+def _is_same(shape: PairShape) -> bool:
+    """Say whether both sides are the same events, with the same keys."""
+    left, right = shape.left, shape.right
+    if not isinstance(left, ScanShape) or not isinstance(right, ScanShape) or left.types != right.types:
+        return False
+    own, other = ((left.where, *shape.keys[0]), (right.where, *shape.keys[1]))
+    return _unnamed(own, left.name) == _unnamed(other, right.name) and _own_lengths(shape)
+
+
+def _own_lengths(shape: PairShape) -> bool:
+    """Say whether no side is more limited in its own length than the other."""
+    return (shape.most[0][1], shape.most[1][0]) == (shape.most[2][3], shape.most[3][2])
+
+
+def _unnamed(expressions: Sequence[Expr | None], name: str) -> list[Expr | None]:
+    return [None if one is None else of_event(one, name) for one in expressions]

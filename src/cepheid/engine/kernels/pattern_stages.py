@@ -1,0 +1,134 @@
+"""A rule as stages: what kernels make of a pattern whose parts may last, or are what other rules emit.
+
+Each stage gives occurrences in the order of their ends. Everything here is data; the same few kernels run all of it.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from cepheid.algebra.expressions import Expr
+from cepheid.algebra.policies import Choice
+from cepheid.algebra.relations import Endpoint, Relation
+from cepheid.analysis.plan import RulePlan
+from cepheid.engine.kernels.shapes import Core
+
+Offsets = tuple[tuple[Endpoint, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ScanShape:
+    """The events of some types, given or derived, that satisfy a condition on them alone."""
+
+    name: str
+    types: frozenset[str]
+    where: Expr | None
+
+
+@dataclass(frozen=True, slots=True)
+class PairShape:
+    """Pairs of two, chosen or all.
+
+    `most[i][j]` bounds the time from end point i to end point j: start and end of the left one, then of the right one.
+    `keys` are what each side must have in common with the other. `tie`: of level candidates 1 takes the shorter, -1 the
+    longer, 0 the first in order. `where` holds for what was chosen, `lag` is how late the end of a pair is complete.
+    """
+
+    left: "StageShape"
+    right: "StageShape"
+    choice: Choice
+    tie: int
+    most: tuple[tuple[int | None, ...], ...]
+    keys: tuple[tuple[Expr, ...], tuple[Expr, ...]]
+    where: tuple[Expr, ...]
+    lag: int
+
+
+@dataclass(frozen=True, slots=True)
+class UnionShape:
+    """Every occurrence of every branch."""
+
+    branches: tuple["StageShape", ...]
+
+
+@dataclass(frozen=True, slots=True)
+class FilterShape:
+    """The occurrences that stand in a relation and satisfy conditions."""
+
+    inner: "StageShape"
+    relation: Relation
+    where: tuple[Expr, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class AbsenceStageShape:
+    """`inner` without those in which `absent` starts at any of `lows` or later and ends at any of `highs` or earlier.
+
+    It is certain after the least of `certain`, which is never after the end of the occurrence. `expiry` is how long
+    after its start, and after its end, an absent one can matter; `lag` is how late it may come.
+    """
+
+    inner: "StageShape"
+    absent: "StageShape"
+    lows: Offsets
+    highs: Offsets
+    keys: tuple[tuple[Expr, ...], tuple[Expr, ...]]
+    certain: Offsets
+    expiry: tuple[int | None, int | None]
+    lag: int
+
+
+StageShape = ScanShape | PairShape | UnionShape | FilterShape | AbsenceStageShape
+
+
+@dataclass(frozen=True, slots=True)
+class StagedShape:
+    """A rule as stages; `repeats`: two matches may be alike in everything."""
+
+    plan: RulePlan
+    root: StageShape
+    repeats: bool
+
+    @property
+    def core(self) -> Core:
+        return Core.STAGES
+
+
+def names_of(shape: StageShape) -> tuple[str, ...]:
+    """Return the names of the events of an occurrence, in the order of its parts."""
+    match shape:
+        case ScanShape(name):
+            return (name,)
+        case PairShape(left, right):
+            return (*names_of(left), *names_of(right))
+        case UnionShape(branches):
+            return tuple(name for branch in branches for name in names_of(branch))
+        case FilterShape(inner) | AbsenceStageShape(inner):
+            return names_of(inner)
+
+
+def scans_of(shape: StageShape) -> list[ScanShape]:
+    """Return all that looks at events."""
+    match shape:
+        case ScanShape():
+            return [shape]
+        case PairShape(left, right):
+            return [*scans_of(left), *scans_of(right)]
+        case UnionShape(branches):
+            return [scan for branch in branches for scan in scans_of(branch)]
+        case FilterShape(inner):
+            return scans_of(inner)
+        case AbsenceStageShape(inner, absent):
+            return [*scans_of(inner), *scans_of(absent)]
+
+
+def grounds_of(shape: StageShape, widths: Mapping[str, int]) -> int:
+    """Return on how many given events an occurrence rests at most; `widths` are those of derived types."""
+    match shape:
+        case ScanShape(_, types):
+            return max([1, *(widths.get(name, 1) for name in types)])
+        case PairShape(left, right):
+            return grounds_of(left, widths) + grounds_of(right, widths)
+        case UnionShape(branches):
+            return max(grounds_of(branch, widths) for branch in branches)
+        case FilterShape(inner) | AbsenceStageShape(inner):
+            return grounds_of(inner, widths)

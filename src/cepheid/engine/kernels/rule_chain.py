@@ -1,0 +1,142 @@
+"""Rules that feed rules, at work on columns: each after those whose events it reads, all of them up to one frontier.
+
+Without disorder events are seen as they come, and only a choice waits for its instant; otherwise they are put in order
+first. Whatever a turn brings ends no earlier than the frontier of the turn before it.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from cepheid.algebra.expressions import Field
+from cepheid.algebra.programs import Table
+from cepheid.algebra.traversal import walk
+from cepheid.engine.kernels.absence_stage import AbsenceStage
+from cepheid.engine.kernels.batches import Batch
+from cepheid.engine.kernels.chain_matches import ChainMatches, chain_matches, emit
+from cepheid.engine.kernels.compiled import compiled
+from cepheid.engine.kernels.event_tables import GIVEN, SHIFT, DerivedTable, GivenTable, Tables
+from cepheid.engine.kernels.occurrences import View
+from cepheid.engine.kernels.pair_stage import PairStage
+from cepheid.engine.kernels.pattern_stages import (
+    AbsenceStageShape,
+    FilterShape,
+    PairShape,
+    ScanShape,
+    StagedShape,
+    StageShape,
+    UnionShape,
+    grounds_of,
+    scans_of,
+)
+from cepheid.engine.kernels.stage_sources import LEAST
+from cepheid.engine.kernels.stages import Context, FilterStage, ScanStage, Stage, Turn, UnionStage
+from cepheid.engine.kernels.words import KeyMarks, Words
+
+_NOBODY = 1 << 62
+
+
+@dataclass(frozen=True, slots=True)
+class ChainRule:
+    """A rule at work: its outermost stage, and the number of the table of its events, if others read them."""
+
+    shape: StagedShape
+    stage: Stage
+    view: View
+    width: int
+    number: int | None
+
+    def live(self, frontier: int) -> int:
+        return sum(stage.live(frontier) for stage in self.stage.every())
+
+
+class RuleChain:
+    """Rules in the order in which they feed each other."""
+
+    def __init__(
+        self,
+        shapes: Sequence[StagedShape],
+        words: Words,
+        marks: KeyMarks,
+        lookups: Mapping[str, Table],
+        *,
+        lasts: bool,
+        sorts: bool,
+        evidence: bool,
+    ) -> None:
+        self.words, self.sorts = words, sorts
+        self.tables = Tables(GivenTable(_types(shapes), _fields(shapes), last=lasts), words)
+        sources: dict[str, tuple[int, ...]] = {}
+        context = Context(self.tables, lookups, marks, sources)
+        widths: dict[str, int] = {}
+        self.rules: list[ChainRule] = []
+        for shape in shapes:
+            stage, emits = stage_of(shape.root, context), shape.plan.rule.emits
+            width, number = grounds_of(shape.root, widths) if evidence else 0, None
+            widths[emits] = max(widths.get(emits, 1), width)
+            if emits in self.tables.given.types:
+                self.tables.derived.append(DerivedTable(shape, width))
+                number = len(self.tables.derived)
+                sources[emits] = (*sources.get(emits, ()), number)
+            self.rules.append(ChainRule(shape, stage, context.view(shape.root), width, number))
+
+    def take(self, batch: Batch, frontier: int) -> None:
+        """Take in the events of a batch that are of use; before the frontier nothing more will end."""
+        log = self.tables.given.log
+        if log.top + len(batch) > log.room:
+            self._forget(frontier, len(batch))
+        self.tables.given.append(batch, self.words, sorts=self.sorts)
+
+    def certain(self, frontier: int) -> Iterator[ChainMatches]:
+        """Yield the matches that are certain now and were not before."""
+        turn = Turn(frontier, {GIVEN: self.tables.given.news(frontier if self.sorts else None)})
+        for rule in self.rules:
+            occurred = rule.stage.turn(turn)
+            if not len(occurred):
+                continue
+            found = chain_matches(rule.shape, occurred, rule.view, rule.width)
+            if rule.shape.repeats:
+                found = replace(found, ordinals=found.alike())
+            if rule.number is not None:
+                first, last = emit(found, self.tables.derived[rule.number - 1])
+                turn.news[rule.number] = (first, last)
+                found = replace(found, first=(rule.number << SHIFT) + first)
+            if len(found):
+                yield found
+
+    def _forget(self, frontier: int, count: int) -> None:
+        """Forget the events that nothing can come of any more, and make room for some that are given."""
+        least = np.full(len(self.tables.derived) + 1, _NOBODY, np.int64)
+        for rule in self.rules:
+            for stage in rule.stage.every():
+                refs = stage.held(frontier)
+                compiled(LEAST)(np.ascontiguousarray(refs), 0, refs.shape[1], least)
+        for number, table in reversed([*enumerate(self.tables.derived, 1)]):
+            table.drop(int(least[number]))
+            compiled(LEAST)(table.refs, 0, table.top, least)
+        self.tables.given.drop(int(least[GIVEN]), count)
+
+
+def _types(shapes: Sequence[StagedShape]) -> set[str]:
+    return {name for shape in shapes for scan in scans_of(shape.root) for name in scan.types}
+
+
+def _fields(shapes: Sequence[StagedShape]) -> set[str]:
+    """Return all fields that somebody reads."""
+    return {node.name for shape in shapes for node in walk(shape.plan.rule) if isinstance(node, Field)}
+
+
+def stage_of(shape: StageShape, context: Context) -> Stage:
+    """Return a stage at work, with all stages below it."""
+    match shape:
+        case ScanShape():
+            return ScanStage(shape, context)
+        case PairShape(left, right):
+            return PairStage(shape, stage_of(left, context), stage_of(right, context), context)
+        case UnionShape(branches):
+            return UnionStage(shape, [stage_of(branch, context) for branch in branches])
+        case FilterShape(inner):
+            return FilterStage(shape, stage_of(inner, context), context.view(inner))
+        case AbsenceStageShape(inner, absent):
+            return AbsenceStage(shape, stage_of(inner, context), stage_of(absent, context), context)

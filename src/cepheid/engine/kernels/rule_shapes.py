@@ -1,0 +1,79 @@
+"""What kernels make of every rule of a plan: one of the shapes of points in time, stages, or nothing.
+
+A rule that stands alone has a shape of its own where there is one. Rules that feed each other run as stages, all of
+them or none: whoever finds the events that others read must be where these are.
+"""
+
+from collections.abc import Sequence
+
+from cepheid.algebra.remembering import ByIdentity
+from cepheid.algebra.strata import feeds_itself, readers
+from cepheid.analysis.plan import Plan, RulePlan
+from cepheid.engine.kernels.matches_found import is_whole
+from cepheid.engine.kernels.pattern_stages import StagedShape, grounds_of
+from cepheid.engine.kernels.recognition import shape_of
+from cepheid.engine.kernels.shapes import Shape
+from cepheid.engine.kernels.stage_recognition import stages_of
+
+Found = Shape | StagedShape | str
+MOST_GROUNDS = 64
+LASTING = "events last"
+
+
+@ByIdentity
+def shapes_of(plan: Plan) -> tuple[Found, ...]:
+    """Return the shape of every rule of a plan, or why it has none."""
+    found: dict[str, Found] = {}
+    for chain in _chains(plan):
+        if len(chain) == 1 and not feeds_itself([chain[0].rule]):
+            found[chain[0].rule.name] = _alone(chain[0], plan)
+        else:
+            found |= _chained(chain)
+    return tuple(found[one.rule.name] for one in plan.rules)
+
+
+def _chains(plan: Plan) -> list[list[RulePlan]]:
+    """Return the rules in groups that do not feed each other, each in the order of the plan."""
+    feeds = readers([one.rule for one in plan.rules])
+    group = {name: number for number, name in enumerate(feeds)}
+    for name, read_by in feeds.items():
+        for other in read_by:
+            old, new = group[other], group[name]
+            group = {one: new if number == old else number for one, number in group.items()}
+    return [[one for one in plan.rules if group[one.rule.name] == number] for number in sorted(set(group.values()))]
+
+
+def _alone(plan: RulePlan, whole: Plan) -> Found:
+    shape = shape_of(plan, points=whole.lengths.default == 0, derived=frozenset())
+    if isinstance(shape, Shape):
+        return shape
+    stages = stages_of(plan)
+    return shape if isinstance(stages, str) and shape != LASTING else stages
+
+
+def _chained(chain: Sequence[RulePlan]) -> dict[str, Found]:
+    """Return the stages of rules that feed each other; where one of them has none, nobody has."""
+    if feeds_itself([one.rule for one in chain]):
+        return {one.rule.name: "rules feed themselves" for one in chain}
+    read = {name for name, by in readers([one.rule for one in chain]).items() if by}
+    widths: dict[str, int] = {}
+    found: dict[str, Found] = {}
+    for one in chain:
+        found[one.rule.name] = _stages(one, one.rule.name in read, widths)
+    reasons = {name: reason for name, reason in found.items() if isinstance(reason, str)}
+    if not reasons:
+        return found
+    other = next(iter(reasons))
+    return {name: reasons.get(name, f"it is chained to `{other}`, which is interpreted") for name in found}
+
+
+def _stages(plan: RulePlan, is_read: bool, widths: dict[str, int]) -> StagedShape | str:
+    """Return the stages of one rule of a chain; `widths` say how many given events those of each type rest on."""
+    stages = stages_of(plan)
+    if isinstance(stages, str):
+        return stages
+    if is_read and not is_whole(plan.rule):
+        return "it says when its events are, and other rules read them"
+    emits = plan.rule.emits
+    widths[emits] = max(widths.get(emits, 1), grounds_of(stages.root, widths))
+    return "its matches rest on too many events" if widths[emits] > MOST_GROUNDS else stages

@@ -1,0 +1,60 @@
+"""What the two sides of a stage must have in common, as numbers; without any keys all have the number 0."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from cepheid.algebra.expressions import Expr
+from cepheid.engine.kernels.key_numbers import KeyNumbers
+from cepheid.engine.kernels.key_space import KeySpace
+from cepheid.engine.kernels.occurrences import Occurrences, View
+from cepheid.engine.kernels.rule_kernel import MANY_KEYS
+from cepheid.engine.kernels.shapes import Part
+from cepheid.engine.kernels.stages import Context
+from cepheid.engine.kernels.state_bytes import Entry
+from cepheid.engine.kernels.typed_arrays import Data, Mask
+
+
+class StageKeys:
+    """The keys of a stage, of so many expressions."""
+
+    def __init__(self, width: int, context: Context) -> None:
+        self.width = width
+        self.space = KeySpace(width, 0, context.tables.words, context.marks)
+
+    def __len__(self) -> int:
+        return len(self.space)
+
+    def of(self, found: Occurrences, keys: tuple[Expr, ...], view: View) -> tuple[Occurrences, int | Data]:
+        """Return the occurrences that have a key, and their keys."""
+        if not self.width or not len(found):
+            return found, 0
+        numbers, present = self.numbers(found, keys, view)
+        return (found, numbers) if present is None else (found.only(present), numbers[present])
+
+    def numbers(self, found: Occurrences, keys: tuple[Expr, ...], view: View) -> tuple[Data, Mask | None]:
+        """Return the number of every key, and where there is one; None: everywhere."""
+        return self.space.numbers(Part("", frozenset(), None, keys), view.frame(found))
+
+    def forgotten(self, numbers: Data, heads: Data) -> tuple[Data, Data]:
+        """Forget keys that are in no row any more, where they are many; return the keys of rows, and blank heads."""
+        used = np.unique(numbers)
+        if len(self) <= 2 * len(used) + MANY_KEYS or not self.space.keep(used):
+            return numbers, heads
+        new = np.zeros(int(used.max()) + 1 if len(used) else 1, np.int32)
+        new[used] = np.arange(len(used), dtype=np.int32)
+        return new[numbers], np.full((max(len(used), 1), *heads.shape[1:]), -1, heads.dtype)
+
+    def written(self) -> dict[str, Entry]:
+        found: dict[str, Entry] = {}
+        for number, keys in enumerate(self._numbers()):
+            found |= {f"known {number}": keys.known[: len(keys)], f"spaces {number}": keys.spaces[: len(keys)]}
+        return found
+
+    def take_up(self, entries: Mapping[str, Any]) -> None:
+        for number, keys in enumerate(self._numbers()):
+            keys.restore(entries[f"known {number}"], entries[f"spaces {number}"])
+
+    def _numbers(self) -> list[KeyNumbers]:
+        return [self.space.whole, *self.space.single]

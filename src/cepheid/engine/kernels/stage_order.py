@@ -1,0 +1,49 @@
+"""The total order of what ends together: by numbers where these tell, otherwise by the ids of events.
+
+The id of a derived event takes long to make. It is made only for events that end together, and of which one that
+chooses must know which comes first.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from cepheid.engine.kernels.compiled import compiled
+from cepheid.engine.kernels.event_tables import Tables
+from cepheid.engine.kernels.pair_log import PairLog
+from cepheid.engine.kernels.stage_sources import UNCLEAR
+
+Key = tuple[Any, ...]  # keys of events, which Python can compare
+
+
+def put_in_order(log: PairLog, last: int, tables: Tables, names: Sequence[Sequence[str]]) -> None:
+    """Put the rows that wait, up to one, in the total order; `names` are those of the parts of each side."""
+    simple = len(log.refs) == 1
+    ordered = not tables.given.unordered
+    if compiled(UNCLEAR)(log.done, last, log.end, log.refs[0], log.member, simple, ordered):
+        keys = _keys(log, last, tables, names)
+        order = np.array(sorted(range(len(keys)), key=keys.__getitem__), np.int64)
+        log.arrange(log.done, order)
+
+
+def _keys(log: PairLog, last: int, tables: Tables, names: Sequence[Sequence[str]]) -> list[Key]:
+    """Return for every row what sorts it; what ends alone needs no more than its end."""
+    ends = log.end[log.done : last]
+    level = np.zeros(len(ends), np.bool_)
+    same = ends[1:] == ends[:-1]
+    level[1:] |= same
+    level[:-1] |= same
+    found: list[Key] = []
+    for row, (end, is_level) in enumerate(zip(ends.tolist(), level.tolist(), strict=True), log.done):
+        found.append((end, *(_rank(log, row, tables, names) if is_level else ())))
+    return found
+
+
+def _rank(log: PairLog, row: int, tables: Tables, names: Sequence[Sequence[str]]) -> Key:
+    """Return the place of an occurrence: by its events from the latest on, then the left side, then by its parts."""
+    side = 1 if log.member[row] == 2 else 0
+    parts = [(name, ref) for name, ref in zip(names[side], log.refs[:, row].tolist(), strict=False) if ref >= 0]
+    keys = [tables.order_key(ref) for _, ref in parts]
+    merged = tuple(sorted(set(keys), reverse=True))
+    return merged, side, tuple((key,) for key in keys), tuple(name for name, _ in parts)

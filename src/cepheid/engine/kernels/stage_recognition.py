@@ -1,0 +1,233 @@
+"""From the plan of a rule to its stages, or to the reason why the interpreter runs it.
+
+Here parts may last, be chosen themselves, and be what other rules emit; a join is of two, and waits for a bounded time.
+"""
+
+from collections.abc import Iterable
+from itertools import combinations
+
+from cepheid.algebra.expressions import Call, Expr, IsBound, Moment, conjuncts
+from cepheid.algebra.patterns import Either, Equalities, Join, Pattern, Restrict, Unless
+from cepheid.algebra.policies import Choice, Policy
+from cepheid.algebra.programs import HULL
+from cepheid.algebra.relations import Axis, Difference, Edge, Endpoint, end, start
+from cepheid.algebra.traversal import event_types, walk
+from cepheid.analysis.plan import SELF, Operator, Reach, RulePlan
+from cepheid.analysis.retention import parts_read
+from cepheid.engine.kernels.declining import Declined, readable
+from cepheid.engine.kernels.pattern_stages import (
+    AbsenceStageShape,
+    FilterShape,
+    Offsets,
+    PairShape,
+    ScanShape,
+    StagedShape,
+    StageShape,
+    UnionShape,
+    names_of,
+)
+from cepheid.engine.kernels.time_bounds import MOST, TimeBounds
+from cepheid.engine.kernels.wrappers import plain_atom
+
+CHOICES = (Choice.ALL, Choice.RECENT, Choice.CHRONOLOGICAL)
+CANDIDATE, ABSENT = "$candidate", "$absent"
+SHORTER = Call("-", (Moment(start(CANDIDATE)), Moment(end(CANDIDATE))))
+LONGER = Call("-", (Moment(end(CANDIDATE)), Moment(start(CANDIDATE))))
+
+
+def stages_of(plan: RulePlan) -> StagedShape | str:
+    """Return the stages of a rule, or why it has none."""
+    try:
+        return _Reader(plan).whole()
+    except Declined as reason:
+        return str(reason)
+
+
+class _Reader:
+    """The operators of one rule, read from the outermost node inwards."""
+
+    def __init__(self, plan: RulePlan) -> None:
+        self.plan = plan
+        self.operators = {id(operator.pattern): operator for operator in plan.operators}
+
+    def whole(self) -> StagedShape:
+        rule = self.plan.rule
+        if self.plan.counts_records:
+            raise Declined("positions matter")
+        if rule.per:
+            raise Declined("it is detected by key and reads events that last, or what rules emit")
+        for expression in (rule.start, rule.end, *rule.fields.values()):
+            readable(expression, hull=True)
+        root = self._stage(rule.pattern)
+        names = names_of(root)
+        if len(set(names)) < len(names):
+            raise Declined("two of its parts have one name")
+        alternatives = [node for node in walk(rule.pattern) if isinstance(node, Either)]
+        if alternatives and any(isinstance(node, IsBound) for node in walk(rule)):
+            raise Declined("it asks which alternative there was")
+        return StagedShape(self.plan, root, any(_overlap(node) for node in alternatives))
+
+    def _stage(self, pattern: Pattern) -> StageShape:
+        match pattern:
+            case Join():
+                return self._pair(pattern)
+            case Either(branches):
+                return UnionShape(tuple(self._stage(branch) for branch in branches))
+            case Restrict(inner, relation, where):
+                readable(where, hull=True)
+                shape = self._stage(inner)
+                _check_endpoints(relation, {HULL, *names_of(shape)})
+                return FilterShape(shape, relation, tuple(conjuncts(where)))
+            case Unless():
+                return self._absence(pattern)
+            case _:
+                atom = plain_atom(pattern)
+                return ScanShape(atom.name, atom.types, atom.where)
+
+    def _operator(self, pattern: Pattern) -> Operator:
+        found = self.operators.get(id(pattern))
+        if found is None or found.lag is None:
+            raise Declined("it is not known when its events are complete")
+        return found
+
+    def _pair(self, join: Join) -> PairShape:
+        if len(join.parts) != 2:
+            raise Declined("it joins more than two at once, some of which may last")
+        if join.policy.choice not in CHOICES:
+            raise Declined(f"there is no kernel for the choice `{join.policy.choice.value}` of events that last")
+        if (join.candidate is not None and join.policy.choice is not Choice.ALL) or join.policy.per:
+            raise Declined("it chooses by a condition or a key of its own")
+        left, right = map(self._stage, join.parts)
+        operator = self._operator(join)
+        where = (*conjuncts(join.candidate), *conjuncts(join.where))
+        for condition in where:
+            readable(condition, hull=False)
+        keys = _keys(join.equal, names_of(left), names_of(right))
+        most = _bounds(join, left, right, operator)
+        assert operator.lag is not None
+        return PairShape(left, right, join.policy.choice, _tie(join.policy), most, keys, where, operator.lag)
+
+    def _absence(self, unless: Unless) -> AbsenceStageShape:
+        if unless.where is not None:
+            raise Declined("what must be absent has a condition on the match")
+        inner, absent = self._stage(unless.pattern), self._stage(unless.absent)
+        operator, other = self._operator(unless), self._operator(unless.absent)
+        names = {HULL, *names_of(inner)} - _optional(inner)
+        lows, highs = _span(unless.relation, names, is_point=operator.widths[1] == 0)
+        certain, expiry = operator.reach[0, 1], operator.reach[1, 0]
+        if not certain.possible or not expiry.possible:
+            raise Declined("what must be absent can never come")
+        times = tuple((_own(endpoint), offset) for endpoint, offset in certain.times)
+        _check_endpoints([Difference(endpoint, endpoint) for endpoint, _ in times], names)
+        if not lows or not highs or not any(offset <= 0 for _, offset in times):
+            raise Declined("what must be absent may come after the match, or any time before it")
+        keys = _keys(unless.equal, names_of(inner), names_of(absent))
+        assert other.lag is not None
+        return AbsenceStageShape(inner, absent, lows, highs, keys, times, _expiry(expiry), other.lag)
+
+
+def _optional(shape: StageShape) -> set[str]:
+    """Return the names that an occurrence may lack, because it is of another branch."""
+    match shape:
+        case UnionShape(branches) if len(branches) > 1:
+            return set(names_of(shape))
+        case UnionShape((inner,)) | FilterShape(inner) | AbsenceStageShape(inner):
+            return _optional(inner)
+        case PairShape(left, right):
+            return _optional(left) | _optional(right)
+        case _:
+            return set()
+
+
+def _overlap(either: Either) -> bool:
+    """Say whether two branches can be the same events."""
+    return any(event_types(one) & event_types(other) for one, other in combinations(either.branches, 2))
+
+
+def _tie(policy: Policy) -> int:
+    """Return which of level candidates is taken."""
+    if policy.tie not in ((), (SHORTER,), (LONGER,)):
+        raise Declined("it breaks ties by what events say")
+    return 0 if not policy.tie else 1 if policy.tie == (SHORTER,) else -1
+
+
+def _bounds(join: Join, left: StageShape, right: StageShape, operator: Operator) -> tuple[tuple[int | None, ...], ...]:
+    """Return the greatest distances between the four ends of two parts."""
+    places = {("$0", Edge.START): 0, ("$0", Edge.END): 1, ("$1", Edge.START): 2, ("$1", Edge.END): 3}
+    for side, shape in enumerate((left, right)):
+        if isinstance(shape, ScanShape):
+            places |= {(shape.name, Edge.START): 2 * side, (shape.name, Edge.END): 2 * side + 1}
+    bounds = TimeBounds(4)
+    for side, width in enumerate(operator.widths):
+        bounds.limit(2 * side, 2 * side + 1, 0, width)
+    for one in join.relation:
+        earlier, later = (places.get((endpoint.part, endpoint.edge)) for endpoint in (one.earlier, one.later))
+        if Axis.POSITION in (one.earlier.axis, one.later.axis) or earlier is None or later is None:
+            raise Declined("a distance is not between its two parts")
+        bounds.limit(earlier, later, one.low, one.high)
+    bounds.close()
+    if not bounds.possible:
+        raise Declined("it can never match")
+    if any(most is not None and abs(most) > MOST for row in bounds.most for most in row):
+        raise Declined("a distance is too long to compute with")
+    if bounds.most[1][3] is None or bounds.most[3][1] is None:
+        raise Declined("it waits for ever")
+    return tuple(map(tuple, bounds.most))
+
+
+def _keys(equal: Equalities, left: Iterable[str], right: Iterable[str]) -> tuple[tuple[Expr, ...], tuple[Expr, ...]]:
+    """Return what each of two sides must have in common with the other."""
+    names = (set(left), set(right))
+    found: tuple[list[Expr], list[Expr]] = ([], [])
+    for pair in equal:
+        for expression in pair:
+            readable(expression, hull=False)
+        read = [parts_read((expression,)) for expression in pair]
+        places = (0, 1) if read[0] <= names[0] and read[1] <= names[1] else (1, 0)
+        if not all(read) or not (read[places[0]] <= names[0] and read[places[1]] <= names[1]):
+            raise Declined("an equality is not between its two parts")
+        found[0].append(pair[places[0]])
+        found[1].append(pair[places[1]])
+    return tuple(found[0]), tuple(found[1])
+
+
+def _span(relation: Iterable[Difference], names: set[str], *, is_point: bool) -> tuple[Offsets, Offsets]:
+    """Return from when to when something must be absent, in distances from the ends of the match."""
+    lows: list[tuple[Endpoint, int]] = []
+    highs: list[tuple[Endpoint, int]] = []
+    for one in relation:
+        is_later = one.later.part == ABSENT
+        edge, other = (one.later.edge, one.earlier) if is_later else (one.earlier.edge, one.later)
+        if (one.later.part == ABSENT) == (one.earlier.part == ABSENT):
+            raise Declined("a distance is not between a match and what must be absent")
+        low, high = (one.low, one.high) if is_later else (_negative(one.high), _negative(one.low))
+        if (low is not None and edge is Edge.END and not is_point) or (
+            high is not None and edge is Edge.START and not is_point
+        ):
+            raise Declined("what must be absent is not simply inside a span of time")
+        _check_endpoints([Difference(other, other)], names)
+        lows += [] if low is None else [(other, low)]
+        highs += [] if high is None else [(other, high)]
+    return tuple(lows), tuple(highs)
+
+
+def _negative(distance: int | None) -> int | None:
+    return None if distance is None else -distance
+
+
+def _expiry(reach: Reach) -> tuple[int | None, int | None]:
+    """Return how long after its start, and its end, something that must be absent matters."""
+    own = {endpoint.edge: offset for endpoint, offset in reach.times if endpoint.part == SELF}
+    if Edge.END not in own:
+        raise Declined("what must be absent matters for ever")
+    return own.get(Edge.START), own[Edge.END]
+
+
+def _own(endpoint: Endpoint) -> Endpoint:
+    return Endpoint(HULL, endpoint.edge, endpoint.axis) if endpoint.part == SELF else endpoint
+
+
+def _check_endpoints(relation: Iterable[Difference], names: set[str]) -> None:
+    for endpoint in (each for one in relation for each in (one.later, one.earlier)):
+        if endpoint.axis is not Axis.TIME or endpoint.part not in names:
+            raise Declined("a distance is not between its events")

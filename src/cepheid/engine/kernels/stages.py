@@ -1,0 +1,181 @@
+"""Stages at work that remember nothing: events, alternatives and filters; and what all stages have in common."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+
+from cepheid.algebra.expressions import Expr, Field
+from cepheid.algebra.programs import EVENT, Table
+from cepheid.algebra.relations import Edge, Endpoint
+from cepheid.algebra.traversal import transform
+from cepheid.engine.kernels.column_evaluation import Frame, where_true
+from cepheid.engine.kernels.columns import Column, Kind
+from cepheid.engine.kernels.event_tables import GIVEN, SHIFT, GivenTable, Tables
+from cepheid.engine.kernels.occurrences import Occurrences, View, none_of, together
+from cepheid.engine.kernels.pattern_stages import FilterShape, ScanShape, StageShape, UnionShape, names_of
+from cepheid.engine.kernels.state_bytes import Entry
+from cepheid.engine.kernels.typed_arrays import Data, Mask
+from cepheid.engine.kernels.words import KeyMarks
+
+
+@dataclass(slots=True)
+class Turn:
+    """What is new in every table, by serial numbers, and the frontier that all of them have reached."""
+
+    frontier: int
+    news: dict[int, tuple[int, int]]
+    scanned: dict[Hashable, Occurrences] = field(default_factory=dict)
+    given: Mask | None = None
+
+    def has_any(self, codes: Sequence[int], table: GivenTable) -> bool:
+        """Say whether events of some types are among what is new."""
+        if self.given is None:
+            self.given = table.present(*self.news[GIVEN])
+        return any(code < len(self.given) and self.given[code] for code in codes)
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """What the stages of a program share; `sources` are the tables that hold derived events of a type."""
+
+    tables: Tables
+    lookups: Mapping[str, Table]
+    marks: KeyMarks
+    sources: Mapping[str, tuple[int, ...]]
+
+    def view(self, shape: StageShape) -> View:
+        return View(self.tables, self.lookups, names_of(shape))
+
+
+class Stage(ABC):
+    """A stage at work: each turn it gives the occurrences that are new and certain, in the order of their ends."""
+
+    @abstractmethod
+    def turn(self, turn: Turn) -> Occurrences:
+        """Take a turn."""
+
+    def below(self) -> Sequence["Stage"]:
+        """Return the stages that this one reads."""
+        return ()
+
+    def every(self) -> Iterator["Stage"]:
+        """Yield this stage after all below it."""
+        for stage in self.below():
+            yield from stage.every()
+        yield self
+
+    def held(self, _: int) -> Data:
+        """Return the references of the events that are needed where nothing ends before a frontier any more."""
+        return np.zeros((1, 0), np.int64)
+
+    def live(self, _: int) -> int:
+        """Return how many entries something can come of where nothing ends before a frontier any more."""
+        return 0
+
+    def written(self) -> dict[str, Entry]:
+        """Return the state by name."""
+        return {}
+
+    def take_up(self, entries: Mapping[str, Any]) -> None:  # noqa: B027  # most stages have no state
+        """Go on from a state that `written` gave."""
+
+
+class ScanStage(Stage):
+    """The events of some types that satisfy a condition; equal scans are done once in a turn."""
+
+    def __init__(self, shape: ScanShape, context: Context) -> None:
+        self.tables, self.lookups = context.tables, context.lookups
+        self.where = None if shape.where is None else of_event(shape.where, shape.name)
+        self.same: Hashable = (shape.types, self.where)
+        self.derived = sorted({one for name in shape.types for one in context.sources.get(name, ())})
+        self.codes = [context.tables.given.types[name] for name in sorted(shape.types)]
+
+    def turn(self, turn: Turn) -> Occurrences:
+        if self.same not in turn.scanned:
+            found = [self._scanned(source, turn) for source in (GIVEN, *self.derived)]
+            turn.scanned[self.same] = together(found)
+        return turn.scanned[self.same]
+
+    def _scanned(self, source: int, turn: Turn) -> Occurrences:
+        first, last = turn.news.get(source, (0, 0))
+        if first == last or (source == GIVEN and not turn.has_any(self.codes, self.tables.given)):
+            return none_of(1)
+        table = self.tables[source]
+        rows = slice(first - table.base, last - table.base)
+        wanted = self._of_types(table, rows) if isinstance(table, GivenTable) else None
+        if self.where is not None:
+            true = where_true(self.where, self._frame(source, rows))
+            wanted = true if wanted is None else wanted if true is None else wanted & true
+        kept = np.arange(last - first) if wanted is None else np.flatnonzero(wanted)
+        end = table.ends(rows).take(kept)
+        start = table.starts(rows).take(kept) if table.lasts else end
+        known = end if source == GIVEN else table.known(rows).take(kept)
+        return Occurrences(start, end, known, (kept + (first + (source << SHIFT)))[None, :])
+
+    def _of_types(self, table: GivenTable, rows: slice) -> Mask | None:
+        if len(table.types) == len(self.codes):
+            return None
+        members = table.log.member[rows]
+        if len(self.codes) == 1 and (members == self.codes[0]).all():
+            return None
+        return np.isin(members, self.codes)
+
+    def _frame(self, source: int, rows: slice) -> Frame:
+        table = self.tables[source]
+
+        def read(part: str, name: str) -> Column | None:
+            return table.read(name, rows) if part == EVENT else None
+
+        def moment(endpoint: Endpoint) -> Column | None:
+            if endpoint.part != EVENT:
+                return None
+            return Column(Kind.INT, table.starts(rows) if endpoint.edge is Edge.START else table.ends(rows))
+
+        return Frame(rows.stop - rows.start, self.tables.words, read, moment, frozenset({EVENT}), self.lookups)
+
+
+class UnionStage(Stage):
+    """Every occurrence of every branch, the parts of the others being none."""
+
+    def __init__(self, shape: UnionShape, branches: Sequence[Stage]) -> None:
+        self.branches = branches
+        self.widths = [len(names_of(branch)) for branch in shape.branches]
+
+    def below(self) -> Sequence[Stage]:
+        return self.branches
+
+    def turn(self, turn: Turn) -> Occurrences:
+        return together([self._placed(number, branch.turn(turn)) for number, branch in enumerate(self.branches)])
+
+    def _placed(self, number: int, found: Occurrences) -> Occurrences:
+        first = sum(self.widths[:number])
+        refs = np.full((sum(self.widths), len(found)), -1, np.int64)
+        refs[first : first + self.widths[number]] = found.refs
+        return replace(found, refs=refs)
+
+
+class FilterStage(Stage):
+    """The occurrences that stand in a relation and satisfy conditions."""
+
+    def __init__(self, shape: FilterShape, inner: Stage, view: View) -> None:
+        self.shape, self.inner, self.view = shape, inner, view
+
+    def below(self) -> Sequence[Stage]:
+        return (self.inner,)
+
+    def turn(self, turn: Turn) -> Occurrences:
+        found = self.view.standing(self.inner.turn(turn), self.shape.relation)
+        return self.view.satisfying(found, self.shape.where)
+
+
+def of_event(expression: Expr, name: str) -> Expr:
+    """Return an expression over the event of that name as one over any event, whatever it is called."""
+
+    def renamed(node: object) -> object:
+        is_own = isinstance(node, Field | Endpoint) and node.part == name
+        return replace(node, part=EVENT) if is_own else node  # type: ignore[type-var]  # such a node
+
+    return transform(expression, renamed)
