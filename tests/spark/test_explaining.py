@@ -8,7 +8,7 @@ from cepheid.spark.detecting import prepared
 from cepheid.spark.explaining import described_work, lanes_in_one_place, one_partition
 from cepheid.spark.lanes import lanes_of
 
-COLUMNS = "type string, time long, id long, user string, floor int, note string"
+COLUMNS = "type string, time long, id long, user string, floor int, note string, price decimal(9,2)"
 
 
 def said(spark: SparkSession, text: str, policy: str | None = None) -> list[str]:
@@ -35,6 +35,15 @@ def test_rules_with_different_keys_run_one_after_another(spark: SparkSession) ->
         "runs     Busy: dealt out by `user` into partitions",
         "then     Full: dealt out by `floor` into partitions; it gets `Busy` from before",
     ]
+
+
+def test_a_key_that_is_rounded_on_its_way_deals_nothing_out(spark: SparkSession) -> None:
+    rules = (
+        "Busy = (a:Button ; b:Lift) within 2 s by user emits price = b.price\nFull = (Busy ; Lift) within 2 s by price"
+    )
+    [*_, last] = said(spark, rules)
+    assert last.startswith("then     Full: no key, ")
+    assert last.endswith("; it gets `Busy` from before")
 
 
 def test_without_a_key_finite_input_is_cut_into_slices_of_time(spark: SparkSession) -> None:

@@ -80,9 +80,9 @@ class Place:
     def handed(self) -> Iterator[tuple[Lane, list[Record], Mapping[str, int]]]:
         """Yield what each lane hands on since the last time, and how far it is."""
         for work in (one for one in self.works if one.lane.hands):
-            stage = work.stage
-            records, stage.handed = stage.handed, []
-            yield work.lane, records, stage.handed_frontiers()
+            detector = work.interpreter
+            records, detector.handed = detector.handed, []
+            yield work.lane, records, detector.handed_frontiers()
 
     def advance(self, clocks: Mapping[str, int]) -> Iterator[Row]:
         """Note how far the clocks of the sources are, and yield the rows of what is certain by that."""
@@ -133,8 +133,8 @@ class LaneAtWork:
         )
 
     @property
-    def stage(self) -> Detector:
-        """The detector of a lane that is a stage."""
+    def interpreter(self) -> Detector:
+        """The detector of a lane that is left to the interpreter, as every stage is."""
         assert self.detector.interpreted is not None
         return self.detector.interpreted
 
@@ -166,9 +166,9 @@ class LaneAtWork:
         """Take in rows and events of stages before, and return what is certain now."""
         events = [] if table is None else events_of(table)
         self.taken += sum(self.lane.speaks_for(event.type) for event, _ in events)
-        bounds = dict.fromkeys(self.stage.arrivals, MAX_TIME) if clocks is None else dict(self._bounds(clocks))
+        bounds = dict.fromkeys(self.interpreter.arrivals, MAX_TIME) if clocks is None else dict(self._bounds(clocks))
         found = []
-        for some in push_in_step(self.stage, events, before, bounds):
+        for some in push_in_step(self.interpreter, events, before, bounds):
             found += some
             if self.limits:
                 self._watch()
@@ -176,11 +176,11 @@ class LaneAtWork:
 
     def settle(self, before: FromBefore) -> list[Match]:
         """Note how far stages before are, and return what is certain by that."""
-        self.stage.settle(before.frontiers)
-        return self.stage.feed(())
+        self.interpreter.settle(before.frontiers)
+        return self.interpreter.feed(())
 
     def _watch(self) -> None:
-        for history in histories(self.stage):
+        for history in histories(self.interpreter):
             self.peak = max(self.peak, history.used)
             most = self.limits.get((history.rule, history.part))
             if most is not None and history.used > most:
