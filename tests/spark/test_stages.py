@@ -6,6 +6,7 @@ from itertools import pairwise
 import pytest
 
 from cepheid.algebra.matches import Match
+from cepheid.algebra.text import read_program
 from cepheid.analysis import plan_of
 from cepheid.engine import Detector
 from cepheid.events import Event
@@ -73,3 +74,18 @@ def test_stages_find_in_a_stream_what_one_detector_finds(first: int) -> None:
         assert set(shown([*expected, *detector.advance(LATER - case.disorder)])) <= set(told(rows)) <= every, case
         assert len(set(told(rows))) == len(told(rows)), case
     assert some > TOGETHER / 25
+
+
+def test_a_long_batch_holds_no_more_than_was_certified() -> None:
+    """What is emitted early in a batch has expired before what is emitted late comes, though no event moved the time."""
+    program = read_program(
+        "stream A rate 1 per 1\nstream B rate 1 per 1\n"
+        "rule r: a: A then b: A within 2 on a.key == b.key emits R(value = b.value)\n"
+        "rule s: r: R then t: B within 4 on r.value == t.value emits S(value = t.value)"
+    )
+    events = [Event("A", time, time, time, {"key": time % 2, "value": time % 3}) for time in range(300)]
+    events += [Event("B", time, time, time + 300, {"value": time}) for time in range(3)]
+    case = Case(program, tuple(events), tuple(events))
+    stream = Stream(routes(case))
+    assert [one.entries.number for one in stream.routes[1].lanes[0].certificate.rule("s").operators] == [0, 0, 30]
+    assert len(told(stream.push(events))) == 298
