@@ -77,7 +77,7 @@ def test_stages_find_in_a_stream_what_one_detector_finds(first: int) -> None:
 
 
 def test_a_long_batch_holds_no_more_than_was_certified() -> None:
-    """What is emitted early in a batch has expired before what is emitted late comes, though no event moved the time."""
+    """What is emitted early in a batch has expired before what is emitted late, though no event moves the time."""
     program = read_program(
         "stream A rate 1 per 1\nstream B rate 1 per 1\n"
         "rule r: a: A then b: A within 2 on a.key == b.key emits R(value = b.value)\n"
