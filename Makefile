@@ -6,7 +6,7 @@ BIN := .venv/bin
 # Rewriting cases is for one process: two would write the same file.
 WORKERS := $(if $(REWRITE),0,2)
 
-.PHONY: bench-engine bench-peers soak-spark bench-spark setup test check lint types contracts tests demo soak soak-parte mutants bench bench-memory bench-etalis bench-parte lock clean
+.PHONY: bench-engine bench-peers bench-growth soak-spark bench-spark setup test check lint types contracts tests demo soak soak-parte mutants bench bench-memory bench-etalis bench-parte lock clean
 
 setup: .venv/.project
 
@@ -62,11 +62,18 @@ bench: bench-memory bench-engine bench-parte
 
 bench-memory: setup
 	$(BIN)/python benchmarks/memory.py
+	$(BIN)/python -m benchmarks.state_memory
+	$(BIN)/python -m benchmarks.state_memory_page
 
 # Kernels beside the interpreter, the scan of all columns, NumPy and polars.
 bench-engine: setup
 	$(BIN)/python -m benchmarks.engine
 	$(BIN)/python -m benchmarks.engine_page
+
+# A hundred million events, and windows of ten million.
+bench-growth: setup
+	$(BIN)/python -m benchmarks.growth
+	$(BIN)/python -m benchmarks.growth_page
 
 # Flink CEP and Siddhi on the same events, from an environment of their own.
 bench-peers: setup

@@ -18,10 +18,10 @@ def next_match(window: str, *, by_key: bool = False) -> c.CompiledQuery:
     return c.compile(c.query(pattern.by("key") if by_key else pattern, name="next", policy="next"))
 
 
-def recent() -> c.CompiledQuery:
+def recent(within: str = "1 s") -> c.CompiledQuery:
     """The last A of the same key, within a second before a B with a greater value."""
     a, b = c.event("A"), c.event("B")
-    pattern = (a >> b).within("1 s").by("key").choose("recent").where(b.value > a.value)
+    pattern = (a >> b).within(within).by("key").choose("recent").where(b.value > a.value)
     return c.compile(c.query(pattern, name="recent"))
 
 
@@ -38,12 +38,12 @@ def family(count: int) -> c.CompiledQuery:
     return c.compile(c.program(*queries))
 
 
-def average(types: str, threshold: float) -> c.CompiledQuery:
-    """The average of a key over ten seconds, told where it is above a threshold."""
+def average(types: str, threshold: float, within: str = "10 s") -> c.CompiledQuery:
+    """The average of a key over some time, told where it is above a threshold."""
     now, item = c.event(*types, name="now"), c.event(*types, name="item")
 
     def window(anchor: c.Extent, one: c.Extent) -> tuple[c.Term, ...]:
-        return (anchor.end - one.start >= 0, anchor.end - one.start <= 10_000_000)
+        return (anchor.end - one.start >= 0, anchor.end - one.start <= within)
 
     mean = {"mean": c.avg(item.value)}
     seen = c.collect(now, item, relation=window, on=now.key == item.key, values=mean, name="seen")

@@ -2,7 +2,7 @@
 
 import json
 
-from benchmarks import engine_page
+from benchmarks import engine_page, growth_page, state_memory_page
 from benchmarks.peers import page as peers_page
 
 
@@ -14,3 +14,16 @@ def test_the_table_is_made_of_the_measurements() -> None:
 def test_the_table_of_other_engines_is_made_of_the_measurements() -> None:
     written = peers_page.PAGE.read_text(encoding="utf-8")
     assert written == peers_page.page(written, json.loads(peers_page.RESULTS.read_text(encoding="utf-8")))
+
+
+def test_the_tables_and_plots_of_growth_are_made_of_the_measurements() -> None:
+    told = json.loads(growth_page.RESULTS.read_text(encoding="utf-8"))
+    written = growth_page.PAGE.read_text(encoding="utf-8")
+    assert written == growth_page.page(written, told)
+    for name, plot in growth_page.plots(told).items():
+        assert growth_page.PAGE.with_name(name).read_text(encoding="utf-8") == plot
+
+
+def test_the_table_of_memory_is_made_of_the_measurements() -> None:
+    written = state_memory_page.PAGE.read_text(encoding="utf-8")
+    assert written == state_memory_page.page(written, json.loads(state_memory_page.RESULTS.read_text(encoding="utf-8")))

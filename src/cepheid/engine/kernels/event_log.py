@@ -13,7 +13,7 @@ from cepheid.engine.kernels.batches import Batch
 from cepheid.engine.kernels.columns import DTYPES, Column, Kind, as_objects, column_of
 from cepheid.engine.kernels.exact_numbers import numbers_of
 from cepheid.engine.kernels.gathering import gather_ascending, gathered
-from cepheid.engine.kernels.packing import Kept, count_of, packed
+from cepheid.engine.kernels.packing import Kept, blank_rest, count_of, packed
 from cepheid.engine.kernels.typed_arrays import Data, Rows
 from cepheid.engine.kernels.words import Words
 from cepheid.events import Value, id_key
@@ -76,11 +76,13 @@ class LogColumn:
         valid = None if self.valid is None or self.kind is Kind.NULL else self.valid[rows]
         return Column(self.kind, data, valid)
 
-    def resize(self, kept: Kept, top: int, room: int) -> None:
+    def resize(self, kept: Kept, room: int) -> None:
         """Keep some rows, which come first now, and make room."""
-        self.data = packed(self.data, kept, top, room, None if self.kind is Kind.OBJECT else 0)
+        self.data = packed(self.data, kept, room)
+        if self.kind is Kind.OBJECT:
+            blank_rest(self.data, count_of(kept), None)
         if self.valid is not None:
-            self.valid = packed(self.valid, kept, top, room, True)
+            self.valid = packed(self.valid, kept, room)
 
     def _blank(self, first: int, last: int) -> None:
         if self.kind is Kind.OBJECT:
@@ -88,7 +90,7 @@ class LogColumn:
         elif self.kind is not Kind.NULL:
             if self.valid is None:
                 self.valid = np.ones(len(self.data), np.bool_)
-            self.valid[first:last] = False
+            self.data[first:last], self.valid[first:last] = 0, False
 
     def _agreed(self, column: Column, first: int, words: Words) -> Column:
         """Return the column in the kind of the log, after that of the log was changed to hold both."""
@@ -155,6 +157,13 @@ class EventLog:
             self.ties += [batch.ties[row] if batch.ties is not None else () for row in rows.tolist()]
         self.top = last
 
+    @property
+    def bytes_of_a_row(self) -> int:
+        """How much memory a row takes; what objects take is not known."""
+        arrays: list[Data] = [self.time, self.member, self.key, self.truth, self.numbers]
+        arrays += [one.data for one in (self.ids, *self.fields.values())]
+        return sum(one.nbytes for one in arrays) // self.room
+
     def sort(self) -> None:
         """Put the rows that wait in their order: by time, then by what orders simultaneous events, then by id."""
         if self.in_order:
@@ -188,9 +197,9 @@ class EventLog:
         """Keep some of the rows, which come first now, and make room."""
         top, count = self.top, count_of(kept)
         for name in ("time", "member", "key", "truth", "numbers"):
-            setattr(self, name, packed(getattr(self, name), kept, top, room, 0))
+            setattr(self, name, packed(getattr(self, name), kept, room))
         for column in (self.ids, *self.fields.values()):
-            column.resize(kept, top, room)
+            column.resize(kept, room)
         self.cursors -= kept.start if isinstance(kept, slice) else 0
         self.done, self.top, self.room = self.done - (top - count), count, room
 

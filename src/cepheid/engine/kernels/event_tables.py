@@ -14,7 +14,7 @@ from cepheid.engine.kernels.columns import Column, Kind, column_of, nulls, value
 from cepheid.engine.kernels.compiled import compiled
 from cepheid.engine.kernels.event_log import LEAST_ROOM, EventLog, LogColumn
 from cepheid.engine.kernels.gathering import gathered
-from cepheid.engine.kernels.packing import packed
+from cepheid.engine.kernels.packing import blank_rest, packed
 from cepheid.engine.kernels.pattern_stages import StagedShape, names_of
 from cepheid.engine.kernels.stage_sources import REST_ON, ROWS
 from cepheid.engine.kernels.typed_arrays import Data, Mask, Rows
@@ -179,12 +179,12 @@ class DerivedTable:
         return _taken(self.times[2], rows)
 
     def _resize(self, kept: slice, room: int) -> None:
-        top = self.top
         for name in ("times", "refs", "ordinal"):
-            setattr(self, name, packed(getattr(self, name), kept, top, room, 0))
-        self.grounds = np.ascontiguousarray(packed(self.grounds.T, kept, top, room, 0).T)
+            setattr(self, name, packed(getattr(self, name), kept, room))
+        grounds = blank_rest(packed(self.grounds.T, kept, room), kept.stop - kept.start, 0)
+        self.grounds = np.ascontiguousarray(grounds.T)
         for column in self.fields.values():
-            column.resize(kept, top, room)
+            column.resize(kept, room)
         self.room = room
 
 

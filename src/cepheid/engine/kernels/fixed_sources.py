@@ -22,18 +22,20 @@ def run(times, bound, allowed, latest, late):
     for row in range(1, count):
         back += times[row] < times[row - 1]
     if count > 0 and back == 0 and times[0] >= bound:
-        return max(latest, times[count - 1]), times[0], 0, times[0] >= latest
+        return times[count - 1] if times[count - 1] > latest else latest, times[0], 0, times[0] >= latest
     marked = 0
     least = -NEVER
     for row in range(count):
         time = times[row]
-        least = min(least, time)
+        if time < least:
+            least = time
         late[row] = time < bound
         if time < bound:
             marked += 1
         elif time > latest:
             latest = time
-            bound = max(bound, time - allowed)
+            if time - allowed > bound:
+                bound = time - allowed
     return latest, least, marked, False
 '''
 
@@ -200,6 +202,7 @@ def run(horizon, last, time, key, member, sums, cursors, numbers):
                 sums[k, 1] -= 1.0
         row += 1
     cursors[1] = row
-    cursors[0] = max(cursors[0], row)
+    if cursors[0] < row:
+        cursors[0] = row
     return row
 '''

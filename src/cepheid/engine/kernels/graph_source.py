@@ -68,24 +68,25 @@ def _below(text: SourceText, shape: Shape, part: int) -> None:
         _tell(text, shape)
         return
     below, last = part - 1, len(shape.parts) - 1
-    text.line(f"p{below} = heads[k, {below}]" if part == last else f"p{below} = back[{part}, p{part}]")
+    text.line(f"p{below} = heads[k, {below}]" if part == last else f"p{below} = back[{shape.lane(part)}, p{part}]")
     newest = [f"t{later} + most[{later}, {below}]" for later in _later(shape, below, newest=True)]
     oldest = [f"t{later} - most[{below}, {later}]" for later in _later(shape, below, newest=False)]
-    text.line(f"high = {_extreme('min', newest)}", f"low{below} = {_extreme('max', oldest)}")
+    _extreme(text, "high", "<", newest)
+    _extreme(text, f"low{below}", ">", oldest)
     with text.block(f"while p{below} >= 0 and time[p{below}] > high:"):
-        text.line(f"p{below} = prev[{below}, p{below}]")
+        text.line(f"p{below} = prev[{shape.lane(below)}, p{below}]")
     with text.block(f"while p{below} >= 0:"):
         text.line(f"t{below} = time[p{below}]")
         stops = [f"t{below} < low{below}"]
         if below > 0 and shape.most[0][last] is not None:
-            stops.append(f"latest[{below}, p{below}] < t{last} - most[0, {last}]")
+            stops.append(f"latest[{shape.lane(below)}, p{below}] < t{last} - most[0, {last}]")
         for number, one in enumerate(shape.absences):
             if one.lower == below < one.upper:
                 stops.append(is_blocked(shape.absences, number, f"t{below}"))
         with text.block(f"if {' or '.join(stops)}:"):
             text.line("break")
         _level(text, shape, below)
-        text.line(f"p{below} = prev[{below}, p{below}]")
+        text.line(f"p{below} = prev[{shape.lane(below)}, p{below}]")
 
 
 def _later(shape: Shape, part: int, *, newest: bool) -> list[int]:
@@ -105,13 +106,12 @@ def _added(shape: Shape, one: int, middle: int, other: int) -> int | None:
     return None if first is None or second is None else first + second
 
 
-def _extreme(function: str, terms: list[str]) -> str:
-    if not terms:
-        return "NEVER"
-    found = terms[0]
+def _extreme(text: SourceText, name: str, relation: str, terms: list[str]) -> None:
+    """Write code that finds the least or the greatest term; a call of `min` would take the compiler longer."""
+    text.line(f"{name} = {terms[0] if terms else 'NEVER'}")
     for term in terms[1:]:
-        found = f"{function}({found}, {term})"
-    return found
+        with text.block(f"if {term} {relation} {name}:"):
+            text.line(f"{name} = {term}")
 
 
 def _tell(text: SourceText, shape: Shape) -> None:
@@ -132,16 +132,16 @@ def _insertion(text: SourceText, shape: Shape, part: int) -> None:
         text.line("prev[0, r] = heads[k, 0]", "heads[k, 0] = r", f"latest[0, r] = t{len(shape.parts) - 1}")
         link_absent(text, shape, part)
         return
-    now = f"t{len(shape.parts) - 1}"
+    now, lane, before = f"t{len(shape.parts) - 1}", shape.lane(part), shape.lane(part - 1)
     text.line(f"b = heads[k, {part - 1}]")
     with text.block(f"while b >= 0 and time[b] >= {now}:"):
-        text.line(f"b = prev[{part - 1}, b]")
-    alive = "" if shape.most[0][part] is None else f" and latest[{part - 1}, b] >= {now} - most[0, {part}]"
+        text.line(f"b = prev[{before}, b]")
+    alive = "" if shape.most[0][part] is None else f" and latest[{before}, b] >= {now} - most[0, {part}]"
     with text.block(f"if b >= 0{alive}:"):
         text.line(
-            f"prev[{part}, r] = heads[k, {part}]",
+            f"prev[{lane}, r] = heads[k, {part}]",
             f"heads[k, {part}] = r",
-            f"back[{part}, r] = b",
-            f"latest[{part}, r] = latest[{part - 1}, b]",
+            f"back[{lane}, r] = b",
+            f"latest[{lane}, r] = latest[{before}, b]",
         )
         link_absent(text, shape, part)

@@ -15,7 +15,7 @@ from cepheid.engine.kernels.compiled import compiled
 from cepheid.engine.kernels.count_source import pairs
 from cepheid.engine.kernels.event_log import EventLog
 from cepheid.engine.kernels.fixed_sources import EXPIRE_ITEMS, RELINK_QUEUE, RELINK_RUNS
-from cepheid.engine.kernels.packing import Kept, count_of, packed, renumbered
+from cepheid.engine.kernels.packing import Kept, blank_rest, count_of, new_numbers, packed
 from cepheid.engine.kernels.shapes import Core, Shape
 from cepheid.engine.kernels.steps_source import cell, slot_width
 from cepheid.engine.kernels.typed_arrays import Data, Mask, Rows
@@ -49,6 +49,11 @@ class KernelState:
     def __getitem__(self, name: str) -> Data:
         return self.arrays[name].data
 
+    @property
+    def bytes_of_a_row(self) -> int:
+        """How much memory all arrays by row have for one."""
+        return sum(one.data.nbytes // one.data.shape[-1] for one in self.arrays.values() if one.by_row)
+
     def make_room_for_keys(self, count: int) -> None:
         for one in self.arrays.values():
             if not one.by_row and len(one.data) < count:
@@ -64,22 +69,25 @@ class KernelState:
         if self.shape.core is Core.COUNT:
             # What is to leave the window has not been counted out yet.
             first = min(first, int(log.cursors[1]))
-        if self.shape.core in (Core.GRAPH, Core.COLLECT, Core.COUNT):
+        if self.shape.core in (Core.COLLECT, Core.COUNT):
             return slice(first, log.top)
         parts = (1 << len(self.shape.parts)) - 1
-        found = self._held(log.top)
+        found = self._built_upon(log) if self.shape.core is Core.GRAPH else self._held(log.top)
         found[: log.done] |= log.member[: log.done] > parts
         found[:first], found[log.done :] = False, True
-        return np.flatnonzero(found)
+        return np.flatnonzero(found).astype(np.int32)
 
     def pack(self, log: EventLog, kept: Kept, room: int) -> None:
         """Renumber the rows: `kept` are those that stay, in their order; the log is still as it was."""
+        new = new_numbers(kept, log.room)
         for one in self.arrays.values():
             if one.by_row:
-                one.data = packed(one.data, kept, log.top, room, one.blank)
+                one.data = packed(one.data, kept, room)
+                if self.shape.core is not Core.COLLECT:
+                    blank_rest(one.data, count_of(kept), one.blank)
             if one.holds_rows:
                 used = one.data[..., : count_of(kept)] if one.by_row else one.data
-                used[...] = renumbered(used, kept, log.room)
+                used[...] = new(used)
 
     def relink(self, log: EventLog) -> None:
         """Make the lists anew, after rows in the midst of them are gone."""
@@ -115,6 +123,18 @@ class KernelState:
             for first in (cell(stage), cell(stage, previous=True)):
                 began = slots[:, first]
                 slots[(began >= 0) & (log.time[began] < horizon), first : first + stage + 1] = NO_ROW
+
+    def _built_upon(self, log: EventLog) -> Mask:
+        """Return the rows that begin matches, and those that follow something: what follows nothing was not kept.
+
+        In the list of a part, whatever is older than an event whose predecessors are gone has none either.
+        """
+        parts = len(self.shape.parts)
+        absent = ~np.uint32((1 << parts) - 1)
+        found: Mask = (log.member[: log.top] & (absent | np.uint32(parts > 1))) != 0
+        for back in self["back"]:
+            found |= back[: log.top] >= 0
+        return found
 
     def _held(self, top: int) -> Mask:
         held = np.zeros(top, np.bool_)
@@ -155,18 +175,19 @@ def _forms(shape: Shape) -> dict[str, Form]:
         "absent_prev": _rows_by_row(absent),
         "absent_link": _rows_by_row(absent),
     }
-    return _joining_forms(parts)[shape.core] | absences
+    lanes = 1 + max((shape.lane(part) for part in range(parts - 1)), default=-1)
+    return _joining_forms(parts, lanes)[shape.core] | absences
 
 
-def _joining_forms(parts: int) -> dict[Core, dict[str, Form]]:
+def _joining_forms(parts: int, lanes: int) -> dict[Core, dict[str, Form]]:
     one_row: Form = ((lambda rows: (rows,)), np.int32, True, True)
     stage: Form = ((lambda rows: (rows,)), np.int8, True, False)
     return {
         Core.GRAPH: {
             "heads": _rows_by_key(parts - 1),
-            "prev": _rows_by_row(parts - 1),
-            "back": _rows_by_row(parts - 1),
-            "latest": ((lambda rows: (max(parts - 1, 1), rows)), np.int64, True, False),
+            "prev": _rows_by_row(lanes),
+            "back": _rows_by_row(lanes),
+            "latest": ((lambda rows: (lanes, rows)), np.int64, True, False),
         },
         Core.SLOTS: {"slots": _rows_by_key(slot_width(parts)), "told": _rows_by_key(1)},
         Core.RUNS: {

@@ -1,10 +1,13 @@
 """Keep some rows of an array, which come first then: in place where there is room, so that memory is used again."""
 
+from collections.abc import Callable
+
 import numpy as np
 
 from cepheid.engine.kernels.typed_arrays import Data, Rows
 
 Kept = Rows | slice
+PORTION = 1 << 16
 
 
 def count_of(kept: Kept) -> int:
@@ -16,35 +19,44 @@ def count_of(kept: Kept) -> int:
     return kept.stop - kept.start if isinstance(kept, slice) else len(kept)
 
 
-def packed(array: Data, kept: Kept, top: int, room: int, blank: object) -> Data:
-    """Return an array of `room` with the rows that are kept, of which `top` are in use; the rest is blank.
+def packed(array: Data, kept: Kept, room: int) -> Data:
+    """Return an array of `room` that begins with the rows that are kept; what the others hold does not matter.
 
-    >>> packed(np.array([1, 2, 3, 4, 0]), slice(2, 4), 4, 5, 0)
-    array([3, 4, 0, 0, 0])
+    >>> packed(np.array([1, 2, 3, 4, 0]), slice(2, 4), 5)[:2]
+    array([3, 4])
     """
-    count = count_of(kept)
-    if array.shape[-1] == room:
-        array[..., :count] = array[..., kept]
-        array[..., count:top] = blank
-        return array
-    more = np.zeros((*array.shape[:-1], room), array.dtype)
-    if array.dtype == object or blank:
-        more[..., count:] = blank
-    more[..., :count] = array[..., kept]
+    more = array if array.shape[-1] == room else np.empty((*array.shape[:-1], room), array.dtype)
+    if isinstance(kept, slice):
+        more[..., : count_of(kept)] = array[..., kept]
+        return more
+    # Rows only move towards the first, so that those of one portion do not overwrite those of the next.
+    for first in range(0, len(kept), PORTION):
+        portion = kept[first : first + PORTION]
+        more[..., first : first + len(portion)] = array[..., portion]
     return more
 
 
-def renumbered(rows: Data, kept: Kept, room: int) -> Data:
-    """Return rows by their new numbers, -1 where they are not kept.
+def blank_rest(array: Data, count: int, blank: object) -> Data:
+    """Make all rows but the first ones blank.
 
-    >>> renumbered(np.array([-1, 1, 2, 4], np.int32), slice(2, 5), 5).tolist()
+    >>> blank_rest(np.array([3, 4, 3, 4, 0]), 2, -1)
+    array([ 3,  4, -1, -1, -1])
+    """
+    array[..., count:] = blank
+    return array
+
+
+def new_numbers(kept: Kept, room: int) -> Callable[[Data], Data]:
+    """Return a function that says rows by their new numbers, -1 where they are not kept.
+
+    >>> new_numbers(slice(2, 5), 5)(np.array([-1, 1, 2, 4], np.int32)).tolist()
     [-1, -1, 0, 2]
-    >>> renumbered(np.array([-1, 1, 2, 4], np.int32), np.array([1, 4]), 5).tolist()
+    >>> new_numbers(np.array([1, 4]), 5)(np.array([-1, 1, 2, 4], np.int32)).tolist()
     [-1, 0, -1, 1]
     """
     if isinstance(kept, slice):
-        return np.maximum(rows - np.int32(kept.start), np.int32(-1))
+        start = np.int32(kept.start)
+        return lambda rows: np.maximum(rows - start, np.int32(-1))
     new = np.full(room + 1, -1, np.int32)
     new[kept] = np.arange(len(kept), dtype=np.int32)
-    found: Data = new[rows]
-    return found
+    return new.__getitem__

@@ -147,11 +147,12 @@ class RuleKernel:
     def _room(self, kept: int, count: int) -> int:
         """Return how many rows there should be room for, where some are kept and others come.
 
-        Packing costs as much as what is kept, so that as many new rows should come before the next time. More room than
-        that costs too: memory that has just been used is faster.
+        Packing costs as much as what is kept, so that half as many new rows should come before the next time, or as
+        many where every event has a row. More room than that costs too: memory that has just been used is faster.
         """
-        wanted = max(LEAST_ROOM, 2 * kept + 3 * count + min(9 * count, MUCH_ROOM))
-        fits = 3 * kept // 2 + 2 * count <= self.log.room <= 2 * wanted
+        more = kept if self.shape.core in (Core.COLLECT, Core.COUNT) else kept // 2
+        wanted = max(LEAST_ROOM, kept + more + 3 * count + min(9 * count, MUCH_ROOM))
+        fits = kept + more // 2 + 2 * count <= self.log.room <= 2 * wanted
         return self.log.room if fits else wanted
 
     def live(self, frontier: int) -> int:
@@ -159,6 +160,11 @@ class RuleKernel:
         kept = self.state.live(self.log, self._horizon(frontier))
         known = self.log.done if self.shape.collect is None else max(self.log.done, self.log.ready(frontier))
         return count_of(kept) - (self.log.top - known)
+
+    @property
+    def bytes_of_a_row(self) -> int:
+        """How much memory an event takes that is held."""
+        return self.log.bytes_of_a_row + self.state.bytes_of_a_row
 
     def _horizon(self, frontier: int) -> int | None:
         """Return the time before which nothing matters any more, None if everything does."""

@@ -88,3 +88,8 @@ class Shape:
     def scanned(self) -> tuple[Part, ...]:
         """All that events are compared with: the parts, then what must be absent."""
         return (*self.parts, *(one.part for one in self.absences))
+
+    def lane(self, part: int) -> int:
+        """Return which of several links an event has as a part: one for all where no event can be two of them."""
+        types = [name for one in self.parts[:-1] for name in one.types]
+        return 0 if len(types) == len(set(types)) else part

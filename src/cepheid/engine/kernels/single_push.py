@@ -86,6 +86,7 @@ class SingleKernel:
             kernel.make_room(64, time)
             self._numbers.clear()
         row = log.top
+        log.key[:, row] = 0
         for place, part in enumerate(self.shape.scanned):
             if member >> place & 1 and self._keys[place]:
                 number = self._number(place, part, fields, time)
