@@ -116,3 +116,28 @@ def test_a_type_that_nobody_declared_matters_only_where_all_events_count() -> No
     for detector in (plain, counting):
         detector.push(point("X", 0, 0))
     assert (plain.premises.hold, counting.premises.hold) == (True, False)
+
+
+@given(
+    st.lists(st.integers(min_value=0, max_value=60), max_size=12),
+    st.integers(min_value=1, max_value=3),
+    st.booleans(),
+    st.integers(min_value=0, max_value=12),
+)
+def test_many_events_at_once_hold_what_was_declared_only_where_each_does(
+    ends: list[int], count: int, spaced: bool, first: int
+) -> None:
+    declared = program(f"stream A rate {count} per 10{' spaced' if spaced else ''}", "a: A then b: B within 5")
+    at_once, singly = (Premises(declared, Excess.WARN, None, frozenset()) for _ in range(2))
+    for end in ends[:first]:
+        at_once.admit(point("A", end, end), 0)
+        singly.admit(point("A", end, end), 0)
+    holds, before = at_once.hold_for({"A": ends[first:]}), singly.exceeded.total()
+    for end in ends[first:]:
+        singly.admit(point("A", end, end), 0)
+    if holds:
+        at_once.note({"A": ends[first:]}, 0)
+        assert singly.exceeded.total() == before
+        assert at_once.state() == singly.state()
+    elif not before:
+        assert singly.exceeded.total() > 0

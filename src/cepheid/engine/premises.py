@@ -6,8 +6,10 @@ is kept, or the run fails. A bound that was proved from a premise is not held ag
 
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from enum import Enum
+
+import numpy as np
 
 from cepheid.algebra.programs import Arrival, Program
 from cepheid.analysis import Certificate
@@ -67,6 +69,20 @@ class Premises:
             self.hold = False
         self.keys.take(event)
 
+    def hold_for(self, ends: Mapping[str, Sequence[int]]) -> bool:
+        """Say whether events with these ends, by type, are surely as was declared, in whatever order they come."""
+        if self.keys.most:
+            return False
+        return all(
+            _is_slow(arrival, [*self.recent[name], *ends.get(name, ())]) for name, arrival in self.declared.items()
+        )
+
+    def note(self, ends: Mapping[str, Sequence[int]], frontier: int) -> None:
+        """Take note of events that are as was declared, and that were taken in; `frontier` is as they have moved it."""
+        for name, arrival in self.declared.items():
+            recent = sorted([*self.recent[name], *ends.get(name, ())])
+            self.recent[name] = recent[bisect_right(recent, frontier - arrival.per) :]
+
     def state(self) -> object:
         recent = [[name, list(ends)] for name, ends in self.recent.items()]
         return [self.hold, recent, list(self.exceeded.items()), self.keys.state()]
@@ -121,6 +137,18 @@ def is_too_fast(arrival: Arrival, recent: Sequence[int], place: int, end: int) -
             if last - earliest < arrival.per:
                 return True
     return False
+
+
+def _is_slow(arrival: Arrival, ends: Sequence[int]) -> bool:
+    """Say whether events with these ends are all as far apart as was declared.
+
+    >>> _is_slow(Arrival(2, 10), [5, 0, 10]), _is_slow(Arrival(2, 10), [5, 0, 9])
+    (True, False)
+    """
+    times = np.sort(np.asarray(ends, np.int64))
+    if arrival.spaced:
+        return bool((np.diff(times) * arrival.count >= arrival.per).all())
+    return bool((times[arrival.count :] - times[: -arrival.count] >= arrival.per).all())
 
 
 def _too_fast(name: str, arrival: Arrival, severity: Severity) -> Diagnostic:

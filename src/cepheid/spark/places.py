@@ -142,14 +142,16 @@ class LaneAtWork:
         """Take in rows, and return what is certain now."""
         compiled, names = self.detector.compiled, table.schema.names
         whole = self.detector.interpreted is None and SOURCE not in names and not any(map(_is_tie, names))
-        if compiled is None or not whole or compiled.premised:
+        columns = _LASTING if START in names else _POINTS
+        found = compiled.push_arrow(with_plain_names(table), columns) if compiled is not None and whole else None
+        if found is None or compiled is None:
             return self.push_events(events_of(table))
         self.taken += table.num_rows
-        found = compiled.push_arrow(with_plain_names(table), _LASTING if START in names else _POINTS)
         if compiled.run.accepted is not None:
             refused = table.filter(~compiled.run.accepted)
             for event, _ in events_of(refused):
                 compiled.set_aside(event)
+        self.peak = max(self.peak, sum(one.used for one in compiled.usage()))
         return found
 
     def push_events(self, events: Iterable[Sourced]) -> list[Match]:

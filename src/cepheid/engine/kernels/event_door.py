@@ -7,11 +7,12 @@ from typing import Any
 from cepheid.algebra.matches import Match, match_id
 from cepheid.analysis import Certificate, Plan
 from cepheid.diagnostics import CepheidError, Diagnostic
-from cepheid.engine.kernels.batches import ArrowNames, batch_of_arrow, batch_of_events
+from cepheid.engine.kernels.batches import ArrowNames, Batch, batch_of_arrow, batch_of_events
 from cepheid.engine.kernels.chain_matches import ChainMatches
 from cepheid.engine.kernels.columns import values_of
 from cepheid.engine.kernels.kernel_run import KernelRun, Matches
 from cepheid.engine.kernels.matches_found import MatchColumns
+from cepheid.engine.kernels.typed_arrays import Mask
 from cepheid.engine.premises import Excess, Premises
 from cepheid.engine.promises import Usage
 from cepheid.engine.settled import ANYWHERE
@@ -21,7 +22,7 @@ from cepheid.events import MAX_TIME, Arrival, Event, EventId, values
 class CompiledDetector:
     """A plan at work in kernels; what it is told and what it tells is as `Detector` has it.
 
-    `premised`: it watches whether events come as they were declared.
+    `premised`: it watches whether events come as was declared.
     """
 
     def __init__(
@@ -72,18 +73,31 @@ class CompiledDetector:
                 self.set_aside(event)
         return self._told(found)
 
-    def push_arrow(self, table: Any, names: ArrowNames) -> list[Match]:  # pyarrow has no types
-        """Take in the rows of a table that say events; `run.accepted` says which of them were taken."""
-        return self._told(list(self.run.push(batch_of_arrow(table, names, self.run.words, 1))))
+    def push_arrow(self, table: Any, names: ArrowNames) -> list[Match] | None:  # pyarrow has no types
+        """Take in the rows of a table that say events; `run.accepted` says which of them were taken.
+
+        Nothing is taken, and None returned, where events may break what was declared: they come one by one then.
+        """
+        batch = batch_of_arrow(table, names, self.run.words, 1)
+        if self._premised and not self.premises.hold_for(self._ends(batch, None)):
+            return None
+        found = self._told(list(self.run.push(batch)))
+        if self._premised:
+            self.premises.note(self._ends(batch, self.run.accepted), self.frontier)
+        return found
+
+    def _ends(self, batch: Batch, taken: Mask | None) -> dict[str, list[int]]:
+        """Return the ends of the events of a batch, or of those that were taken, by the types that were declared."""
+        codes = {name: code for code, name in enumerate(batch.types)}
+        ends: dict[str, list[int]] = {}
+        for name in self.premises.declared.keys() & codes.keys():
+            these = batch.codes == codes[name]
+            ends[name] = batch.times[these if taken is None else these & taken].tolist()
+        return ends
 
     def set_aside(self, event: Event) -> None:
         """Note an event that was not taken."""
         (self.late if event.end < self.frontier else self.duplicates).append(event)
-
-    @property
-    def premised(self) -> bool:
-        """Must every event be looked at, because of what was declared about them?"""
-        return self._premised
 
     def latest(self, _: str = ANYWHERE) -> int:
         """Return the greatest end that has come."""
