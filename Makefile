@@ -84,6 +84,7 @@ bench-peers: setup
 bench-parte: setup
 	$(BIN)/python -m benchmarks.parte
 	$(BIN)/python -m benchmarks.parte_on_spark
+	$(BIN)/python -m benchmarks.diffusion_on_spark
 
 # Detection on Spark beside functions that do nothing.
 bench-spark: setup

@@ -1,10 +1,11 @@
 """The experiment on diffusion on Spark: every fraud is found in a stream, and no history outgrows its limit.
 
     python -m benchmarks.parte_on_spark [runs]
+    python -m benchmarks.parte_on_spark --page      the page and the plot anew, from what was measured
 
 Each setting is one stream that has the transfers of several runs, each for a query of its own: the rule knows the
 common routes of its run. A history that held more than the smaller one of both minimum viable sizes would end the
-stream. Writes `results/parte_on_spark.json` and `docs/benchmarks/parte-on-spark.md`.
+stream. Writes `results/parte_on_spark.json`, `docs/benchmarks/parte-on-spark.md` and its plot.
 """
 
 import json
@@ -18,6 +19,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from pyspark.sql import DataFrame, SparkSession
 
+from benchmarks.bar_plot import bar_plot
 from benchmarks.fraud_experiment import RULE, limits_of, query_for
 from benchmarks.parte import setting_of
 from benchmarks.parte_page import GROUPS, UNRELATED
@@ -28,7 +30,9 @@ from cepheid.spark.sessions import local_session
 from examples.fraud.generator import Trace, generated
 
 RESULTS: Final = Path(__file__).parent / "results" / "parte_on_spark.json"
+EMBEDDED: Final = RESULTS.with_name("parte.json")
 PAGE: Final = Path(__file__).parents[1] / "docs" / "benchmarks" / "parte-on-spark.md"
+PLOT: Final = PAGE.with_suffix(".svg")
 BATCHES: Final = 3
 SCHEMA: Final = (
     "run string, source string, type string, time timestamp, id long, "
@@ -146,7 +150,27 @@ def page(every: list[Found]) -> str:
     head = ["groups", "unrelated", "spaced", "runs", "transfers", "found", "others", "peak", "limit", "evicting port"]
     rows = [head, ["---"] * len(head), *map(_row, every)]
     table = "\n".join(f"| {' | '.join(row)} |" for row in rows)
-    return INTRODUCTION + table + "\n"
+    return f"{INTRODUCTION}![Shares of frauds that are found]({PLOT.name})\n\n{table}\n"
+
+
+def plot(every: list[Found], evicting: list[Any]) -> str:
+    """Return the least share that was found in each setting, beside what histories of the same size find that evict."""
+    settings = [(groups, unrelated) for groups in GROUPS for unrelated in UNRELATED]
+    found = [min(_share(one) for one in every if (one["groups"], one["unrelated"]) == setting) for setting in settings]
+    control = {(one["groups"], one["unrelated"]): one["medians"][0] for one in evicting}
+    return bar_plot(
+        "Frauds found with histories of the minimum viable size",
+        [f"{groups:,} groups\n{unrelated:,} others" for groups, unrelated in settings],
+        {
+            "Cepheid on Spark (least of its runs)": found,
+            "the same rule, evicting (median)": [control[one] for one in settings],
+            "published port to Spark (median)": [published(*one, 1) for one in settings],
+        },
+    )
+
+
+def _share(one: Found) -> float:
+    return one["found"] / one["frauds"]
 
 
 def _row(one: Found) -> list[str]:
@@ -174,9 +198,20 @@ def main(runs: int) -> None:
                 one = run(session, groups, unrelated, spaced=spaced, runs=runs)
                 every.append(one)
                 print(_line(one), flush=True)
-    PAGE.write_text(page(every), encoding="utf-8")
     RESULTS.write_text(json.dumps(every, indent=1) + "\n", encoding="utf-8")
+    write_page()
+
+
+def write_page() -> None:
+    """Make the page and its plot of what was measured."""
+    every: list[Found] = json.loads(RESULTS.read_text(encoding="utf-8"))
+    evicting = json.loads(EMBEDDED.read_text(encoding="utf-8"))["evicting"]
+    PAGE.write_text(page(every), encoding="utf-8")
+    PLOT.write_text(plot(every, evicting), encoding="utf-8")
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]) if len(sys.argv) > 1 else 2)
+    if sys.argv[1:] == ["--page"]:
+        write_page()
+    else:
+        main(int(sys.argv[1]) if len(sys.argv) > 1 else 2)
