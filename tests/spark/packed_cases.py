@@ -22,7 +22,7 @@ from cepheid.events import Event, Value
 from cepheid.spark import detect
 from cepheid.testing import Case, DefinitionRunner, random_case
 
-FIELDS = ("key", "value")
+FIELDS = ("key", "value", "arg1")
 BEAT, LATER = "Beat", 10_000
 COLUMNS = {
     "id": "id",
@@ -74,10 +74,11 @@ FLAVOURS = (Flavour("long", _whole, numbered=True), Flavour("double", _real), Fl
 
 def cases(seeds: Sequence[int], flavour: Flavour) -> dict[str, Case]:
     """Return the cases of some seeds, with events whose fields are all of one kind."""
-    return {str(seed): _flavoured(random_case(seed), flavour) for seed in seeds}
+    return {str(seed): flavoured(random_case(seed), flavour) for seed in seeds}
 
 
-def _flavoured(case: Case, flavour: Flavour) -> Case:
+def flavoured(case: Case, flavour: Flavour) -> Case:
+    """Return a case whose fields and ids are of one kind."""
     numbers = {name: number for number, name in enumerate(dict.fromkeys(event.id for event in case.trace))}
 
     def turned(event: Event) -> Event:
