@@ -1,44 +1,15 @@
 """Brackets and quotes without a partner, and conditions in the wrong place."""
 
-from cepheid.diagnostics import CepheidError, Diagnostic, Label
-from cepheid.languages.algebra.stops import BINARY, CLOSING, OPENING, Surroundings, refusal
+from cepheid.diagnostics import CepheidError
+from cepheid.languages.algebra.stops import BINARY, Surroundings
+from cepheid.languages.shared.brackets import CLOSING, OPENING, unopened_bracket
+from cepheid.languages.shared.findings import refusal
 from cepheid.languages.shared.grammars import span_of
 
 
-def unclosed_quote(around: Surroundings) -> CepheidError | None:
-    """A text or a name in quotes that does not end on its line."""
-    quote = around.source.text[around.stop.at : around.stop.at + 1]
-    if around.stop.token is not None or quote not in ('"', "`", "'"):
-        return None
-    line_end = (around.source.text + "\n").index("\n", around.stop.at)
-    span = around.source.span(around.stop.at, line_end)
-    if quote == "'":
-        word = span.text.split("'")[1]
-        return refusal("bad-literal", "a text stands in double quotes", span, "single quotes", f'write `"{word}"`')
-    kind, example = ("text", '"north"') if quote == '"' else ("name", "`two words`")
-    hint = f"close it on the same line: {example}" if quote == "`" else f"close it on the same line: `{example}`"
-    return refusal("unbalanced", f"a {kind} in quotes does not end", span, "nothing closes it", hint)
-
-
-def unopened_bracket(around: Surroundings) -> CepheidError | None:
-    """A closing bracket that nothing opens, or that closes another kind of bracket."""
-    if around.here not in OPENING or around.before() in BINARY:
-        return None
-    brackets = around.open_brackets
-    if not brackets:
-        message, hint = (
-            f"nothing opens this `{around.here}`",
-            f"leave it out, or put `{OPENING[around.here]}` before it",
-        )
-        return refusal("unbalanced", message, around.span, "no bracket is open here", hint)
-    if CLOSING[brackets[-1]] == around.here:
-        return None
-    labels = (
-        Label(around.span, f"this is a `{around.here}`"),
-        Label(span_of(brackets[-1], around.source), f"this `{brackets[-1]}` is still open"),
-    )
-    hint, message = f"close it with `{CLOSING[brackets[-1]]}` first", f"`{brackets[-1]}` is closed by `{around.here}`"
-    return CepheidError(Diagnostic("unbalanced", message, labels, hints=(hint,)))
+def stray_bracket(around: Surroundings) -> CepheidError | None:
+    """A closing bracket that nothing opens, or that closes another kind; after an operator, more than that is wrong."""
+    return None if around.before() in BINARY else unopened_bracket(around, "([")
 
 
 def unclosed_bracket(around: Surroundings) -> CepheidError | None:

@@ -7,9 +7,8 @@ from cepheid.diagnostics import CepheidError
 from cepheid.languages.algebra.bracket_mistakes import (
     empty_brackets,
     misplaced_condition,
+    stray_bracket,
     unclosed_bracket,
-    unclosed_quote,
-    unopened_bracket,
 )
 from cepheid.languages.algebra.operator_mistakes import (
     chained_comparison,
@@ -30,6 +29,7 @@ from cepheid.languages.algebra.statement_mistakes import (
     value_as_event,
 )
 from cepheid.languages.algebra.stops import Surroundings
+from cepheid.languages.shared.brackets import unclosed_quote
 from cepheid.languages.shared.grammars import Stop
 
 _EXPLANATIONS: Final[tuple[Callable[[Surroundings], CepheidError | None], ...]] = (
@@ -43,7 +43,7 @@ _EXPLANATIONS: Final[tuple[Callable[[Surroundings], CepheidError | None], ...]] 
     empty_brackets,
     misplaced_condition,
     missing_operand,
-    unopened_bracket,
+    stray_bracket,
     unclosed_bracket,
     incomplete_field,
     incomplete_definition,

@@ -4,7 +4,8 @@ import re
 from typing import Final
 
 from cepheid.diagnostics import CepheidError, Span
-from cepheid.languages.algebra.stops import BINARY, CALCULATING, Surroundings, refusal
+from cepheid.languages.algebra.stops import BINARY, CALCULATING, Surroundings
+from cepheid.languages.shared.findings import refusal
 
 _FOREIGN: Final = {
     "&": "`A + B` is both in any order",

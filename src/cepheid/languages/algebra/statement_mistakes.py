@@ -3,7 +3,8 @@
 from typing import Final
 
 from cepheid.diagnostics import CepheidError, Span
-from cepheid.languages.algebra.stops import STATEMENT_WORDS, Surroundings, refusal
+from cepheid.languages.algebra.stops import STATEMENT_WORDS, Surroundings
+from cepheid.languages.shared.findings import refusal
 
 _BEFORE_LENGTH: Final = ("_WITHIN", "TICK", "_EVERY", "SLASH")
 _EXAMPLES: Final = {

@@ -6,16 +6,14 @@ from dataclasses import dataclass
 from lark import Token
 
 from cepheid.diagnostics import Span
-from cepheid.languages.shared.surroundings import OPERAND_TYPES, refusal
+from cepheid.languages.shared.surroundings import OPERAND_TYPES
 from cepheid.languages.shared.surroundings import Surroundings as SharedSurroundings
 
-__all__ = ["BINARY", "CALCULATING", "CLOSING", "OPENING", "STATEMENT_WORDS", "Surroundings", "refusal"]
+__all__ = ["BINARY", "CALCULATING", "STATEMENT_WORDS", "Surroundings"]
 
 STATEMENT_WORDS = frozenset(["tick", "rate", "every", "disorder", "keys", "policy", "let"])
 BINARY = frozenset(["|", "or", "+", "and", "-", "minus", ";", "then"])
 CALCULATING = frozenset(["==", "!=", "<", "<=", ">", ">=", "in", "+", "-", "*", "/", "//", "%", "and", "or", "not"])
-OPENING = {")": "(", "]": "["}
-CLOSING = {"(": ")", "[": "]"}
 _SIGNS = re.compile(r"[-+|;&<>=!~^*/%@?]+")
 
 

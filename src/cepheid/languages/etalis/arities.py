@@ -3,9 +3,9 @@
 from collections.abc import Iterator, Mapping, Sequence
 
 from cepheid.diagnostics import CepheidError, Label
-from cepheid.languages.etalis.refusals import counted, refusal
 from cepheid.languages.etalis.syntax import AtomText, EventText, Fact, RuleText, Statement, TableText
 from cepheid.languages.etalis.walking import atoms, conditions, operations
+from cepheid.languages.shared.findings import counted, refusal
 from cepheid.languages.shared.terms import Name
 
 Use = tuple[Name, int]

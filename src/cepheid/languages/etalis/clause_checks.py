@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 
 from cepheid.diagnostics import CepheidError
-from cepheid.languages.etalis.refusals import refusal
 from cepheid.languages.etalis.syntax import AtomText, RuleText
 from cepheid.languages.etalis.walking import operations, variables
+from cepheid.languages.shared.findings import refusal
 from cepheid.languages.shared.term_meaning import check_call
 from cepheid.languages.shared.terms import Name, Operation, Term
 

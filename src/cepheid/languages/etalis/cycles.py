@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from cepheid.algebra.policies import Choice
 from cepheid.diagnostics import CepheidError, Label
 from cepheid.languages.etalis.policies import Consumption
-from cepheid.languages.etalis.refusals import refusal
 from cepheid.languages.etalis.syntax import Absence, AtomText, Binary, Operator, PatternText, Repetition, RuleText
 from cepheid.languages.etalis.walking import atoms, below
+from cepheid.languages.shared.findings import refusal
 
 
 @dataclass(frozen=True, slots=True)

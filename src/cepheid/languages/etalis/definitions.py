@@ -11,7 +11,6 @@ from typing import TypeVar
 
 from cepheid.diagnostics import CepheidError, Label
 from cepheid.languages.etalis.arities import arities_of
-from cepheid.languages.etalis.refusals import refusal
 from cepheid.languages.etalis.roles import check_roles
 from cepheid.languages.etalis.syntax import (
     AtomText,
@@ -23,6 +22,7 @@ from cepheid.languages.etalis.syntax import (
     TableText,
     Tick,
 )
+from cepheid.languages.shared.findings import refusal
 from cepheid.languages.shared.terms import Name
 
 

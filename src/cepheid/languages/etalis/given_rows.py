@@ -6,8 +6,8 @@ from typing import Final, TypeAlias
 from cepheid.algebra.programs import Row, Table
 from cepheid.diagnostics import Source, Span, close_match
 from cepheid.events import Value, cast_bool, cast_float, cast_int
-from cepheid.languages.etalis.refusals import counted, listed, refusal
 from cepheid.languages.etalis.syntax import Column, TableText
+from cepheid.languages.shared.findings import counted, listed, refusal
 from cepheid.languages.shared.tables import NamedRows
 from cepheid.languages.shared.terms import Name
 

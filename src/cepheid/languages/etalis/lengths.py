@@ -4,7 +4,7 @@ from lark import Token
 
 from cepheid.algebra.programs import Arrival
 from cepheid.diagnostics import Source
-from cepheid.languages.etalis.refusals import refusal
+from cepheid.languages.shared.findings import refusal
 from cepheid.languages.shared.grammars import Node, rule_of, span_of
 from cepheid.languages.shared.lengths import read_length, read_unit
 from cepheid.languages.shared.literals import read_number

@@ -13,11 +13,11 @@ from cepheid.languages.etalis.given_rows import Rows, undeclared
 from cepheid.languages.etalis.meaning import Knowledge
 from cepheid.languages.etalis.patterns import PatternLowering
 from cepheid.languages.etalis.policies import UNRESTRICTED, Consumption, consumption_named, consumption_of
-from cepheid.languages.etalis.refusals import refusal
 from cepheid.languages.etalis.repetitions import repeating_of
 from cepheid.languages.etalis.streams import streams_of
 from cepheid.languages.etalis.syntax import Statement, TableText
 from cepheid.languages.etalis.tables import Resolve, tables_of
+from cepheid.languages.shared.findings import refusal
 
 
 @dataclass(frozen=True, slots=True)

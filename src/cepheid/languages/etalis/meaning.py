@@ -10,9 +10,9 @@ from cepheid.algebra.functions import function_named, function_names
 from cepheid.algebra.patterns import Pattern
 from cepheid.algebra.programs import Table
 from cepheid.diagnostics import CepheidError, close_match
-from cepheid.languages.etalis.refusals import listed, refusal
 from cepheid.languages.etalis.walking import variables
 from cepheid.languages.etalis.words import ANONYMOUS
+from cepheid.languages.shared.findings import listed, refusal
 from cepheid.languages.shared.term_meaning import check_call
 from cepheid.languages.shared.terms import Constant, Name, Operation, Term
 

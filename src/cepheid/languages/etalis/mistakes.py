@@ -1,10 +1,11 @@
 """What is wrong where a text leaves the grammar: the first explanation that fits."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import Final
 
 from cepheid.diagnostics import CepheidError
-from cepheid.languages.etalis.bracket_mistakes import empty_entry, unclosed_bracket, unclosed_quote, unopened_bracket
+from cepheid.languages.etalis.bracket_mistakes import empty_entry, unclosed_bracket, unclosed_quote
 from cepheid.languages.etalis.operator_mistakes import (
     chained_comparison,
     missing_operand,
@@ -21,6 +22,7 @@ from cepheid.languages.etalis.statement_mistakes import (
     missing_dot,
 )
 from cepheid.languages.etalis.stops import Around
+from cepheid.languages.shared.brackets import unopened_bracket
 from cepheid.languages.shared.grammars import Stop
 
 _EXPLANATIONS: Final[tuple[Callable[[Around], CepheidError | None], ...]] = (
@@ -29,7 +31,7 @@ _EXPLANATIONS: Final[tuple[Callable[[Around], CepheidError | None], ...]] = (
     empty_entry,
     condition_without_parentheses,
     missing_operand,
-    unopened_bracket,
+    partial(unopened_bracket, kinds="(["),
     unclosed_bracket,
     missing_dot,
     unknown_unit,

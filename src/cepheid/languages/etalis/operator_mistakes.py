@@ -4,8 +4,8 @@ import re
 from typing import Final
 
 from cepheid.diagnostics import CepheidError, close_match
-from cepheid.languages.etalis.refusals import refusal
 from cepheid.languages.etalis.stops import CALCULATING, COMPARING, OPERATORS, Around
+from cepheid.languages.shared.findings import refusal
 from cepheid.languages.shared.lengths import check_unit
 
 _FOREIGN: Final = {

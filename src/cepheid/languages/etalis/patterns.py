@@ -18,7 +18,6 @@ from cepheid.languages.etalis.meaning import Knowledge, Loose, Lowered, Meaning
 from cepheid.languages.etalis.naming import Names
 from cepheid.languages.etalis.operators import RELATIONS, limit, operator_of
 from cepheid.languages.etalis.policies import Consumption
-from cepheid.languages.etalis.refusals import refusal
 from cepheid.languages.etalis.repetitions import Repeating
 from cepheid.languages.etalis.syntax import (
     Absence,
@@ -32,6 +31,7 @@ from cepheid.languages.etalis.syntax import (
     Where,
 )
 from cepheid.languages.etalis.words import ANONYMOUS
+from cepheid.languages.shared.findings import refusal
 from cepheid.languages.shared.terms import Constant, Name, Term
 
 

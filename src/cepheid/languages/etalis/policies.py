@@ -17,8 +17,8 @@ from cepheid.algebra.relations import end, start
 from cepheid.algebra.traversal import walk
 from cepheid.algebra.validation import visible
 from cepheid.diagnostics import CepheidError, Diagnostic, Label, Span, close_match
-from cepheid.languages.etalis.refusals import listed, refusal
 from cepheid.languages.etalis.syntax import PolicyText
+from cepheid.languages.shared.findings import listed, refusal
 
 POLICIES: Final[Mapping[str, Choice]] = {
     "unrestricted": Choice.ALL,

@@ -15,9 +15,9 @@ from cepheid.algebra.patterns import Repeat
 from cepheid.algebra.policies import Choice
 from cepheid.languages.etalis.meaning import Knowledge, Loose, Lowered, Meaning, Total, is_aggregate, total_of
 from cepheid.languages.etalis.policies import Consumption
-from cepheid.languages.etalis.refusals import refusal
 from cepheid.languages.etalis.syntax import Repetition, RuleText
 from cepheid.languages.etalis.walking import conditions, operations, patterns, variables
+from cepheid.languages.shared.findings import refusal
 from cepheid.languages.shared.terms import Operation
 
 

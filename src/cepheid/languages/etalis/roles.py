@@ -3,9 +3,9 @@
 from collections.abc import Iterable
 
 from cepheid.diagnostics import CepheidError
-from cepheid.languages.etalis.refusals import refusal
 from cepheid.languages.etalis.syntax import AtomText, EventText, RuleText
 from cepheid.languages.etalis.walking import atoms
+from cepheid.languages.shared.findings import refusal
 
 
 def check_roles(rules: Iterable[RuleText], declared: Iterable[EventText], background: frozenset[str]) -> None:

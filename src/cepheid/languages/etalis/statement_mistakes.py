@@ -3,8 +3,8 @@
 from typing import Final
 
 from cepheid.diagnostics import CepheidError
-from cepheid.languages.etalis.refusals import refusal
 from cepheid.languages.etalis.stops import Around
+from cepheid.languages.shared.findings import refusal
 
 _EXAMPLES: Final = {
     "_EVENT": "event stock(symbol, price, volume).",

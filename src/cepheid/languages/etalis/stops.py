@@ -10,8 +10,6 @@ from cepheid.diagnostics import Span
 from cepheid.languages.etalis.words import OPERATOR_WORDS
 from cepheid.languages.shared.surroundings import Surroundings
 
-OPENING: Final = {")": "(", "]": "["}
-CLOSING: Final = {"(": ")", "[": "]"}
 OPERATORS: Final = frozenset(OPERATOR_WORDS - {"not", "where", "in"})
 CALCULATING: Final = frozenset(
     ["=", "==", "=:=", "!=", "\\=", "=\\=", "<", "<=", "=<", ">", ">=", "in", "+", "-", "*", "/", "//", "mod"]

@@ -5,8 +5,8 @@ from dataclasses import replace
 
 from cepheid.algebra.programs import Stream
 from cepheid.diagnostics import Label
-from cepheid.languages.etalis.refusals import refusal
 from cepheid.languages.etalis.syntax import Disorder, Keys, Rate, Statement
+from cepheid.languages.shared.findings import refusal
 
 
 def streams_of(statements: Sequence[Statement]) -> tuple[Stream, ...]:

@@ -14,9 +14,9 @@ from cepheid.diagnostics import CepheidError, Span
 from cepheid.languages.etalis.background import close
 from cepheid.languages.etalis.definitions import Definitions
 from cepheid.languages.etalis.given_rows import Rows, rows_given
-from cepheid.languages.etalis.refusals import refusal
 from cepheid.languages.etalis.rows import Relation
 from cepheid.languages.etalis.syntax import Fact, TableText
+from cepheid.languages.shared.findings import refusal
 from cepheid.languages.shared.tables import comma_separated
 from cepheid.languages.shared.terms import Constant
 

@@ -11,7 +11,7 @@ from typing import Final
 
 from cepheid.diagnostics import CepheidError, Span
 from cepheid.events import Value
-from cepheid.languages.etalis.refusals import refusal
+from cepheid.languages.shared.findings import refusal
 from cepheid.languages.shared.names import shown_string
 
 OPERATOR_WORDS: Final = frozenset(

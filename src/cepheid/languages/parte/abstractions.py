@@ -11,9 +11,9 @@ from dataclasses import dataclass, replace
 
 from cepheid.diagnostics import CepheidError, Label
 from cepheid.languages.parte.definitions import Definitions
-from cepheid.languages.parte.refusals import listed, refusal
 from cepheid.languages.parte.syntax import EventPattern, PatternText, PredicateText
 from cepheid.languages.shared.depth import MOST_LEVELS, too_deep
+from cepheid.languages.shared.findings import listed, refusal
 from cepheid.languages.shared.terms import Constant, Member, Name, Operation, Term
 
 _TOO_DEEP = "emit an event and let another rule look at it: `emit Suspicious at a.timestamp with { id = a.id }`"

@@ -12,7 +12,6 @@ from cepheid.languages.parte.definitions import Definitions
 from cepheid.languages.parte.kinds import FLOAT, INTEGER, NUMERIC, Kind
 from cepheid.languages.parte.meaning import meaning
 from cepheid.languages.parte.placement import Condition
-from cepheid.languages.parte.refusals import listed, refusal
 from cepheid.languages.parte.syntax import (
     AggregatePattern,
     EventPattern,
@@ -24,6 +23,7 @@ from cepheid.languages.parte.syntax import (
 )
 from cepheid.languages.parte.variables import Role, Scope, Variable
 from cepheid.languages.parte.windows import check_window
+from cepheid.languages.shared.findings import listed, refusal
 from cepheid.languages.shared.terms import Name, Term
 
 

@@ -19,7 +19,7 @@ from cepheid.languages.parte.kinds import (
     Kind,
     common,
 )
-from cepheid.languages.parte.refusals import refusal
+from cepheid.languages.shared.findings import refusal
 from cepheid.languages.shared.terms import Operation
 
 _COMPARING: Final = frozenset(["==", "!=", "<", "<=", ">", ">="])

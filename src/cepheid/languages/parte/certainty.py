@@ -14,10 +14,10 @@ from cepheid.analysis.sizes import Lengths
 from cepheid.analysis.tree import Path
 from cepheid.diagnostics import CepheidError, Diagnostic, Label
 from cepheid.languages.parte.binding import Element
-from cepheid.languages.parte.refusals import head, refusal, warning
 from cepheid.languages.parte.rules import absence, positives
 from cepheid.languages.parte.syntax import AggregatePattern, NegatedPattern, WindowLine
 from cepheid.languages.parte.windows import relation
+from cepheid.languages.shared.findings import head, refusal, warning
 from cepheid.languages.shared.names import shown_name
 
 POINTS: Final = Lengths()

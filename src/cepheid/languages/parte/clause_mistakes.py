@@ -3,8 +3,8 @@
 from typing import Final
 
 from cepheid.diagnostics import CepheidError, close_match
-from cepheid.languages.parte.refusals import refusal
 from cepheid.languages.parte.stops import CLAUSES, STATEMENTS, Around
+from cepheid.languages.shared.findings import refusal
 from cepheid.languages.shared.lengths import check_unit
 
 _EXAMPLES: Final = {

@@ -3,8 +3,8 @@
 from typing import Final
 
 from cepheid.diagnostics import CepheidError
-from cepheid.languages.parte.refusals import refusal
 from cepheid.languages.parte.stops import CALCULATING, COMPARING, Around
+from cepheid.languages.shared.findings import refusal
 from cepheid.languages.shared.surroundings import OPERAND_TYPES
 
 _INSTEAD: Final = {

@@ -9,8 +9,8 @@ from cepheid.algebra.programs import Arrival
 from cepheid.algebra.schedules import DAYS
 from cepheid.diagnostics import CepheidError, Diagnostic, Label, Source
 from cepheid.events import Duration, parse_time
-from cepheid.languages.parte.refusals import refusal
 from cepheid.languages.parte.syntax import Clause, Tick, Window
+from cepheid.languages.shared.findings import refusal
 from cepheid.languages.shared.grammars import Node, rule_of, span_of
 from cepheid.languages.shared.lengths import read_unit
 from cepheid.languages.shared.literals import read_number

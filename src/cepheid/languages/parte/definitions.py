@@ -6,7 +6,6 @@ from typing import Final, TypeVar
 
 from cepheid.algebra.functions import function_named
 from cepheid.diagnostics import CepheidError, Diagnostic, Label, Source
-from cepheid.languages.parte.refusals import finding, refusal
 from cepheid.languages.parte.syntax import (
     PatternText,
     PredicateText,
@@ -19,6 +18,7 @@ from cepheid.languages.parte.syntax import (
     Tick,
 )
 from cepheid.languages.parte.variables import TIMESTAMP
+from cepheid.languages.shared.findings import finding, refusal
 from cepheid.languages.shared.terms import Name
 
 Named = Template | RuleText | TableText | PredicateText | PatternText

@@ -15,11 +15,11 @@ from cepheid.analysis.tree import Path
 from cepheid.diagnostics import Diagnostic, Label
 from cepheid.languages.parte.binding import Element
 from cepheid.languages.parte.certainty import POINTS, Between, between
-from cepheid.languages.parte.refusals import warning
 from cepheid.languages.parte.rules import absence, positives
 from cepheid.languages.parte.syntax import AggregatePattern, NegatedPattern, WindowLine
 from cepheid.languages.parte.variables import TIMESTAMP
 from cepheid.languages.parte.windows import difference
+from cepheid.languages.shared.findings import warning
 from cepheid.languages.shared.names import shown_name
 from cepheid.languages.shared.terms import Name
 

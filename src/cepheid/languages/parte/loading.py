@@ -8,8 +8,8 @@ from typing import TypeAlias
 
 from cepheid.diagnostics import CepheidError, Source, Span
 from cepheid.languages.parte.reading import read
-from cepheid.languages.parte.refusals import refusal
 from cepheid.languages.parte.syntax import Statement, Text, Use
+from cepheid.languages.shared.findings import refusal
 
 Resolve: TypeAlias = Callable[[str], str]
 """Returns the text of a file; raises `OSError` or `LookupError` where there is none."""

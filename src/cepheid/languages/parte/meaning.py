@@ -8,9 +8,9 @@ from cepheid.diagnostics import CepheidError, close_match
 from cepheid.events import Value
 from cepheid.languages.parte.calls import Typed, kind_of_call, mismatch
 from cepheid.languages.parte.kinds import ANY, BOOLEAN, NUMBER, TEXT, Kind, common, declared_kind
-from cepheid.languages.parte.refusals import listed, refusal
 from cepheid.languages.parte.syntax import TableText
 from cepheid.languages.parte.variables import Scope
+from cepheid.languages.shared.findings import listed, refusal
 from cepheid.languages.shared.term_meaning import check_call
 from cepheid.languages.shared.terms import Constant, Member, Name, Operation, Term
 

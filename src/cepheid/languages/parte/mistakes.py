@@ -1,10 +1,11 @@
 """What is wrong where a text leaves the grammar: the first explanation that fits."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import Final
 
 from cepheid.diagnostics import CepheidError
-from cepheid.languages.parte.bracket_mistakes import empty_entry, unclosed_bracket, unclosed_quote, unopened_bracket
+from cepheid.languages.parte.bracket_mistakes import empty_entry, unclosed_bracket
 from cepheid.languages.parte.clause_mistakes import (
     anything_else,
     incomplete_clause,
@@ -24,6 +25,7 @@ from cepheid.languages.parte.condition_mistakes import (
     unknown_sign,
 )
 from cepheid.languages.parte.stops import Around
+from cepheid.languages.shared.brackets import unclosed_quote, unopened_bracket
 from cepheid.languages.shared.grammars import Stop
 
 _EXPLANATIONS: Final[tuple[Callable[[Around], CepheidError | None], ...]] = (
@@ -33,7 +35,7 @@ _EXPLANATIONS: Final[tuple[Callable[[Around], CepheidError | None], ...]] = (
     chained_comparison,
     empty_entry,
     missing_operand,
-    unopened_bracket,
+    partial(unopened_bracket, kinds="([{"),
     unclosed_bracket,
     not_instead_of_no,
     missing_template,

@@ -12,9 +12,9 @@ from cepheid.diagnostics import CepheidError, Label, close_match
 from cepheid.languages.parte.binding import Binding, known_template
 from cepheid.languages.parte.calls import Typed
 from cepheid.languages.parte.kinds import Kind, declared_kind, is_assignable
-from cepheid.languages.parte.refusals import listed, refusal
 from cepheid.languages.parte.syntax import Action, Assignment, Emission, Reaction, RuleText, Slot, Template
 from cepheid.languages.parte.variables import Role
+from cepheid.languages.shared.findings import listed, refusal
 from cepheid.languages.shared.names import shown_name
 
 _MONOTONE: Final = "`a.timestamp`, plus or minus a length of time, and `min`, `max` or `avg` of such"

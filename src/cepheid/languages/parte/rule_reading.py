@@ -6,7 +6,6 @@ from lark import Tree
 
 from cepheid.diagnostics import Source
 from cepheid.languages.parte.declared import read_schedule, read_window
-from cepheid.languages.parte.refusals import refusal
 from cepheid.languages.parte.syntax import (
     Action,
     AggregatePattern,
@@ -21,6 +20,7 @@ from cepheid.languages.parte.syntax import (
     Window,
     WindowLine,
 )
+from cepheid.languages.shared.findings import refusal
 from cepheid.languages.shared.grammars import Branch, Node, rule_of, span_of
 from cepheid.languages.shared.term_reading import nodes, read_name_node, read_term
 from cepheid.languages.shared.terms import Name, Term

@@ -12,8 +12,6 @@ from cepheid.languages.shared.surroundings import OPERAND_TYPES, Surroundings
 
 STATEMENTS: Final = ("template", "rule", "source", "table", "predicate", "pattern", "use", "tick")
 CLAUSES: Final = ("where", "when", "then")
-OPENING: Final = {")": "(", "]": "[", "}": "{"}
-CLOSING: Final = {"(": ")", "[": "]", "{": "}"}
 COMPARING: Final = frozenset(["=", "==", "!=", "≠", "<", "<=", "≤", ">", ">=", "≥"])
 CALCULATING: Final = COMPARING | {"+", "-", "*", "/", "%", "and", "or", "in"}
 

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 from cepheid.diagnostics import CepheidError, Label, Span
 from cepheid.languages.parte.binding import Element
-from cepheid.languages.parte.refusals import refusal
 from cepheid.languages.parte.syntax import Emission, RuleText
+from cepheid.languages.shared.findings import refusal
 
 
 @dataclass(frozen=True, slots=True)

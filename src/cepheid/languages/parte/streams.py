@@ -8,8 +8,8 @@ from cepheid.algebra.programs import Stream
 from cepheid.diagnostics import Label
 from cepheid.languages.parte.binding import known_template
 from cepheid.languages.parte.definitions import Definitions
-from cepheid.languages.parte.refusals import head, refusal
 from cepheid.languages.parte.syntax import Clause, SourceText
+from cepheid.languages.shared.findings import head, refusal
 
 
 def streams_of(definitions: Definitions) -> tuple[Stream, ...]:

@@ -10,8 +10,8 @@ from cepheid.algebra.relations import end
 from cepheid.diagnostics import CepheidError, Label, Span, close_match
 from cepheid.languages.parte.calls import Typed
 from cepheid.languages.parte.kinds import ANY, TIME, Kind, declared_kind
-from cepheid.languages.parte.refusals import listed, refusal
 from cepheid.languages.parte.syntax import TableText, Template
+from cepheid.languages.shared.findings import listed, refusal
 from cepheid.languages.shared.terms import Member, Name
 
 TIMESTAMP: Final = "timestamp"

@@ -5,9 +5,9 @@ from collections.abc import Iterable, Mapping
 from cepheid.algebra.relations import Difference, Relation, end
 from cepheid.diagnostics import CepheidError, Label, close_match
 from cepheid.events import Duration
-from cepheid.languages.parte.refusals import listed, refusal
 from cepheid.languages.parte.syntax import Window, WindowLine
 from cepheid.languages.parte.variables import Role, Variable
+from cepheid.languages.shared.findings import listed, refusal
 from cepheid.languages.shared.names import shown_name
 from cepheid.languages.shared.terms import Name
 

@@ -5,7 +5,7 @@ from typing import Final
 
 from lark import Token
 
-from cepheid.diagnostics import CepheidError, Diagnostic, Label, Source, Span
+from cepheid.diagnostics import Source, Span
 from cepheid.languages.shared.grammars import Stop, span_of
 
 OPERAND_TYPES: Final = frozenset(["NAME", "QUOTED", "NUMBER", "DURATION", "STRING"])
@@ -76,8 +76,3 @@ class Surroundings:
             elif token in tuple(closing):
                 open_ones.pop()
         return tuple(open_ones)
-
-
-def refusal(code: str, message: str, span: Span, label: str, *hints: str) -> CepheidError:
-    """Return an error with one label."""
-    return CepheidError(Diagnostic(code, message, (Label(span, label),), hints=hints))

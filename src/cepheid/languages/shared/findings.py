@@ -28,3 +28,12 @@ def head(span: Span) -> Span:
 def listed(names: Iterable[str]) -> str:
     """Return names in backticks with commas between them."""
     return ", ".join(f"`{name}`" for name in names)
+
+
+def counted(number: int, thing: str) -> str:
+    """Return a number of things in words.
+
+    >>> counted(1, "argument"), counted(2, "argument")
+    ('1 argument', '2 arguments')
+    """
+    return f"{number} {thing}" + "s" * (number != 1)
