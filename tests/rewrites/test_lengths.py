@@ -22,6 +22,12 @@ def test_where_input_events_may_last_a_single_one_may() -> None:
     assert emitted("One = A emits v = A.v") == {"One": 0}
 
 
+def test_what_is_emitted_may_be_given_as_well_and_last() -> None:
+    text = "Pair = (a:A ; B) within 5 emits v = a.v"
+    assert emitted(text, intervals=True) == {"Pair": None}
+    assert emitted(text) == {"Pair": 5}
+
+
 @pytest.mark.parametrize(
     ("pattern", "expected"),
     [

@@ -96,13 +96,16 @@ def _distance(join: Join, last: int, first: int) -> Ticks | None:
 
 
 def event_lengths(program: Program, *, intervals: bool) -> EventLengths:
-    """Return how long events are: input events are points unless `intervals`, derived ones are as long as matches."""
+    """Return how long events are: input events are points unless `intervals`, derived ones are as long as matches.
+
+    A type that rules emit may be given as well.
+    """
     lengths = EventLengths({}, None if intervals else 0)
     for group in strata(program.rules):
         found = dict(lengths.by_type)
         for rule in group:
             length = None if feeds_itself(group) else _emitted_length(rule, lengths)
-            found[rule.emits] = longer([length, *([found[rule.emits]] if rule.emits in found else [])])
+            found[rule.emits] = longer([length, found.get(rule.emits, lengths.default)])
         lengths = EventLengths(found, lengths.default)
     return lengths
 
