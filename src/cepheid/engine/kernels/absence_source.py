@@ -9,8 +9,6 @@ from collections.abc import Sequence
 from cepheid.engine.kernels.shapes import AbsenceShape, Shape
 from cepheid.engine.kernels.source_text import SourceText
 
-ARGUMENTS = "absent_heads, absent_prev, absent_link"
-
 
 def key_of(shape: Shape, scanned: int) -> str:
     """Return the code for the key under which the event in `r` is the part of that number."""

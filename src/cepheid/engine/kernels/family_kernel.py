@@ -29,8 +29,7 @@ class FamilyKernel(RuleKernel):
         return 0 if name is None else self.routes.classes.get(name, 0)
 
     def _constants(self) -> list[Data]:
-        nothing = np.zeros(1, np.int64)
-        return [np.stack([gaps_of(member) for member in self.family.members]), nothing, nothing]
+        return [np.stack([gaps_of(member) for member in self.family.members])]
 
     def _arguments(self) -> list[Data]:
         routes = self.routes

@@ -6,7 +6,6 @@ it: walking towards older events, nothing beyond the first with too early a star
 """
 
 from cepheid.engine.kernels.absence_source import (
-    ARGUMENTS,
     find_absent,
     insert_absent,
     insert_instant,
@@ -14,6 +13,7 @@ from cepheid.engine.kernels.absence_source import (
     key_of,
     link_absent,
 )
+from cepheid.engine.kernels.join_arguments import join_arguments
 from cepheid.engine.kernels.prefilters import prefilters
 from cepheid.engine.kernels.shapes import Shape
 from cepheid.engine.kernels.source_text import SourceText
@@ -23,7 +23,7 @@ def graph_source(shape: Shape) -> str:
     """Return the source of the kernel; `r` is a row, `p0`, `p1` ... are rows of parts and `t0` ... their times."""
     text = SourceText()
     last = len(shape.parts) - 1
-    state = f"heads, prev, back, latest, {ARGUMENTS}, most, absent_low, absent_high, numbers, constant"
+    state = f"heads, prev, back, latest, {join_arguments(shape, 'most')}"
     with text.block(f"def run(first, last, time, key, member, {state}, out, control):"):
         text.line("count = control[0]", "room = out.shape[1]", "control[1] = 0", "r = first")
         with text.block("while r < last:"):

@@ -176,7 +176,7 @@ def _forms(shape: Shape) -> dict[str, Form]:
         "absent_link": _rows_by_row(absent),
     }
     lanes = 1 + max((shape.lane(part) for part in range(parts - 1)), default=-1)
-    return _joining_forms(parts, lanes)[shape.core] | absences
+    return _joining_forms(parts, lanes)[shape.core] | (absences if absent else {})
 
 
 def _joining_forms(parts: int, lanes: int) -> dict[Core, dict[str, Form]]:

@@ -151,7 +151,7 @@ class RuleKernel:
         many where every event has a row. More room than that costs too: memory that has just been used is faster.
         """
         more = kept if self.shape.core in (Core.COLLECT, Core.COUNT) else kept // 2
-        wanted = max(LEAST_ROOM, kept + more + 3 * count + min(9 * count, MUCH_ROOM))
+        wanted = max(LEAST_ROOM, kept + more + max(3 * count, min(12 * count, MUCH_ROOM)))
         fits = kept + more // 2 + 2 * count <= self.log.room <= 2 * wanted
         return self.log.room if fits else wanted
 
@@ -171,7 +171,7 @@ class RuleKernel:
         return None if self.shape.keep is None else max(frontier - self.shape.keep, MIN_TIME)
 
     def _arguments(self) -> list[Data]:
-        compared = [] if self.shape.core is Core.COUNT else [self.log.numbers, self.compared]
+        compared = [self.log.numbers, self.compared] if self.checked or self.shape.collect is not None else []
         return [*self.state.arguments(), *self.constants, *compared]
 
     def _forget_keys(self) -> None:
@@ -214,8 +214,10 @@ class RuleKernel:
             return [self.log.cursors, np.array([shape.collect.low, shape.collect.high], np.int64)]
         most = np.array([[one or 0 for one in row] for row in shape.most], np.int64)
         distances = most if shape.core is Core.GRAPH else gaps_of(shape)
-        lows = np.array([one.low for one in shape.absences] or [0], np.int64)
-        highs = np.array([one.high for one in shape.absences] or [0], np.int64)
+        if not shape.absences:
+            return [distances]
+        lows = np.array([one.low for one in shape.absences], np.int64)
+        highs = np.array([one.high for one in shape.absences], np.int64)
         return [distances, lows, highs]
 
     def _frame(self, batch: Batch, rows: Rows) -> Frame:

@@ -6,18 +6,17 @@ predecessor. Events of an instant come in their order, which decides among simul
 
 from cepheid.algebra.policies import Choice
 from cepheid.engine.kernels.absence_source import (
-    ARGUMENTS,
     find_absent,
     insert_instant,
     is_blocked,
     key_of,
     link_absent,
 )
+from cepheid.engine.kernels.join_arguments import join_arguments
 from cepheid.engine.kernels.prefilters import prefilters
 from cepheid.engine.kernels.shapes import Core, Shape
 from cepheid.engine.kernels.source_text import SourceText
 
-_ABSENT = f"{ARGUMENTS}, gaps, absent_low, absent_high, numbers, constant"
 # For each step: the least and the greatest distance to the one before it, and the greatest to the first.
 LOW, HIGH, WHOLE = 0, 1, 2
 # For each part and class of events: where the queries begin that have it there, and under which condition they do.
@@ -45,7 +44,7 @@ def slot_width(parts: int) -> int:
 def _slots(text: SourceText, shape: Shape) -> None:
     """Write the kernel that keeps the best partial match of each stage: that of now, and that of earlier instants."""
     backwards = shape.choice is Choice.LATEST_START
-    state = f"slots, told, {_ABSENT}{_ROUTES if shape.family else ''}"
+    state = f"slots, told, {join_arguments(shape, 'gaps')}{_ROUTES if shape.family else ''}"
     with text.block(f"def run(first, last, time, key, member, {state}, out, control):"):
         text.line("count = control[0]", "room = out.shape[1]", "control[1] = 0", "r = first")
         if shape.family:
@@ -135,9 +134,8 @@ def _slot_update(text: SourceText, stage: int, backwards: bool) -> None:
 def _runs(text: SourceText, shape: Shape) -> None:
     """Write the kernel for runs that each take the next event; a run is called by its first row."""
     last = len(shape.parts) - 1
-    with text.block(
-        f"def run(first, last, time, key, member, heads, link, stage, follow, waiting, {_ABSENT}, out, control):"
-    ):
+    state = f"heads, link, stage, follow, waiting, {join_arguments(shape, 'gaps')}"
+    with text.block(f"def run(first, last, time, key, member, {state}, out, control):"):
         text.line("count = control[0]", "room = out.shape[1]", "control[1] = 0", "r = first")
         with text.block("while r < last:"):
             if shape.absences:
@@ -196,7 +194,9 @@ def _count_waiting(text: SourceText, shape: Shape, stage: int) -> None:
 
 def _queue(text: SourceText, shape: Shape) -> None:
     """Write the kernel for a queue of each key: an event takes the oldest that it can, and that one is gone."""
-    with text.block(f"def run(first, last, time, key, member, ends, link, stage, {_ABSENT}, out, control):"):
+    with text.block(
+        f"def run(first, last, time, key, member, ends, link, stage, {join_arguments(shape, 'gaps')}, out, control):"
+    ):
         text.line("count = control[0]", "control[1] = 0", "r = first")
         with text.block("while r < last:"):
             if shape.absences:
