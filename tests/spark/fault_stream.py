@@ -31,6 +31,7 @@ rule alone:
     a: A unless b: B relation 1 <= start($absent) - end($pattern) <= 50 on a.user == b.user
     emits Alone(user = a.user)
 rule near: a: A then c: C within 2 emits Near(first = a.user, second = c.user)
+rule again: p: Pair then n: Near within 20 on p.user == n.second choose recent emits Again(user = p.user)
 """
 
 
