@@ -147,10 +147,10 @@ class RuleKernel:
     def _room(self, kept: int, count: int) -> int:
         """Return how many rows there should be room for, where some are kept and others come.
 
-        Packing costs as much as what is kept, so that half as many new rows should come before the next time, or as
+        Packing costs as much as what is kept, so that a third as many new rows should come before the next time, or as
         many where every event has a row. More room than that costs too: memory that has just been used is faster.
         """
-        more = kept if self.shape.core in (Core.COLLECT, Core.COUNT) else kept // 2
+        more = kept if self.shape.core in (Core.COLLECT, Core.COUNT) else kept // 3
         wanted = max(LEAST_ROOM, kept + more + max(3 * count, min(12 * count, MUCH_ROOM)))
         fits = kept + more // 2 + 2 * count <= self.log.room <= 2 * wanted
         return self.log.room if fits else wanted
