@@ -30,7 +30,7 @@ def _comparable(left: Column, right: Column) -> tuple[Data, Data] | None:
     whole = left if left.kind is Kind.INT else right
     if len(whole) and max(abs(int(whole.data.max())), abs(int(whole.data.min()))) > EXACT:
         return None
-    return left.data.astype(np.float64), right.data.astype(np.float64)
+    return left.data.astype(np.float64, copy=False), right.data.astype(np.float64, copy=False)
 
 
 def _compared(left: Column, right: Column, compare: Callable[[Data, Data, bool], Mask]) -> Column | None:
@@ -54,7 +54,10 @@ def _equal_arrays(left: Data, right: Data, floats: bool) -> Mask:
 
 def _less_arrays(left: Data, right: Data, floats: bool) -> Mask:
     less: Mask = left < right
-    return less | (np.isnan(right) & ~np.isnan(left)) if floats else less
+    # The least is NaN where anything is.
+    if not floats or not len(right) or not np.isnan(right.min()):
+        return less
+    return less | (np.isnan(right) & ~np.isnan(left))
 
 
 def equal(left: Column, right: Column) -> Column | None:
@@ -111,7 +114,7 @@ def _calculated(
         if left.kind is right.kind is Kind.INT:
             found = whole(left.data, right.data)
             return None if found is None else _checked(found, _both(left, right))
-        data = floats(left.data.astype(np.float64), right.data.astype(np.float64))
+        data = floats(left.data.astype(np.float64, copy=False), right.data.astype(np.float64, copy=False))
     return Column(Kind.FLOAT, data, _both(left, right))
 
 
@@ -133,7 +136,7 @@ def subtract(left: Column, right: Column) -> Column | None:
 
 
 def _product(left: Data, right: Data) -> tuple[Data, Mask] | None:
-    near = np.abs(left.astype(np.float64) * right.astype(np.float64))
+    near = np.abs(left.astype(np.float64, copy=False) * right.astype(np.float64, copy=False))
     return None if (near > _SAFE_PRODUCT).any() else (left * right, np.ones(len(left), np.bool_))
 
 
@@ -146,7 +149,7 @@ def divide(left: Column, right: Column) -> Column | None:
         return nulls(len(left))
     if left.kind not in NUMBERS or right.kind not in NUMBERS:
         return None
-    above, below = left.data.astype(np.float64), right.data.astype(np.float64)
+    above, below = left.data.astype(np.float64, copy=False), right.data.astype(np.float64, copy=False)
     with np.errstate(all="ignore"):
         quotient = above / below
     valid, possible = _both(left, right), below != 0

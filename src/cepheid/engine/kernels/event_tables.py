@@ -14,7 +14,7 @@ from cepheid.engine.kernels.columns import Column, Kind, column_of, nulls, value
 from cepheid.engine.kernels.compiled import compiled
 from cepheid.engine.kernels.event_log import LEAST_ROOM, EventLog, LogColumn
 from cepheid.engine.kernels.gathering import gathered
-from cepheid.engine.kernels.packing import blank_rest, packed
+from cepheid.engine.kernels.packing import packed, roomy
 from cepheid.engine.kernels.pattern_stages import StagedShape, names_of
 from cepheid.engine.kernels.stage_sources import REST_ON, ROWS
 from cepheid.engine.kernels.typed_arrays import Data, Mask, Rows
@@ -73,7 +73,7 @@ class GivenTable:
         log = self.log
         rows = min(max(serial - self.base, 0), log.done)
         count = log.top - rows
-        log.resize(slice(rows, log.top), log.room if count + room <= log.room else 2 * (count + room))
+        log.resize(slice(rows, log.top), log.room if count + room <= log.room else roomy(count + room))
         self.base += rows
 
     def present(self, first: int, last: int) -> Mask:
@@ -145,7 +145,7 @@ class DerivedTable:
         """Add matches, and return their serial numbers."""
         first, last = self.top, self.top + refs.shape[1]
         if last > self.room:
-            self._resize(slice(0, self.top), 2 * last)
+            self._resize(slice(0, self.top), roomy(last))
         for number, some in enumerate(times):
             self.times[number, first:last] = some
         self.refs[:, first:last] = refs
@@ -181,7 +181,7 @@ class DerivedTable:
     def _resize(self, kept: slice, room: int) -> None:
         for name in ("times", "refs", "ordinal"):
             setattr(self, name, packed(getattr(self, name), kept, room))
-        grounds = blank_rest(packed(self.grounds.T, kept, room), kept.stop - kept.start, 0)
+        grounds = packed(self.grounds.T, kept, room)
         self.grounds = np.ascontiguousarray(grounds.T)
         for column in self.fields.values():
             column.resize(kept, room)

@@ -124,7 +124,7 @@ class KernelDetector:
         return pa.concat_tables(tables, promote_options="permissive").combine_chunks().to_batches()[0]
 
     def _batch(self, found: MatchColumns | ChainMatches) -> Table:
-        rule = pa.DictionaryArray.from_arrays(self._which(found), found.rules)
+        rule = pa.DictionaryArray.from_arrays(self._which(found), found.rules, safe=False)
         arrays = [rule, found.start, found.end, found.known]
         names = ["rule", "start", "end", "known"]
         if self.evidence:

@@ -19,6 +19,15 @@ def count_of(kept: Kept) -> int:
     return kept.stop - kept.start if isinstance(kept, slice) else len(kept)
 
 
+def roomy(count: int) -> int:
+    """Return how much room to make where so many rows must fit: more by a share, so that it is seldom made.
+
+    >>> roomy(1), roomy(1000)
+    (2, 1251)
+    """
+    return count + count // 4 + 1
+
+
 def packed(array: Data, kept: Kept, room: int) -> Data:
     """Return an array of `room` that begins with the rows that are kept; what the others hold does not matter.
 

@@ -12,7 +12,7 @@ import numpy as np
 from cepheid.engine.kernels.compiled import compiled
 from cepheid.engine.kernels.event_log import LEAST_ROOM
 from cepheid.engine.kernels.occurrences import Occurrences
-from cepheid.engine.kernels.packing import blank_rest, packed
+from cepheid.engine.kernels.packing import packed
 from cepheid.engine.kernels.stage_sources import LIVE, MERGE, RELINK_PAIRS
 from cepheid.engine.kernels.state_bytes import Entry
 from cepheid.engine.kernels.typed_arrays import Data, Rows
@@ -79,7 +79,7 @@ class PairLog:
         """Keep some of the rows, in their order, and make room."""
         done = int(np.searchsorted(kept, self.done))
         for name in _BY_ROW:
-            setattr(self, name, blank_rest(packed(getattr(self, name), kept, room), len(kept), 0))
+            setattr(self, name, packed(getattr(self, name), kept, room))
         self.done, self.top, self.room = done, len(kept), room
 
     def relink(self) -> None:

@@ -15,7 +15,9 @@ from cepheid.algebra.policies import Choice
 from cepheid.engine.kernels.column_evaluation import where_true
 from cepheid.engine.kernels.compiled import compiled
 from cepheid.engine.kernels.event_log import LEAST_ROOM
+from cepheid.engine.kernels.gathering import gathered
 from cepheid.engine.kernels.occurrences import Occurrences, none_of
+from cepheid.engine.kernels.packing import roomy
 from cepheid.engine.kernels.pair_log import BOTH, LEFT, RIGHT, PairLog
 from cepheid.engine.kernels.pattern_stages import PairShape, ScanShape, names_of
 from cepheid.engine.kernels.stage_keys import StageKeys
@@ -99,7 +101,7 @@ class PairStage(Stage):
         """Let the kernel see all rows up to one, and return the pairs of rows that it finds."""
         log, control = self.log, self.control
         if self.choice != ALL and self.out.shape[1] < 2 * (last - log.done):
-            self.out = np.empty((2, 4 * (last - log.done)), np.int32)
+            self.out = np.empty((2, 2 * (last - log.done)), np.int32)
         row, found = log.done, []
         control[COUNT] = 0
         while row < last:
@@ -132,8 +134,7 @@ class PairStage(Stage):
         left = len(self.names[0])
 
         def refs(place: int) -> Data:
-            found: Data = self.log.refs[place if place < left else place - left].take(rows[int(place >= left)])
-            return found
+            return gathered(self.log.refs[place if place < left else place - left], rows[int(place >= left)])
 
         for condition in self.shape.where:
             true = where_true(condition, self.view.frame_of(rows.shape[1], refs))
@@ -154,7 +155,7 @@ class PairStage(Stage):
             return
         kept = log.live(self.bounds, frontier)
         needed = len(kept) + count
-        log.pack(kept, log.room if 4 * needed <= 3 * log.room else 2 * needed)
+        log.pack(kept, log.room if needed <= log.room else roomy(needed))
         log.key[: log.top], log.heads = self.keys.forgotten(log.key[: log.top], log.heads)
         log.relink()
 
