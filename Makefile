@@ -92,7 +92,8 @@ bench-spark: setup
 
 # The stock ticker of ETALIS: events per second of one core, and memory as the input grows.
 bench-etalis: setup
-	$(BIN)/python benchmarks/etalis_stock.py
+	$(BIN)/python -m benchmarks.etalis_stock
+	$(BIN)/python -m benchmarks.etalis_page
 
 # Wrong changes to the definition, one by one: each must be noticed by a property.
 mutants: setup
