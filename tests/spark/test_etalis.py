@@ -7,8 +7,10 @@ from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 from pyspark.sql import SparkSession
 
+import cepheid
 from cepheid.events import Event, sort_events
 from cepheid.languages.etalis import parse
+from cepheid.spark import detect
 from cepheid.testing import Case
 from tests.languages.etalis.random_programs import programs
 from tests.properties.traces import traces
@@ -57,3 +59,26 @@ def test_streams_have_the_matches_that_are_certain(spark: SparkSession, drawn: l
     with tempfile.TemporaryDirectory() as folder:
         found = on_stream(spark, some, WHOLE, Path(folder), batches=2)
     assert found == {name: by_engine(case) for name, case in some.items()}
+
+
+def test_background_knowledge_comes_from_a_frame_of_spark(spark: SparkSession) -> None:
+    near = spark.createDataFrame([("dock", "harbour"), ("hall", "centre")], "place string, zone string")
+    text = """
+    event seen(van, place).
+    event ordered(zone, parcel).
+    table near(place, zone).
+    offer(V, P) <- (seen(V, L) SEQ ordered(Z, P)).10 WHERE (near(L, Z)).
+    """
+    query = cepheid.compile(text, language="etalis", tables={"near": near})
+    columns = "type string, time long, van string, place string, zone string, parcel string"
+    events = spark.createDataFrame(
+        [
+            ("seen", 1, "v1", "dock", None, None),
+            ("seen", 2, "v2", "hall", None, None),
+            ("ordered", 5, None, None, "harbour", "p1"),
+        ],
+        columns,
+    )
+    (found,) = detect(events, query).where("tag = 'match'").collect()
+    assert (found["match"], found["start"], found["end"]) == ("offer", 1, 5)
+    assert (found["values"]["arg1"], found["values"]["arg2"]) == ("v1", "p1")
