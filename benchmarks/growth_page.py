@@ -34,7 +34,8 @@ def plots(told: dict[str, Any]) -> dict[str, str]:  # what `benchmarks.growth` w
 def growth(rows: list[dict[str, Any]], kind: str) -> float:
     """Return the dearest over the cheapest event, among runs whose output is alike; the last run counts always."""
     share = [row["matches"] / row["events"] for row in rows]
-    alike = [row["nanoseconds"] for row, one in zip(rows, share, strict=True) if kind == "events" or _alike(one, share)]
+    together = zip(rows, share, strict=True)
+    alike = [float(row["nanoseconds"]) for row, one in together if kind == "events" or _alike(one, share)]
     return max(alike) / min(alike)
 
 
