@@ -27,7 +27,7 @@ from tests.spark.packed_cases import (
 WHOLE = FLAVOURS[0]
 VALUES = {"arg1": st.sampled_from([1, 1, 1, 0, None])}
 TRACES = traces(least=5, most=8, longest=3, fields=VALUES)
-DRAWN = st.lists(st.tuples(programs(), TRACES), min_size=30, max_size=30)
+DRAWN = st.lists(st.tuples(programs(), TRACES), min_size=20, max_size=20)
 # One job takes many programs; there is nothing to be gained from trying smaller ones in turn.
 FEW = settings(max_examples=2, phases=(Phase.generate,))
 
