@@ -7,6 +7,8 @@ import json
 from pathlib import Path
 from typing import Any
 
+from benchmarks.made_part import with_part
+
 RESULTS = Path(__file__).parent / "results" / "engine.json"
 PAGE = Path(__file__).parents[1] / "docs" / "performance.md"
 BEGIN, END = "<!-- made by benchmarks/engine_page.py -->\n", "<!-- until here -->\n"
@@ -39,8 +41,7 @@ def table(told: dict[str, Any]) -> str:  # what `benchmarks.engine` wrote
 
 def page(written: str, told: dict[str, Any]) -> str:
     """Return the page with the table of some measurements."""
-    before, _, rest = written.partition(BEGIN)
-    return f"{before}{BEGIN}\n{table(told)}\n{END}{rest.partition(END)[2]}"
+    return with_part(written, BEGIN, END, f"\n{table(told)}\n")
 
 
 if __name__ == "__main__":

@@ -7,6 +7,8 @@ import json
 from pathlib import Path
 from typing import Any
 
+from benchmarks.made_part import with_part
+
 RESULTS = Path(__file__).parent / "results" / "etalis.json"
 PAGE = Path(__file__).parents[1] / "docs" / "performance.md"
 BEGIN, END = "<!-- made by benchmarks/etalis_page.py -->\n", "<!-- until the end of the stock ticker -->\n"
@@ -27,8 +29,7 @@ def table(runs: list[dict[str, Any]]) -> str:  # what `benchmarks.etalis_stock` 
 
 def page(written: str, runs: list[dict[str, Any]]) -> str:
     """Return the page with the table of some measurements."""
-    before, _, rest = written.partition(BEGIN)
-    return f"{before}{BEGIN}\n{table(runs)}\n{END}{rest.partition(END)[2]}"
+    return with_part(written, BEGIN, END, f"\n{table(runs)}\n")
 
 
 if __name__ == "__main__":

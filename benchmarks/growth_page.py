@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.line_plot import line_plot
+from benchmarks.made_part import with_part
 
 RESULTS = Path(__file__).parent / "results" / "growth.json"
 PAGE = Path(__file__).parents[1] / "docs" / "benchmarks" / "growth.md"
@@ -68,9 +69,8 @@ def _told(one: dict[str, Any], kind: str) -> str:
 
 def page(written: str, told: dict[str, Any]) -> str:
     """Return the page with the tables of some measurements."""
-    before, _, rest = written.partition(BEGIN)
     lines = "\n".join(table(told))
-    return f"{before}{BEGIN}\n{lines}\n{END}{rest.partition(END)[2]}"
+    return with_part(written, BEGIN, END, f"\n{lines}\n")
 
 
 if __name__ == "__main__":

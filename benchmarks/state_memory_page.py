@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from benchmarks.made_part import with_part
+
 RESULTS = Path(__file__).parent / "results" / "state_memory.json"
 PAGE = Path(__file__).parents[1] / "docs" / "benchmarks" / "memory.md"
 BEGIN, END = "<!-- made by benchmarks/state_memory_page.py -->\n", "<!-- until here -->\n"
@@ -26,9 +28,8 @@ def table(told: dict[str, Any]) -> Iterator[str]:  # what `benchmarks.state_memo
 
 def page(written: str, told: dict[str, Any]) -> str:
     """Return the page with the table of some measurements."""
-    before, _, rest = written.partition(BEGIN)
     lines = "\n".join(table(told))
-    return f"{before}{BEGIN}\n{lines}\n\n{END}{rest.partition(END)[2]}"
+    return with_part(written, BEGIN, END, f"\n{lines}\n\n")
 
 
 if __name__ == "__main__":

@@ -64,8 +64,12 @@ def _event(row: Sequence[object]) -> Event:
     assert isinstance(kind, str)
     assert isinstance(time, int)
     assert isinstance(number, int)
-    fields: dict[str, Value] = dict(zip(("card", "account", "bank"), values, strict=True))  # type: ignore[arg-type]
-    return Event(kind, time, time, number, fields)
+    return Event(kind, time, time, number, dict(zip(("card", "account", "bank"), map(_value, values), strict=True)))
+
+
+def _value(value: object) -> Value:
+    assert value is None or isinstance(value, int | str)
+    return value
 
 
 def _told(rows: Sequence[Row]) -> list[str]:
