@@ -139,7 +139,6 @@ class EventLog:
     def append(self, batch: Batch, rows: Rows, member: Data, keys: Data, words: Words) -> None:
         """Add rows of a batch; there must be room for them."""
         first, last = self.top, self.top + len(rows)
-        self.in_order = self.in_order and batch.in_order
         gather_ascending(batch.times, rows, self.time, first)
         self.member[first:last] = member
         self.key[:, first:last] = keys
@@ -147,15 +146,27 @@ class EventLog:
             np.add(rows, batch.ids, out=self.ids.data[first:last], dtype=np.int64)
         elif self.names_events:
             self.ids.put(first, batch.ids_of(rows), words)
-        for name, column in self.fields.items():
-            column.put_rows(first, batch.column(name), rows, words)
-        for numbers, name in zip(self.numbers, self.compared, strict=True):
-            numbers[first:last] = numbers_of(self.fields[name].read(slice(first, last)))
         if batch.ties is not None and self.ties is None:
             self.ties = [()] * (self.top - self.done)
         if self.ties is not None:
             self.ties += [batch.ties[row] if batch.ties is not None else () for row in rows.tolist()]
+        self.put_fields(batch, rows, words)
+
+    def put_fields(self, batch: Batch, rows: Rows, words: Words) -> None:
+        """Write the fields of rows whose other columns are written already."""
+        first, last = self.top, self.top + len(rows)
+        self.in_order = self.in_order and batch.in_order
+        for name, column in self.fields.items():
+            column.put_rows(first, batch.column(name), rows, words)
+        for numbers, name in zip(self.numbers, self.compared, strict=True):
+            numbers[first:last] = numbers_of(self.fields[name].read(slice(first, last)))
         self.top = last
+
+    def takes_numbers_as_ids(self) -> bool:
+        """Say whether all ids are whole numbers so far; where there are none yet, they will be."""
+        if self.ids.kind is Kind.NULL and not self.top:
+            self.ids.kind, self.ids.data = Kind.INT, np.zeros(self.room, np.int64)
+        return self.ids.kind is Kind.INT and self.ids.valid is None
 
     @property
     def bytes_of_a_row(self) -> int:

@@ -9,6 +9,7 @@ from cepheid.engine.kernels.batches import Batch
 from cepheid.engine.kernels.column_evaluation import Frame, where_true
 from cepheid.engine.kernels.event_log import EventLog
 from cepheid.engine.kernels.families import Family, routes_of
+from cepheid.engine.kernels.plain_intake import PlainIntake
 from cepheid.engine.kernels.rule_kernel import RuleKernel, gaps_of, only_part
 from cepheid.engine.kernels.typed_arrays import Data, Rows
 from cepheid.engine.kernels.words import KeyMarks, Words
@@ -23,6 +24,7 @@ class FamilyKernel(RuleKernel):
         super().__init__(family, words, marks, tables)
         log = self.log
         self.log = EventLog(sorted(log.fields), len(log.key), log.compared, len(self.routes.conditions))
+        self.intake = PlainIntake(family.shape, self.keys, words, conditions=True)
 
     def membership(self, name: str | None) -> int:
         """Return the class of events of a type."""
@@ -35,19 +37,19 @@ class FamilyKernel(RuleKernel):
         routes = self.routes
         return [*super()._arguments(), self.log.truth, routes.first, routes.queries, routes.condition]
 
-    def _append(self, batch: Batch, rows: Rows, members: Data, frame: Frame) -> None:
+    def _append(self, batch: Batch, rows: Rows, members: Data, frame: Frame) -> Rows:
         keys = np.zeros((1, len(rows)), np.int32)
         part = self.shape.parts[0]
         keys[0], present = self.keys.numbers(part, frame)
         if present is not None and not present.all():
             used = np.flatnonzero(present)
             rows, members, keys = rows[used], members[used], keys[:, used]
-            frame = self._frame(batch, rows)
-        self.state.make_room_for_keys(len(self.keys) * self.lanes)
-        first = self.log.top
         self.log.append(batch, rows, members, keys, self.words)
+        return rows
+
+    def _judge(self, batch: Batch, rows: Rows, first: int) -> None:
         for number, (owner, condition) in enumerate(self.routes.conditions):
-            true = where_true(condition, only_part(frame, owner))
+            true = where_true(condition, only_part(self._frame(batch, rows), owner))
             self.log.truth[number, first : self.log.top] = True if true is None else true
 
 

@@ -1,15 +1,13 @@
 """Sources of the kernels that are the same for every rule: choosing rows, looking at arrivals, and naming keys."""
 
-SELECT_TYPES = "(read_only(types.int32), types.uint32[::1], types.int32[::1], types.uint32[::1])"
+SELECT_TYPES = "(read_only(types.uint32), types.uint32[::1], types.uint32[::1])"
 SELECT = '''
-def run(codes, table, rows, members):
-    """Write down the rows whose type is of use, each with what it can be; return how many there are."""
+def run(codes, table, rows):
+    """Write down the rows whose type is of use; return how many there are."""
     count = 0
     for row in range(codes.shape[0]):
-        member = table[codes[row]]
         rows[count] = row
-        members[count] = member
-        count += member != 0
+        count += table[codes[row]] != 0
     return count
 '''
 
@@ -40,19 +38,19 @@ def run(times, bound, allowed, latest, late):
 '''
 
 NAME_KEYS_TYPES = (
-    "(read_only(types.int64), types.int64, types.int64, types.int32[::1], types.int32[::1], types.int64[::1], "
-    "types.int8[::1], types.int64[::1], types.int32[::1])"
+    "(read_only(types.int64), read_only(types.uint32), types.int64, types.int64, types.int32[::1], types.int32[::1], "
+    "types.int64[::1], types.int8[::1], types.int64[::1], types.int64, types.int32[::1])"
 )
 NAME_KEYS = '''
-def run(values, space, first, direct, table, known, spaces, control, codes):
-    """Give every value the number of its key, a new one at its first appearance; return where there was no room."""
+def run(values, rows, space, first, direct, table, known, spaces, control, top, codes):
+    """Write the numbers of the keys of some rows from `top` on, new ones for new keys; return where room ended."""
     mask = table.shape[0] - 1
     count = control[0]
     small = direct.shape[0] if space == 0 else 0
-    for row in range(first, values.shape[0]):
-        value = values[row]
+    for row in range(first, rows.shape[0]):
+        value = values[rows[row]]
         if 0 <= value < small and direct[value] >= 0:
-            codes[row] = direct[value]
+            codes[top + row] = direct[value]
             continue
         place = (value ^ (value >> 7) ^ (value >> 17) ^ (value >> 31) ^ (space << 5)) & mask
         while True:
@@ -66,15 +64,31 @@ def run(values, space, first, direct, table, known, spaces, control, codes):
                     direct[value] = count
                 known[count] = value
                 spaces[count] = space
-                codes[row] = count
+                codes[top + row] = count
                 count += 1
                 break
             if known[code] == value and spaces[code] == space:
-                codes[row] = code
+                codes[top + row] = code
                 break
             place = (place + 1) & mask
     control[0] = count
-    return values.shape[0]
+    return rows.shape[0]
+'''
+
+WRITE_ROWS_TYPES = (
+    "(read_only(types.uint32), read_only(types.uint32), types.uint32[::1], read_only(types.int64), "
+    "read_only(types.int64), types.int64, types.int64, types.int64[::1], types.uint32[::1], types.int64[::1])"
+)
+WRITE_ROWS = '''
+def run(rows, codes, members, times, ids, position, top, time, member, own):
+    """Write rows of a batch into the log from its row `top` on: what they can be, when they are, and their ids."""
+    for number in range(rows.shape[0]):
+        row = rows[number]
+        time[top + number] = times[row]
+        member[top + number] = members[codes[row]]
+        if own.shape[0] > 0:
+            own[top + number] = ids[row] if ids.shape[0] > 0 else row + position
+    return top + rows.shape[0]
 '''
 
 RELINK_RUNS = '''

@@ -38,12 +38,18 @@ class KeyNumbers:
     def of(self, found: Data, space: int) -> Numbers:
         """Return the number of every value."""
         numbers = np.empty(len(found), np.int32)
+        self.write(found, np.arange(len(found), dtype=np.uint32), space, numbers)
+        return numbers
+
+    def write(self, found: Data, rows: Data, space: int, numbers: Numbers, top: int = 0) -> None:
+        """Write the numbers of some of the values, from a place on."""
         flat, first = np.ascontiguousarray(found, np.int64), 0
         kernel = compiled(NAME_KEYS, NAME_KEYS_TYPES)
         while True:
-            first = kernel(flat, space, first, self.direct, self.table, self.known, self.spaces, self.control, numbers)
-            if first >= len(flat):
-                return numbers
+            own = self.direct, self.table, self.known, self.spaces, self.control
+            first = kernel(flat, rows, space, first, *own, top, numbers)
+            if first >= len(rows):
+                return
             self._grow(2 * len(self.known))
 
     def keep(self, numbers: Numbers) -> None:

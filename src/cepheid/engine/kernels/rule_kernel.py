@@ -28,6 +28,7 @@ from cepheid.engine.kernels.graph_source import graph_source
 from cepheid.engine.kernels.kernel_state import KernelState
 from cepheid.engine.kernels.key_space import KeySpace
 from cepheid.engine.kernels.packing import count_of
+from cepheid.engine.kernels.plain_intake import PlainIntake
 from cepheid.engine.kernels.prefilters import constants_of, prefilters
 from cepheid.engine.kernels.shapes import Core, Part, Shape
 from cepheid.engine.kernels.steps_source import steps_source
@@ -64,45 +65,50 @@ class RuleKernel:
         extra = shape.family or shape.collect is not None
         self.out = np.empty((len(shape.parts) + extra, MOST_MATCHES), np.int32)
         self.control = np.zeros(6, np.int64)
-        self._select = compiled(SELECT, SELECT_TYPES)
-        self._rows, self._members = np.empty(0, np.int32), np.empty(0, np.uint32)
-        self._every: Rows | None = None
+        self.intake = PlainIntake(shape, self.keys, words, conditions=False)
+        self._rows, self._every = np.empty(0, np.int32), np.empty(0, np.int32)
         self._rows_since = 0  # keys were forgotten
         self._tables: dict[tuple[str | None, ...], Data] = {}
 
     def take(self, batch: Batch, frontier: int) -> None:
         """Put the events of a batch that are of use into the log; before the frontier nothing more will end."""
-        if len(self._rows) < len(batch):
-            self._rows, self._members = np.empty(len(batch), np.int32), np.empty(len(batch), np.uint32)
-        rows, members = self._selected(batch)
+        members = self._members_of(batch)
+        rows = self._selected(batch, members)
         count = len(rows)
         if not count:
             return
         # Keys that are gone lose their numbers here, so new events are numbered afterwards.
         self.make_room(count, frontier)
-        self._append(batch, rows, members, self._frame(batch, rows))
+        first = self.log.top
+        if not self.intake.take(batch, self.log, rows, members):
+            rows = self._append(batch, rows, members[batch.codes[rows]], self._frame(batch, rows))
+        self.state.make_room_for_keys(len(self.keys) * self.lanes)
+        self._judge(batch, rows, first)
 
-    def _selected(self, batch: Batch) -> tuple[Rows, Data]:
-        """Return the rows whose types are of use, each with what it can be."""
-        table = self._members_of(batch)
-        if not table[:-1].all():
-            count = self._select(batch.codes, table, self._rows, self._members)
-            return self._rows[:count], self._members[:count]
-        if self._every is None or len(self._every) < len(batch):
-            self._every = np.arange(2 * len(batch), dtype=np.int32)
-        members = np.take(table, batch.codes, out=self._members[: len(batch)], mode="clip")
-        return self._every[: len(batch)], members
+    def _judge(self, batch: Batch, rows: Rows, first: int) -> None:
+        """Note what rows that were written from `first` on are like, where that is not in what they can be."""
 
-    def _append(self, batch: Batch, rows: Rows, members: Data, frame: Frame) -> None:
-        """Put rows into the log, each with the parts that it can be."""
+    def _selected(self, batch: Batch, members: Data) -> Rows:
+        """Return the rows whose types are of use."""
+        if members[:-1].all():
+            if len(self._every) < len(batch):
+                self._every = np.arange(2 * len(batch), dtype=np.int32)
+            return self._every[: len(batch)]
+        if len(self._rows) < len(batch):
+            self._rows = np.empty(len(batch), np.int32)
+        select = compiled(SELECT, SELECT_TYPES)
+        return self._rows[: select(batch.codes.view(np.uint32), members, self._rows.view(np.uint32))]
+
+    def _append(self, batch: Batch, rows: Rows, members: Data, frame: Frame) -> Rows:
+        """Put rows into the log, each with the parts that it can be, and return those that can be any."""
         members = self._satisfied(members, frame)
         keys = np.zeros((len(self.log.key), len(rows)), np.int32)
         members = self._keyed(members, keys, frame)
         if not members.all():
             used = np.flatnonzero(members)
             rows, members, keys = rows[used], members[used], keys[:, used]
-        self.state.make_room_for_keys(len(self.keys) * self.lanes)
         self.log.append(batch, rows, members, keys, self.words)
+        return rows
 
     def found(self, last: int, stop: int | None = None) -> Iterator[Rows]:
         """Let the kernel see all rows before `last`, and yield the rows of each match, as much as there is room for.
