@@ -22,7 +22,6 @@ class Admission:
         self.allowed = allowed
         self.latest = _FIRST
         self._late = np.empty(0, np.bool_)
-        self._kernel = compiled(ARRIVE, ARRIVE_TYPES)
 
     @property
     def frontier(self) -> int:
@@ -30,19 +29,32 @@ class Admission:
 
     def admit(self, batch: Batch) -> Mask | None:
         """Return which events may go on, None if all do; the frontier has moved by them."""
-        late = self._room(len(batch))
         times, bound = np.ascontiguousarray(batch.times, np.int64), max(self.frontier, _FIRST)
-        found = self._kernel(times, bound, self.allowed, self.latest, late)
-        latest, least, marked, in_order = map(int, found)
+        late, latest, least, in_order = self._judged(times, bound)
         if len(batch) and (least <= -MOST or latest >= MOST):
             raise _out_of_reach(least if least <= -MOST else latest)
         if self.arrivals.identified and isinstance(batch.ids, Column) and self._may_repeat(batch.ids.data):
             return self._one_by_one(batch)
         # Positions grow, so events that come in the order of time are in their total order.
-        batch.in_order = bool(in_order) and (isinstance(batch.ids, int) or _ascends(times, self.latest))
+        batch.in_order = in_order and (isinstance(batch.ids, int) or _ascends(times, self.latest))
         self.latest = latest
-        self._note(batch, ~late if marked else None)
-        return ~late if marked else None
+        taken = None if late is None else ~late
+        self._note(batch, taken)
+        return taken
+
+    def _judged(self, times: Data, bound: int) -> tuple[Mask | None, int, int, bool]:
+        """Return what is late, the greatest and the least end, and whether all are in order.
+
+        What comes in order, as most does, needs no kernel, which would have to be compiled.
+        """
+        if not len(times):
+            return None, self.latest, 0, True
+        if times[0] >= bound and not (times[1:] < times[:-1]).any():
+            return None, max(self.latest, int(times[-1])), int(times[0]), bool(times[0] >= self.latest)
+        late = self._room(len(times))
+        arrive = compiled(ARRIVE, ARRIVE_TYPES)
+        latest, least, marked = map(int, arrive(times, bound, self.allowed, self.latest, late))
+        return (late if marked else None), latest, least, False
 
     def _note(self, batch: Batch, taken: Mask | None) -> None:
         """Count events none of which came before, and move the frontier to what they tell."""

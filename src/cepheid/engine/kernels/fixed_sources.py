@@ -14,16 +14,10 @@ def run(codes, table, rows):
 ARRIVE_TYPES = "(read_only(types.int64), types.int64, types.int64, types.int64, types.boolean[::1])"
 ARRIVE = '''
 def run(times, bound, allowed, latest, late):
-    """Mark what is late; return the greatest and the least end, how many are late, and whether all are in order."""
-    count = times.shape[0]
-    back = 0
-    for row in range(1, count):
-        back += times[row] < times[row - 1]
-    if count > 0 and back == 0 and times[0] >= bound:
-        return times[count - 1] if times[count - 1] > latest else latest, times[0], 0, times[0] >= latest
+    """Mark what is late; return the greatest and the least end, and how many are late."""
     marked = 0
     least = -NEVER
-    for row in range(count):
+    for row in range(times.shape[0]):
         time = times[row]
         if time < least:
             least = time
@@ -34,7 +28,7 @@ def run(times, bound, allowed, latest, late):
             latest = time
             if time - allowed > bound:
                 bound = time - allowed
-    return latest, least, marked, False
+    return latest, least, marked
 '''
 
 NAME_KEYS_TYPES = (
