@@ -5,7 +5,7 @@ import pytest
 import cepheid
 from cepheid.api import running
 from cepheid.diagnostics import CepheidError
-from cepheid.engine import Detector, TieredDetector
+from cepheid.engine import Detector, TieredDetector, WarmingDetector, warming_detector
 
 QUERY = "(A ; B) within 3 s"
 EVENTS = [{"type": "AB"[time % 3 == 0], "time": time} for time in range(1, 30)]
@@ -30,6 +30,20 @@ def test_a_few_events_are_not_worth_a_kernel_and_many_are(monkeypatch: pytest.Mo
     many = query.run(EVENTS)
     assert [match.id for match in many] == [match.id for match in query.run(EVENTS, engine="interpreter")]
     assert isinstance(many._detector, TieredDetector)
+
+
+def test_a_stream_does_not_wait_for_kernels(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(warming_detector, "WORTH", 10)
+    monkeypatch.setattr(warming_detector, "PORTION", 5)
+    query = cepheid.compile(QUERY, disorder="1 s")
+    slow = [match.id for match in query.run(EVENTS, engine="interpreter")]
+    for most in (1000, 15):
+        monkeypatch.setattr(warming_detector, "MOST_BEHIND", most)
+        run = query.run(EVENTS)
+        assert [match.id for match in run] == slow
+        assert isinstance(run._detector, WarmingDetector)
+        assert run._detector.kernels.began
+        assert most == 1000 or isinstance(run._detector.current, TieredDetector)
 
 
 def test_kernels_that_there_are_not_are_refused() -> None:

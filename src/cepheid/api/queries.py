@@ -76,7 +76,7 @@ class CompiledQuery:
         event that comes faster than declared is a warning or an error, as `on_excess` says. In a stream, each source
         that `source_column` names has a clock of its own; an event of the type `heartbeat_type` only moves that on.
         `engine` says what runs the query; the answers are the same. On its own, finite input that is long runs in
-        compiled kernels where there are some.
+        compiled kernels where there are some, and a stream goes on in them once they are compiled.
         """
         if start_column is not None and not self.intervals:
             raise _points_only()

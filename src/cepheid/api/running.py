@@ -28,12 +28,13 @@ from cepheid.connectors import (
     without_duplicates,
 )
 from cepheid.diagnostics import CepheidError, Diagnostic
-from cepheid.engine import Detector, Engine, Excess, Given, TieredDetector
+from cepheid.engine import Detector, Engine, Excess, Given, TieredDetector, WarmingDetector, detector_for
 from cepheid.events import Event
 
+AnyDetector = Detector | TieredDetector | WarmingDetector
 _PORTION = 4096
 MANY = 20_000
-"""From so many events on, finite input runs in kernels where there are some."""
+"""From so many events on, finite input runs in kernels where there are some, and waits for them."""
 
 
 @dataclass(slots=True)
@@ -85,7 +86,7 @@ class Run:
         self._on_reject, self._evidence, self._sort_buffer = on_reject, evidence, sort_buffer
         self._on_excess, self._engine = on_excess, engine
         self._types = types_that_matter(plan)
-        self._detector: Detector | TieredDetector | None = None
+        self._detector: AnyDetector | None = None
         self._form: Form = reading.unit
         self._matches = (match for batch in self.batches() for match in batch)
 
@@ -132,10 +133,10 @@ class Run:
             self._form = source.form
             yield self._told(matches)
 
-    def _new_detector(self, source: EventSource, engine: Engine) -> Detector | TieredDetector:
+    def _new_detector(self, source: EventSource, engine: Engine) -> AnyDetector:
         identified = source.identified and self._disorder is not None
         given = Given(self._evidence, identified, self._disorder or 0, self._certificate, self._on_excess)
-        self._detector = given.detector(self._plan, engine)
+        self._detector = detector_for(self._plan, engine, given, meanwhile=self._disorder is not None)
         return self._detector
 
     def _finite(self, source: EventSource, engine: Engine) -> Iterator[list[Match]]:
@@ -167,9 +168,12 @@ class Run:
         return events if types is None else [event for event in events if event.type in types]
 
     def _stream(self, source: EventSource, engine: Engine) -> Iterator[list[Match]]:
-        detector = self._new_detector(source, Engine.INTERPRETER if engine is Engine.AUTO else engine)
+        detector = self._new_detector(source, engine)
         for chunk in source.chunks():
             self._note(chunk)
+            if not source.identified and self._come_in_order(chunk.events, detector):
+                yield from _pushed(chunk.events, detector)
+                continue
             found: list[Match] = []
             for index, event in enumerate(chunk.events):
                 try:
@@ -180,7 +184,14 @@ class Run:
                     self._set_aside(chunk, index, detector, source.form)
             yield found
 
-    def _taken(self, event: Event, detector: Detector | TieredDetector) -> list[Match]:
+    def _come_in_order(self, events: Sequence[Event], detector: AnyDetector) -> bool:
+        """Say whether each event of a stream comes after the one before it, so that none is set aside."""
+        if self._by_source or self._heartbeat is not None:
+            return False
+        ends = [event.end for event in events]
+        return not ends or (ends[0] >= detector.latest() and ends == sorted(ends))
+
+    def _taken(self, event: Event, detector: AnyDetector) -> list[Match]:
         """Push an event of a stream, or move the clock of its source on where it is a heartbeat."""
         source = self._source_of(event)
         if event.type == self._heartbeat:
@@ -209,7 +220,7 @@ class Run:
         for reject in chunk.rejects:
             self._reject(reject)
 
-    def _set_aside(self, chunk: Chunk, index: int, detector: Detector | TieredDetector, form: Form) -> None:
+    def _set_aside(self, chunk: Chunk, index: int, detector: AnyDetector, form: Form) -> None:
         """Tell that the detector did not take an event of a stream."""
         event = chunk.events[index]
         latest = detector.latest(self._source_of(event))
@@ -231,11 +242,11 @@ class Run:
         return [report(match, self._form) for match in matches]
 
 
-def _pushed(events: Sequence[Event], detector: Detector | TieredDetector) -> Iterator[list[Match]]:
+def _pushed(events: Sequence[Event], detector: AnyDetector) -> Iterator[list[Match]]:
     """Yield what becomes certain by some events, a portion of them at a time."""
     for first in range(0, len(events), _PORTION):
         portion = events[first : first + _PORTION]
-        if isinstance(detector, TieredDetector):
-            yield detector.push_all(portion)
-        else:
+        if isinstance(detector, Detector):
             yield [match for event in portion for match in detector.push(event)]
+        else:
+            yield detector.push_all(portion)

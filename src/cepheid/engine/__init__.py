@@ -14,6 +14,7 @@ from cepheid.engine.state_codec import cut, decode, encode
 from cepheid.engine.tiered_detector import Given, TieredDetector
 from cepheid.engine.tiers import Engine, Tier, tiers_of
 from cepheid.engine.turn import Record
+from cepheid.engine.warming_detector import WarmingDetector, detector_for
 
 __all__ = [
     "ArrowNames",
@@ -30,8 +31,10 @@ __all__ = [
     "TieredDetector",
     "Usage",
     "Wait",
+    "WarmingDetector",
     "cut",
     "decode",
+    "detector_for",
     "encode",
     "fed",
     "histories",

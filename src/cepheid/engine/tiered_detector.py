@@ -33,10 +33,7 @@ class Given:
     on_excess: Excess
     stage: Stage | None = None
 
-    def detector(self, plan: Plan, engine: Engine) -> "Detector | TieredDetector":
-        """Return a detector for an engine."""
-        if engine is Engine.INTERPRETER:
-            return self.interpreted(plan, None)
+    def tiered(self, plan: Plan, engine: Engine) -> "TieredDetector":
         return TieredDetector(
             plan,
             engine,
@@ -147,15 +144,15 @@ class TieredDetector:
             if self.interpreted is not None:
                 self.compiled.late.clear()
                 self.compiled.duplicates.clear()
-        return _ordered(found)
+        return ordered(found)
 
     def advance(self, time: int, source: str = ANYWHERE) -> list[Match]:
         """Promise that every event still to come ends at `time` or later; return what becomes certain by that."""
-        return _ordered([one for part in self._parts for one in part.advance(time, source)])
+        return ordered([one for part in self._parts for one in part.advance(time, source)])
 
     def close(self) -> list[Match]:
         """End the input: nothing will come any more, so everything that waits is decided."""
-        return _ordered([one for part in self._parts for one in part.close()])
+        return ordered([one for part in self._parts for one in part.close()])
 
     def snapshot(self) -> bytes:
         """Return the whole state; a detector of the same plan goes on from it as if it had never stopped."""
@@ -202,5 +199,6 @@ def _only(plan: Plan, names: set[str]) -> Plan:
     return replace(plan, program=replace(plan.program, rules=rules), groups=tuple(group for group in groups if group))
 
 
-def _ordered(matches: list[Match]) -> list[Match]:
+def ordered(matches: list[Match]) -> list[Match]:
+    """Return matches by when they are known, their end and their id."""
     return sorted(matches, key=lambda one: (MAX_TIME if one.known is None else one.known, one.end, one.id))

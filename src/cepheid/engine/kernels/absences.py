@@ -30,8 +30,12 @@ def _renamed(expression: Expr, name: str) -> Expr:
 
 
 def absences_of(plan: RulePlan, around: Around, parts: list[Part], keys: int) -> tuple[AbsenceShape, ...]:
-    """Return what must be absent around parts, which come in the order of time and share so many keys."""
-    return tuple(_absence(plan, unless, parts, keys) for unless in around.absences)
+    """Return what must be absent around parts, which come in the order of time and share so many keys.
+
+    What could only come at no time at all is always absent.
+    """
+    found = (_absence(plan, unless, parts, keys) for unless in around.absences)
+    return tuple(one for one in found if one.lower != one.upper or one.low <= one.high)
 
 
 def _absence(plan: RulePlan, unless: Unless, parts: list[Part], keys: int) -> AbsenceShape:

@@ -11,9 +11,11 @@ import tempfile
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
+from threading import RLock
 from types import ModuleType
 from typing import Any
 
+_ONE_AT_A_TIME = RLock()  # a module that another thread still loads has no function yet
 Kernel = Callable[..., Any]  # machine code, whose arguments its source says
 
 _HEAD = '''"""Made by Cepheid; it is made again where it is missing."""
@@ -43,7 +45,8 @@ def compiled(source: str, signature: str = "") -> Kernel:
     It is made when it is called first, or at once for a `signature`. Arrays that come from Arrow cannot be written; a
     signature that says so serves both these and others.
     """
-    return _function(_HEAD, source, signature)
+    with _ONE_AT_A_TIME:
+        return _function(_HEAD, source, signature)
 
 
 @cache
