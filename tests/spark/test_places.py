@@ -8,7 +8,7 @@ from cepheid.algebra.text import read_program
 from cepheid.engine import Engine
 from cepheid.spark.event_columns import END, FIELD, ID, START, TYPE
 from cepheid.spark.lanes import Lane, Route, lanes_of
-from cepheid.spark.places import Place, Row, Settings
+from cepheid.spark.places import Place, Settings
 from cepheid.spark.results import ResultForm
 
 QUERIES = (
@@ -40,11 +40,11 @@ def _rows(text: str, engine: Engine, *, numbered: bool, restored: bool = False) 
     route = Route(0, _lanes(text), None)
     form, settings = ResultForm(None, numbered), Settings(engine=engine)
     place, table = Place(route, form, settings), _table(numbered)
-    rows: list[Row] = [*place.push(table.slice(0, 25))]
+    told = [*place.push(table.slice(0, 25))]
     if restored:
         place = Place(route, form, settings, 0, place.states())
-    rows += [*place.push(table.slice(25)), *place.advance({"": 100}), *place.close()]
-    return sorted(str(sorted(row.items())) for row in rows)
+    told += [*place.push(table.slice(25)), *place.advance({"": 100}), *place.close()]
+    return sorted(str(sorted(row.items())) for batch in form.batches(told) for row in batch.to_pylist())
 
 
 @pytest.mark.parametrize("numbered", [True, False])

@@ -3,7 +3,7 @@
 import hashlib
 import json
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from json.encoder import encode_basestring_ascii as _quoted
 
@@ -51,6 +51,23 @@ def match_id(version: str, start: int, end: int, fields: Mapping[str, Value], id
     return hashlib.sha256(text.encode()).hexdigest()[:32]
 
 
+def match_ids(
+    version: str,
+    times: tuple[Sequence[int], Sequence[int]],
+    fields: Mapping[str, Sequence[Value]],
+    identity: Sequence[Sequence[EventId]],
+) -> list[str]:
+    """Return the ids of many matches of a rule, of which no two are alike; `identity` has the event ids of each part.
+
+    >>> match_ids("v", ([1, 2], [3, 4]), {"x": ["a", None]}, [[5, 6]])[1] == match_id("v", 2, 4, {"x": None}, (6,), 0)
+    True
+    """
+    said = ",".join([f"[{_written(name)},%s]" for name in fields])
+    form = f"[{_written(version)},%s,%s,[{said}],[{','.join(['%s'] * len(identity))}],0]"
+    told = [[one if type(one) is int else _told(one) for one in column] for column in (*fields.values(), *identity)]
+    return [hashlib.sha256((form % row).encode()).hexdigest()[:32] for row in zip(*times, *told, strict=True)]
+
+
 def event_ids(identity: Identity) -> tuple[EventId, ...]:
     """Return the event ids of an identity in part order, however the parts are nested.
 
@@ -62,6 +79,11 @@ def event_ids(identity: Identity) -> tuple[EventId, ...]:
     if not any(type(part) is tuple for part in identity):
         return identity  # type: ignore[return-value]  # all its parts are ids
     return tuple(event_id for part in identity for event_id in event_ids(part))
+
+
+def _written(name: str) -> str:
+    """Return a name as it stands in the form of a text."""
+    return _quoted(name).replace("%", "%%")
 
 
 def _told(value: Value) -> str:

@@ -3,7 +3,7 @@
 from cepheid.engine.detector import Detector
 from cepheid.engine.feeding import fed
 from cepheid.engine.history_usage import HistoryUsage, histories
-from cepheid.engine.kernels import ArrowNames
+from cepheid.engine.kernels import ArrowNames, ToldMatches
 from cepheid.engine.premises import Excess, Wait
 from cepheid.engine.progress import Progress, progress
 from cepheid.engine.promises import Usage
@@ -29,6 +29,7 @@ __all__ = [
     "Record",
     "Tier",
     "TieredDetector",
+    "ToldMatches",
     "Usage",
     "Wait",
     "WarmingDetector",

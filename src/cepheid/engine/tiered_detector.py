@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from cepheid.algebra.matches import Match
+from cepheid.algebra.remembering import ByIdentity
 from cepheid.analysis import Certificate, Plan
 from cepheid.analysis.stages import Stage
 from cepheid.engine.detector import Detector
@@ -184,8 +185,12 @@ def _states(state: bytes | None) -> tuple[bytes | None, bytes | None]:
 
 def _split(plan: Plan, engine: Engine) -> tuple[Plan | None, Plan | None]:
     """Return the part of a plan that kernels run, and the one that the interpreter runs."""
-    if engine is Engine.INTERPRETER:
-        return None, plan
+    return (None, plan) if engine is Engine.INTERPRETER else _in_tiers(plan)
+
+
+@ByIdentity
+def _in_tiers(plan: Plan) -> tuple[Plan | None, Plan | None]:
+    # Parts that are the same each time are looked into once, however many detectors are made.
     chosen = {tier.rule for tier in tiers_of(plan) if tier.shape is not None}
     rest = {rule.name for rule in plan.program.rules} - chosen
     if not chosen:

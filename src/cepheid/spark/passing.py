@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import astuple, dataclass
+from itertools import count, groupby
 from typing import Any
 
 import pyarrow as pa
@@ -15,7 +16,7 @@ from cepheid.spark.lanes import Lane, Route
 from cepheid.spark.packing import to_bytes, unpacked
 from cepheid.spark.results import ResultForm, portions
 
-Row = Mapping[str, object]
+Told = Any  # pyarrow has no types: a row of results, or a record batch of them
 HANDED, RESULTS = "__handed", "__results"
 PASSING = pa.schema(
     [
@@ -41,31 +42,37 @@ class Passing:
     results: bytes | None = None
 
 
-def passed_on(form: ResultForm, outcomes: Iterable[Row | Passing]) -> Iterator[Any]:
+def passed_on(form: ResultForm, outcomes: Iterable[Told | Passing]) -> Iterator[Any]:
     """Yield outcomes as record batches on their way to the next stage."""
-    for number, portion in enumerate(portions(outcomes)):
-        rows, passing = _told_apart(portion)
-        packed = [Passing(STRAIGHT_THROUGH, 0, number, results=to_bytes(form.batch(rows)))] if rows else []
-        columns = zip(*map(astuple, [*passing, *packed]), strict=True)
-        arrays = [pa.array(column, kind) for column, kind in zip(columns, PASSING.types, strict=True)]
-        yield pa.RecordBatch.from_arrays(arrays, schema=PASSING)
+    numbers = count()
+    for are_passing, some in groupby(outcomes, key=_is_passing):
+        if are_passing:
+            yield from map(_batch, portions(some))
+        else:
+            yield from (_batch([_packed(batch, next(numbers))]) for batch in form.batches(some))
 
 
-def taken_out(form: ResultForm, outcomes: Iterable[Row | Passing]) -> Iterator[Any]:
+def _packed(results: Any, number: int) -> Passing:
+    return Passing(STRAIGHT_THROUGH, 0, number, results=to_bytes(results))
+
+
+def _batch(passing: Sequence[Passing]) -> Any:
+    columns = zip(*map(astuple, passing), strict=True)
+    arrays = [pa.array(column, kind) for column, kind in zip(columns, PASSING.types, strict=True)]
+    return pa.RecordBatch.from_arrays(arrays, schema=PASSING)
+
+
+def taken_out(form: ResultForm, outcomes: Iterable[Told | Passing]) -> Iterator[Any]:
     """Yield the results among outcomes as record batches."""
-    for portion in portions(outcomes):
-        rows, passing = _told_apart(portion)
-        for one in passing:
-            yield from unpacked(one.results or b"").to_batches()
-        if rows:
-            yield form.batch(rows)
+    for are_passing, some in groupby(outcomes, key=_is_passing):
+        if are_passing:
+            yield from (batch for one in some for batch in unpacked(one.results or b"").to_batches())
+        else:
+            yield from form.batches(some)
 
 
-def _told_apart(outcomes: Sequence[Row | Passing]) -> tuple[list[Row], list[Passing]]:
-    return (
-        [one for one in outcomes if not isinstance(one, Passing)],
-        [one for one in outcomes if isinstance(one, Passing)],
-    )
+def _is_passing(outcome: Told | Passing) -> bool:
+    return isinstance(outcome, Passing)
 
 
 def handed_on(

@@ -5,6 +5,7 @@ Rules that have a kernel take columns as they come; for all others, rows become 
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from cepheid.algebra.matches import Match
 from cepheid.diagnostics import CepheidError, Diagnostic
@@ -17,6 +18,7 @@ from cepheid.engine import (
     HistoryUsage,
     Record,
     TieredDetector,
+    ToldMatches,
     histories,
     push_in_step,
 )
@@ -28,6 +30,8 @@ from cepheid.spark.lanes import Lane, Route
 from cepheid.spark.results import DUPLICATE, LATE, ResultForm, figures, set_aside
 
 Row = Mapping[str, object]
+Told = Any  # pyarrow has no types: a row, or a record batch of rows
+Found = Sequence[Match | ToldMatches]
 _POINTS, _LASTING = ArrowNames(TYPE, END, ID), ArrowNames(TYPE, END, ID, START)
 NOTHING = Heard({})
 
@@ -59,7 +63,7 @@ class Place:
 
     def push(
         self, table: Table | None, heard: Heard = NOTHING, clocks: Mapping[str, int] | None = None
-    ) -> Iterator[Row]:
+    ) -> Iterator[Told]:
         """Take in rows in the order of time; yield rows of what is certain now, and of what was set aside.
 
         Events of stages before come in between, by their ends. When all is taken in, the clocks of the sources are
@@ -72,7 +76,7 @@ class Place:
             elif own is not None and own.num_rows:
                 yield from self._told(work, work.push(own))
 
-    def settle(self, heard: Heard) -> Iterator[Row]:
+    def settle(self, heard: Heard) -> Iterator[Told]:
         """Note how far stages before are, and yield the rows of what is certain by that."""
         for work in (one for one in self.works if one.lane.takes):
             yield from self._told(work, work.settle(heard.by(work.lane)))
@@ -84,12 +88,12 @@ class Place:
             records, detector.handed = detector.handed, []
             yield work.lane, records, detector.handed_frontiers()
 
-    def advance(self, clocks: Mapping[str, int]) -> Iterator[Row]:
+    def advance(self, clocks: Mapping[str, int]) -> Iterator[Told]:
         """Note how far the clocks of the sources are, and yield the rows of what is certain by that."""
         for work in self.works:
             yield from self._told(work, work.advance(clocks))
 
-    def close(self) -> Iterator[Row]:
+    def close(self) -> Iterator[Told]:
         """End the input, and yield the rows of all that waited for it."""
         for work in self.works:
             yield from self._told(work, work.detector.close())
@@ -109,8 +113,10 @@ class Place:
             yield figures(work.lane.query, self.number, work.taken, used, most, work.peak)
             work.taken = 0
 
-    def _told(self, work: "LaneAtWork", matches: Iterable[Match]) -> Iterator[Row]:
-        yield from (self.form.match(work.lane.query, match) for match in matches)
+    def _told(self, work: "LaneAtWork", found: Found) -> Iterator[Told]:
+        query = work.lane.query
+        for one in found:
+            yield self.form.match(query, one) if isinstance(one, Match) else self.form.matches(query, one)
         yield from work.set_aside()
 
 
@@ -138,7 +144,7 @@ class LaneAtWork:
         assert self.detector.interpreted is not None
         return self.detector.interpreted
 
-    def push(self, table: Table) -> list[Match]:
+    def push(self, table: Table) -> Found:
         """Take in rows, and return what is certain now."""
         compiled, names = self.detector.compiled, table.schema.names
         whole = self.detector.interpreted is None and SOURCE not in names and not any(map(_is_tie, names))

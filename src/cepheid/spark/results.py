@@ -6,13 +6,15 @@ Times are ticks here; they get the form of the input where the rows leave.
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import islice
+from itertools import groupby, islice
 from typing import Any, TypeVar
 
+import numpy as np
 import pyarrow as pa
 
 from cepheid.algebra.matches import Match
 from cepheid.connectors import plain_json
+from cepheid.engine import ToldMatches
 from cepheid.events import MAX_TIME, Event, Kind, Value
 
 T = TypeVar("T")
@@ -67,6 +69,14 @@ class ResultForm:
             return pa.string()
         return pa.struct([(name, _TYPES[kind]) for name, kind in self.values.items()])
 
+    def batches(self, told: Iterable[Any]) -> Iterator[Any]:
+        """Yield what is told as record batches: rows together, in portions, and batches as they are."""
+        for are_rows, some in groupby(told, key=lambda one: isinstance(one, Mapping)):
+            if are_rows:
+                yield from map(self.batch, portions(some))
+            else:
+                yield from some
+
     def batch(self, rows: Sequence[Mapping[str, object]]) -> Any:
         """Return rows as one record batch; what a row does not name is null."""
         schema, there = self.schema, frozenset().union(*rows)
@@ -77,6 +87,33 @@ class ResultForm:
             for field in schema
         ]
         return pa.RecordBatch.from_arrays(arrays, schema=schema)
+
+    def matches(self, query: int, told: ToldMatches) -> Any:
+        """Return matches that are told in columns as one record batch."""
+        count = len(told)
+        columns = {
+            "tag": pa.repeat(pa.scalar(MATCH), count),
+            "query": pa.array(np.full(count, query, np.int32)),
+            "match": told.names,
+            "start": told.start,
+            "end": told.end,
+            "known": pa.array(told.known, mask=told.known == MAX_TIME),
+            "id": pa.array(told.ids, pa.string()),
+            "values": self._column_of_values(told),
+            "evidence": told.evidence,
+        }
+        schema = self.schema
+        arrays = [columns[field.name] if field.name in columns else pa.nulls(count, field.type) for field in schema]
+        return pa.RecordBatch.from_arrays(
+            [one.cast(field.type) for one, field in zip(arrays, schema, strict=True)], schema=schema
+        )
+
+    def _column_of_values(self, told: ToldMatches) -> Any:
+        if self.values is None:
+            rows = zip(*map(_listed, told.values.values()), strict=True) if told.values else [()] * len(told)
+            return pa.array([self._values(dict(zip(told.values, row, strict=True))) for row in rows], pa.string())
+        arrays = [_column(told.values.get(name), kind, len(told)) for name, kind in self.values.items()]
+        return pa.StructArray.from_buffers(self._values_type, len(told), [None], children=arrays)
 
     def match(self, query: int, match: Match) -> Mapping[str, object]:
         """Return the row of a match."""
@@ -127,6 +164,21 @@ def portions(some: Iterable[T], most: int = 10_000) -> Iterator[list[T]]:
     left = iter(some)
     while portion := list(islice(left, most)):
         yield portion
+
+
+def _column(values: Any, kind: Kind, count: int) -> Any:  # an array, a list or None
+    """Return the values of a match under one name as a column of their kind."""
+    if values is None:
+        return pa.nulls(count, _TYPES[kind])
+    numbers = isinstance(values, pa.Array) and kind is Kind.FLOAT and values.type == pa.int64()
+    if isinstance(values, pa.Array) and kind is not Kind.ANY and (numbers or values.type == _TYPES[kind]):
+        return values.cast(_TYPES[kind], safe=False)
+    return pa.array([_shown(one, kind) for one in _listed(values)], _TYPES[kind])
+
+
+def _listed(values: Any) -> list[Value]:  # an array or a list
+    found: list[Value] = values.to_pylist() if isinstance(values, pa.Array) else values
+    return found
 
 
 def _shown(value: Value, kind: Kind) -> object:

@@ -39,7 +39,7 @@ from cepheid.spark.packing import (
     to_bytes,
     unpacked,
 )
-from cepheid.spark.places import Place, Row, Settings
+from cepheid.spark.places import Place, Row, Settings, Told
 from cepheid.spark.results import ResultForm
 from cepheid.spark.rows_set_aside import corrupt_rows
 from cepheid.spark.schemas import spark_schema
@@ -97,10 +97,10 @@ class Buckets(StatefulProcessor):
         handed = list(self._handed(place))
         mark = self.stored.save(route.lanes, place.states())
         _keep_at_hand(mark, place)
-        results = (number, None, None, None, to_bytes(self.form.batch(told)))
+        results = (number, None, None, None, to_bytes(pa.Table.from_batches(self.form.batches(told))))
         yield pd.DataFrame([results, *handed], columns=COLUMNS)
 
-    def _told(self, place: Place, came: "Received") -> Iterator[Row]:
+    def _told(self, place: Place, came: "Received") -> Iterator[Told]:
         """Yield what is certain by what came: rows and events of stages before, then how far all of them are."""
         heard = heard_in_stream(came.handed, self.routes, self.buckets)
         yield from place.push(came.table, heard, came.clocks)

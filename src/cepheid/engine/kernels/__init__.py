@@ -13,6 +13,7 @@ from cepheid.engine.kernels.pattern_stages import StagedShape
 from cepheid.engine.kernels.rule_shapes import shapes_of
 from cepheid.engine.kernels.shapes import Core, Shape
 from cepheid.engine.kernels.state_bytes import is_of_kernels
+from cepheid.engine.kernels.told_matches import ToldMatches
 
 __all__ = [
     "ArrowNames",
@@ -22,6 +23,7 @@ __all__ = [
     "MatchCounter",
     "Shape",
     "StagedShape",
+    "ToldMatches",
     "demand_shapes",
     "is_available",
     "is_of_kernels",

@@ -12,11 +12,16 @@ from cepheid.engine.kernels.chain_matches import ChainMatches
 from cepheid.engine.kernels.columns import values_of
 from cepheid.engine.kernels.kernel_run import KernelRun, Matches
 from cepheid.engine.kernels.matches_found import MatchColumns
+from cepheid.engine.kernels.told_matches import ToldMatches, ids_of, last_instant, may_be_alike, told_matches
 from cepheid.engine.kernels.typed_arrays import Mask
 from cepheid.engine.premises import Excess, Premises
 from cepheid.engine.promises import Usage
 from cepheid.engine.settled import ANYWHERE
 from cepheid.events import MAX_TIME, Arrival, Event, EventId, values
+
+Told = Match | ToldMatches
+FEW = 32
+"""So many matches at least are told in columns."""
 
 
 class CompiledDetector:
@@ -73,15 +78,16 @@ class CompiledDetector:
                 self.set_aside(event)
         return self._told(found)
 
-    def push_arrow(self, table: Any, names: ArrowNames) -> list[Match] | None:  # pyarrow has no types
+    def push_arrow(self, table: Any, names: ArrowNames) -> list[Told] | None:  # pyarrow has no types
         """Take in the rows of a table that say events; `run.accepted` says which of them were taken.
 
-        Nothing is taken, and None returned, where events may break what was declared: they come one by one then.
+        Many matches are told in columns. Nothing is taken, and None returned, where events may break what was declared:
+        they come one by one then.
         """
         batch = batch_of_arrow(table, names, self.run.words, 1)
         if self._premised and not self.premises.hold_for(self._ends(batch, None)):
             return None
-        found = self._told(list(self.run.push(batch)))
+        found = [one for some in list(self.run.push(batch)) for one in self._in_columns(some)]
         if self._premised:
             self.premises.note(self._ends(batch, self.run.accepted), self.frontier)
         return found
@@ -146,6 +152,16 @@ class CompiledDetector:
         told = [match for some in found for match in self._listed(some)]
         told.sort(key=lambda one: (MAX_TIME if one.known is None else one.known, one.end, one.id))
         return told
+
+    def _in_columns(self, found: Matches) -> Iterator[Told]:
+        """Yield matches in columns, and one by one where they are few, or where some may be alike."""
+        if isinstance(found, ChainMatches) or len(found) < FEW or found.end[0] == self._end or may_be_alike(found):
+            yield from self._listed(found)
+            return
+        # Those of the last instant are remembered, because some that come may be alike to them.
+        before, last = last_instant(found)
+        ids = [*ids_of(found.take(before), self.run.words), *(one.id for one in self._matches(found.take(last)))]
+        yield told_matches(found, ids, self.run.words, evidence=self.evidence)
 
     def _listed(self, found: Matches) -> Iterator[Match]:
         return found.matches(evidence=self.evidence) if isinstance(found, ChainMatches) else self._matches(found)

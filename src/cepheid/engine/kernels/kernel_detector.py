@@ -19,9 +19,9 @@ from cepheid.engine.kernels.columns import Column, Kind, column_of, nulls, value
 from cepheid.engine.kernels.compiled import is_available
 from cepheid.engine.kernels.kernel_run import KernelRun
 from cepheid.engine.kernels.matches_found import MatchColumns
-from cepheid.engine.kernels.ragged import Ragged
 from cepheid.engine.kernels.rule_shapes import shapes_of
 from cepheid.engine.kernels.single_push import SingleKernel, SingleMatch, can_push_singly
+from cepheid.engine.kernels.told_matches import lists_of
 from cepheid.engine.kernels.typed_arrays import Data
 from cepheid.engine.kernels.words import Words
 from cepheid.events import Arrival, Frontier
@@ -128,7 +128,7 @@ class KernelDetector:
         arrays = [rule, found.start, found.end, found.known]
         names = ["rule", "start", "end", "known"]
         if self.evidence:
-            arrays.append(_lists(found.evidence()) if isinstance(found, ChainMatches) else self._evidence(found))
+            arrays.append(lists_of(found.evidence()) if isinstance(found, ChainMatches) else self._evidence(found))
             names.append("evidence")
         for name in self.fields:
             arrays.append(arrow_of(found.values.get(name) or nulls(len(found)), self.run.words))
@@ -146,7 +146,7 @@ class KernelDetector:
 
     def _evidence(self, found: MatchColumns) -> Any:  # a pyarrow.ListArray
         if found.items is not None:
-            return _lists(found.items.rests_on)
+            return lists_of(found.items.rests_on)
         assert found.ids is not None
         ids = found.ids
         count, width = ids.shape
@@ -181,10 +181,6 @@ def demand_shapes(plan: Plan) -> None:
 
 def _ids(flat: Data) -> Any:  # a pyarrow.Array
     return pa.array(flat if flat.dtype == np.int64 else [str(one) for one in flat])
-
-
-def _lists(lists: Ragged) -> Any:  # a pyarrow.ListArray
-    return pa.ListArray.from_arrays(pa.array(lists.offsets.astype(np.int32, copy=False)), _ids(lists.flat))
 
 
 def _not_singly(reason: str) -> CepheidError:

@@ -1,0 +1,119 @@
+"""Matches told in columns, each with its id: what they say is the same as if they were told one by one."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from cepheid.algebra.matches import match_ids
+from cepheid.engine.kernels.columns import Column, Kind, values_of
+from cepheid.engine.kernels.matches_found import MatchColumns
+from cepheid.engine.kernels.ragged import Ragged
+from cepheid.engine.kernels.typed_arrays import Data, Mask, Rows
+from cepheid.engine.kernels.words import Words
+from cepheid.events import Value
+
+Array = Any  # pyarrow has no types
+_ODD = np.uint64(0x9E3779B97F4A7C15)
+_SHIFT = np.uint64(29)
+
+
+@dataclass(frozen=True, slots=True)
+class ToldMatches:
+    """Matches with the names of their rules, in columns of Arrow; values of several kinds are a list of them.
+
+    Without evidence, what a match rests on is an empty list.
+    """
+
+    names: Array
+    start: Array
+    end: Array
+    known: Data
+    ids: list[str]
+    values: dict[str, Array | list[Value]]
+    evidence: Array
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+
+def told_matches(found: MatchColumns, ids: list[str], words: Words, *, evidence: bool) -> ToldMatches:
+    """Return matches that were found, under their ids."""
+    which = np.zeros(len(found), np.int32) if found.which is None else found.which
+    values = {name: _values(column, words) for name, column in found.values.items()}
+    rests_on = _rests_on(found) if evidence else Ragged(np.zeros(0, np.int64), np.zeros(len(found) + 1, np.int32))
+    names = pa.array(found.rules).take(pa.array(which))
+    return ToldMatches(names, pa.array(found.start), pa.array(found.end), found.known, ids, values, lists_of(rests_on))
+
+
+def ids_of(found: MatchColumns, words: Words) -> list[str]:
+    """Return the ids of matches without collections, of which no two are alike."""
+    ids = np.empty(len(found), object)
+    for number, rows in _by_member(found):
+        member = found.family.members[number]
+        some = found.take(rows)
+        assert some.ids is not None
+        identity = [some.ids[:, place].tolist() for place in member.identity]
+        said = {name: values_of(column, words) for name, column in some.values.items()}
+        ids[rows] = match_ids(member.plan.version, (some.start.tolist(), some.end.tolist()), said, identity)
+    return ids.tolist()
+
+
+def may_be_alike(found: MatchColumns) -> bool:
+    """Say whether two matches may be of one rule, lie alike and be made of events of the same ids.
+
+    What differs in one number of 64 bits differs; few of those that agree in it do not.
+    """
+    if found.items is not None:
+        return True
+    assert found.ids is not None
+    which = np.zeros(len(found), np.int64) if found.which is None else found.which
+    columns = [which, found.start, found.end, *found.ids.T]
+    if found.ids.dtype != np.int64:
+        return len(set(zip(*(column.tolist() for column in columns), strict=True))) < len(found)
+    mixed = np.zeros(len(found), np.uint64)
+    for column in columns:
+        mixed = (mixed ^ column.astype(np.int64).view(np.uint64)) * _ODD
+        mixed ^= mixed >> _SHIFT
+    return len(np.unique(mixed)) < len(mixed)
+
+
+def last_instant(found: MatchColumns) -> tuple[Rows, Rows]:
+    """Return the matches before the last ones that all end at one time, and these."""
+    others: Mask = found.end != found.end[-1]
+    first = int(np.flatnonzero(others)[-1]) + 1 if others.any() else 0
+    return np.arange(first), np.arange(first, len(found))
+
+
+def lists_of(lists: Ragged) -> Array:
+    """Return lists of ids as Arrow has them."""
+    flat = lists.flat
+    entries = pa.array(flat if flat.dtype == np.int64 else [str(one) for one in flat])
+    return pa.ListArray.from_arrays(pa.array(lists.offsets.astype(np.int32, copy=False)), entries)
+
+
+def _by_member(found: MatchColumns) -> Iterator[tuple[int, Rows]]:
+    if found.which is None:
+        yield 0, np.arange(len(found))
+        return
+    for number in np.unique(found.which).tolist():
+        yield number, np.flatnonzero(found.which == number)
+
+
+def _rests_on(found: MatchColumns) -> Ragged:
+    assert found.ids is not None
+    count, width = found.ids.shape
+    return Ragged(found.ids.reshape(-1), np.arange(0, (count + 1) * width, width, dtype=np.int32)[: count + 1])
+
+
+def _values(column: Column, words: Words) -> Array | list[Value]:
+    match column.kind:
+        case Kind.BOOL | Kind.INT | Kind.FLOAT:
+            absent = None if column.valid is None else ~column.valid
+            return pa.array(np.ascontiguousarray(column.data), mask=absent)
+        case Kind.TEXT:
+            return pa.array(values_of(column, words), pa.string())
+        case _:
+            return values_of(column, words)
