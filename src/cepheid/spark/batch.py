@@ -11,10 +11,21 @@ from itertools import groupby, pairwise
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
-from cepheid.spark.dealing import BAD, DEAL, ROUTE, SLOT, STRAIGHT_THROUGH, dealt, order_in_slices, sliced
+from cepheid.spark.dealing import (
+    DEAL,
+    ROUTE,
+    SLOT,
+    STRAIGHT_THROUGH,
+    dealt,
+    key_hash,
+    of_one_route,
+    order_in_slices,
+    sliced,
+)
 from cepheid.spark.event_columns import END, EventRows
 from cepheid.spark.handing import heard_in_frame
 from cepheid.spark.lanes import Route
@@ -28,7 +39,7 @@ from cepheid.spark.passing import (
     taken_out,
     with_results,
 )
-from cepheid.spark.places import Place, Row, Settings
+from cepheid.spark.places import Place, Settings, Told
 from cepheid.spark.results import ResultForm
 from cepheid.spark.rows_set_aside import corrupt_rows
 from cepheid.spark.schemas import spark_schema
@@ -62,8 +73,8 @@ def _placed(rows: EventRows, routes: Sequence[Route], widths: Mapping[int, int])
     (route,) = routes
     if route.number in widths:
         together = sliced(rows, route, widths[route.number]).repartition(SLOT)
-        return together.sortWithinPartitions(order_in_slices(route)).drop(ROUTE)
-    return dealt(rows, routes, widths).repartition(DEAL).sortWithinPartitions(END).drop(ROUTE, SLOT, DEAL)
+        return together.sortWithinPartitions(order_in_slices(route))
+    return of_one_route(rows, route).repartition(key_hash(route, rows)).sortWithinPartitions(END)
 
 
 def slice_widths(rows: EventRows, routes: Sequence[Route], wanted: int | None) -> Mapping[int, int]:
@@ -114,7 +125,7 @@ class FrameWork:
         """Return what is done at the last level: all results come out."""
         return lambda batches: taken_out(self.form, self._outcomes(batches, level))
 
-    def _outcomes(self, batches: Batches, level: int) -> Iterator[Row | Passing]:
+    def _outcomes(self, batches: Batches, level: int) -> Iterator[Told | Passing]:
         for (number, slot), parts in groupby(_parts(batches), key=lambda part: part[0]):
             some = (batch for _, batch in parts)
             if number == STRAIGHT_THROUGH:
@@ -124,7 +135,7 @@ class FrameWork:
             else:
                 yield from _within(self._run(self.routes[number], some), slot, self.widths.get(number))
 
-    def _run(self, route: Route, batches: Batches) -> Iterator[Row | Passing]:
+    def _run(self, route: Route, batches: Batches) -> Iterator[Told | Passing]:
         place = Place(route, self.form, self.settings)
         for batch in batches:
             given, handed = by_origin(batch)
@@ -139,7 +150,7 @@ class FrameWork:
             yield from handed_on(lane, records, self.routes, self.widths)
 
 
-def _straight_through(batches: Batches) -> Iterator[Row | Passing]:
+def _straight_through(batches: Batches) -> Iterator[Told | Passing]:
     for batch in batches:
         bad, results = with_results(batch)
         yield from corrupt_rows(bad)
@@ -157,17 +168,25 @@ def _parts(batches: Batches) -> Iterator[tuple[tuple[int, int], Any]]:
 
 
 def _marks(batch: Any) -> tuple[Any, Any]:  # arrays of NumPy
-    """Return the route and the slot of every row; where there is one route, a row is bad or goes there."""
-    names = batch.schema.names
-    bad = batch.column(BAD)
-    there = np.asarray(bad.is_valid()) if bad.null_count < len(bad) else np.zeros(len(bad), np.bool_)
-    routes = np.asarray(batch.column(ROUTE)) if ROUTE in names else np.where(there, STRAIGHT_THROUGH, 0)
-    return routes, np.asarray(batch.column(SLOT)) if SLOT in names else np.zeros(len(bad), np.int64)
+    """Return the route and the slot of every row; where there is one route, a row goes there or has no end."""
+    names, ends = batch.schema.names, batch.column(END)
+    nothing = np.zeros(len(ends), np.int64)
+    straight = np.where(np.asarray(ends.is_null()), STRAIGHT_THROUGH, 0) if ends.null_count else nothing
+    routes = np.asarray(batch.column(ROUTE)) if ROUTE in names else straight
+    return routes, np.asarray(batch.column(SLOT)) if SLOT in names else nothing
 
 
-def _within(outcomes: Iterator[Row | Passing], slot: int, width: int | None) -> Iterator[Row | Passing]:
+def _within(outcomes: Iterator[Told | Passing], slot: int, width: int | None) -> Iterator[Told | Passing]:
     """Yield what belongs to a slice: each match is told, and handed on, where it ends."""
+    if width is None:
+        yield from outcomes
+        return
+    first, last = slot * width, (slot + 1) * width
     for one in outcomes:
+        if isinstance(one, pa.RecordBatch):
+            ends = np.asarray(one.column("end"))
+            yield one.filter(pa.array((first <= ends) & (ends < last)))
+            continue
         end = one.end if isinstance(one, Passing) else one.get("end")
-        if width is None or not isinstance(end, int) or slot * width <= end < (slot + 1) * width:
+        if not isinstance(end, int) or first <= end < last:
             yield one

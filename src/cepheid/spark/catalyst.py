@@ -46,13 +46,19 @@ def _wanted_by_lane(lane: Lane, fields: Mapping[str, Kind]) -> Column | None:
         return None
     atoms = [node for rule in lane.rules for node in walk(rule.pattern) if isinstance(node, Atom)]
     derived = {rule.emits for rule in lane.whole.rules}
-    return reduce(or_, [_wanted_by_atom(atom, fields, derived) for atom in atoms], F.lit(False))
+    each = [(atom.types, [] if atom.types & derived else pushed_down(atom, fields)) for atom in atoms]
+    # What is wanted by its type alone is asked for once, however many read it.
+    whole = frozenset().union(*(types for types, conditions in each if not conditions))
+    limited = [_all_of(types - whole, conditions) for types, conditions in each if conditions and types - whole]
+    return reduce(or_, [*([_is_of(whole)] if whole else []), *limited]) if whole or limited else F.lit(False)
 
 
-def _wanted_by_atom(atom: Atom, fields: Mapping[str, Kind], derived: set[str]) -> Column:
-    of_type = F.col(TYPE).isin(sorted(atom.types))
-    conditions = [] if atom.types & derived else pushed_down(atom, fields)
-    return reduce(and_, [F.coalesce(one, F.lit(False)) for one in conditions], of_type)
+def _is_of(types: frozenset[str]) -> Column:
+    return F.col(TYPE).isin(sorted(types))
+
+
+def _all_of(types: frozenset[str], conditions: list[Column]) -> Column:
+    return reduce(and_, [F.coalesce(one, F.lit(False)) for one in conditions], _is_of(types))
 
 
 def pushed_down(atom: Atom, fields: Mapping[str, Kind]) -> list[Column]:

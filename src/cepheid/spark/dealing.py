@@ -3,6 +3,8 @@
 The columns of a dealt frame are those of its events, `__bad` with what is told of a row that says no event, and
 `__route`, `__slot` and `__deal`: rows with one route and one deal meet at one place, and slots come there one after
 another. What says no event has no end, so that it comes first wherever rows are sorted by time.
+
+Where all rows go one way, they have none of these: every column that goes along is paid for with every event.
 """
 
 from collections.abc import Mapping, Sequence
@@ -44,12 +46,23 @@ def dealt(
     return exploded.select("*", f"{PLACES}.*").drop(PLACES)
 
 
+def of_one_route(rows: EventRows, route: Route) -> DataFrame:
+    """Return the rows that matter to the only route there is, in the columns of their events alone.
+
+    A row that says no event has no end, and in place of its type stands what is told of it.
+    """
+    bad, wanted = F.col(REASON).isNotNull(), _matters(rows, route)
+    frame = rows.frame if wanted is None else rows.frame.where(wanted | bad)
+    told = F.when(bad, _told(rows)).otherwise(F.col(TYPE))
+    marked = {TYPE: told.alias(TYPE), END: F.when(~bad, F.col(END)).alias(END)}
+    return frame.select(*(marked.get(name, F.col(f"`{name}`")) for name in rows.own))
+
+
 def sliced(rows: EventRows, route: Route, width: int) -> DataFrame:
     """Return the rows that matter, once for every slice that reads them, where slices are all that there is."""
-    frame = dealt(rows, (route,), {})
     first, last = _slots(route, width)
-    slots = F.when(_is_bad(), F.array(F.lit(0).cast("long"))).otherwise(F.sequence(first, last))
-    return frame.drop(SLOT, DEAL).withColumn(SLOT, F.explode(slots))
+    slots = F.when(F.col(END).isNull(), F.array(F.lit(0).cast("long"))).otherwise(F.sequence(first, last))
+    return of_one_route(rows, route).withColumn(SLOT, F.explode(slots))
 
 
 def order_in_slices(route: Route) -> Column:
@@ -62,12 +75,12 @@ def key_hash(route: Route, rows: EventRows) -> Column:
     """Return a number that is the same for all events of one key: equal values meet, whatever their columns are."""
     if route.key is None:
         return F.lit(0)
-    by_type = {kind: name for kind, name in route.key.items() if kind != ANY_TYPE}
+    names = list(dict.fromkeys(route.key.values()))
+    if ANY_TYPE in route.key or len(names) == 1:
+        return hashed_column(route.key.get(ANY_TYPE, names[0]), rows.fields)
     hashed = F.lit(0)
-    if ANY_TYPE in route.key:
-        return hashed_column(route.key[ANY_TYPE], rows.fields)
-    for name in dict.fromkeys(by_type.values()):
-        types = sorted(kind for kind, its in by_type.items() if its == name)
+    for name in names:
+        types = sorted(kind for kind, its in route.key.items() if its == name)
         hashed = F.when(F.col(TYPE).isin(types), hashed_column(name, rows.fields)).otherwise(hashed)
     return hashed
 
@@ -108,11 +121,19 @@ def _slots(route: Route, width: int) -> tuple[Column, Column]:
 
 def _only_place(rows: EventRows, route: Route) -> list[Column]:
     """Return the place of each row where there is one for all: nothing need be listed and taken apart again."""
-    wanted = wanted_by(route, rows.compared)
-    sound = ~_beats(rows) if wanted is None else ~_beats(rows) & wanted
-    number = F.when(_is_bad(), F.lit(STRAIGHT_THROUGH)).when(sound, F.lit(route.number))
+    matters = _matters(rows, route)
+    own = F.lit(route.number) if matters is None else F.when(matters, F.lit(route.number))
+    number = F.when(_is_bad(), F.lit(STRAIGHT_THROUGH)).otherwise(own)
     deal = F.when(_is_bad(), F.hash(F.col(BAD))).otherwise(key_hash(route, rows))
     return [number.alias(ROUTE), F.lit(0).cast("long").alias(SLOT), deal.cast("int").alias(DEAL)]
+
+
+def _matters(rows: EventRows, route: Route) -> Column | None:
+    """Return the condition that a row with an event must meet to matter to a route; None where every one does."""
+    wanted = wanted_by(route, rows.compared)
+    if rows.columns.heartbeat is None:
+        return wanted
+    return ~_beats(rows) if wanted is None else ~_beats(rows) & wanted
 
 
 def _with_little_of_the_rest(placed: DataFrame, rows: EventRows) -> DataFrame:

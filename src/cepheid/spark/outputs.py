@@ -9,7 +9,7 @@ from cepheid.algebra.expressions import Moment
 from cepheid.algebra.programs import Program
 from cepheid.analysis.kinds import joined, kinds_of_rules
 from cepheid.events import Kind
-from cepheid.spark.results import FIGURES, MATCH
+from cepheid.spark.results import CORRUPT, DUPLICATE, FIGURES, LATE, MATCH
 from cepheid.spark.times import TimeForm
 
 METRICS = "cepheid"
@@ -30,7 +30,7 @@ def shown(results: DataFrame, form: TimeForm, programs: Sequence[Program], names
     between = not all(_ends_at_events(program) for program in programs)
     counted = results.observe(METRICS, *_figures())
     query = [_named(names).alias("query")] if len(names) > 1 else []
-    return counted.where(F.col("tag") != FIGURES).select(
+    return counted.where(f"tag != '{FIGURES}'").select(
         "tag",
         *query,
         "match",
@@ -40,7 +40,7 @@ def shown(results: DataFrame, form: TimeForm, programs: Sequence[Program], names
         "id",
         "values",
         "evidence",
-        F.when(F.col("tag") != MATCH, F.struct("record", "reason", "file")).alias("rejected"),
+        F.expr(f"CASE WHEN tag != '{MATCH}' THEN struct(record, reason, file) END AS rejected"),
     )
 
 
@@ -58,15 +58,11 @@ def _ends_at_events(program: Program) -> bool:
 
 
 def _figures() -> list[Column]:
-    """Return what is counted on the way: in the progress of a stream, and with every batch."""
-    tag, figures = F.col("tag"), F.col("tag") == FIGURES
-    counted = [F.count(F.when(tag == one, 1)).alias(one) for one in (MATCH, "late", "duplicate", "corrupt")]
-    hottest = F.max_by(F.when(figures, F.col("place")), F.when(figures, F.col("events"))).alias("hottest")
-    sums = [F.sum(name).alias(name) for name in ("events", "used", "promised")]
-    return [
-        *sums,
-        F.max("peak").alias("peak"),
-        hottest,
-        F.max("events").alias("hottest_events"),
-        *counted,
-    ]
+    """Return what is counted on the way: in the progress of a stream, and with every batch.
+
+    Only rows of figures say a place and events. It is written as text, which is one expression for Spark and not many.
+    """
+    sums = [f"sum({name}) AS {name}" for name in ("events", "used", "promised")]
+    most = ["max(peak) AS peak", "max_by(place, events) AS hottest", "max(events) AS hottest_events"]
+    counted = [f"count_if(tag = '{tag}') AS {tag}" for tag in (MATCH, LATE, DUPLICATE, CORRUPT)]
+    return [F.expr(text) for text in (*sums, *most, *counted)]

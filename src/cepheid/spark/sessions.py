@@ -16,6 +16,8 @@ _ALWAYS = {
     "spark.sql.session.timeZone": "UTC",
     "spark.ui.showConsoleProgress": "false",
     "spark.sql.execution.arrow.maxRecordsPerBatch": "100000",
+    # Each expression would ask ten times for the line of our code that makes it, which nobody wants to know.
+    "spark.python.sql.dataFrameDebugging.enabled": "false",
     **STATE_STORE,
 }
 

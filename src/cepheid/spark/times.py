@@ -25,8 +25,8 @@ class TimeForm:
 
     def checked(self, ticks: Column) -> Column:
         """Return ticks where they are a time; null where they are too far away, or between two ticks."""
-        inside = (ticks > F.lit(MIN_TIME)) & (ticks < F.lit(MAX_TIME)) & (ticks % F.lit(self.tick) == 0)
-        return F.when(inside, ticks)
+        inside = (ticks > F.lit(MIN_TIME)) & (ticks < F.lit(MAX_TIME))
+        return F.when(inside if self.tick == 1 else inside & (ticks % F.lit(self.tick) == 0), ticks)
 
     def ticks(self, column: Column) -> Column:
         """Return the ticks that a column says, null where it says none; nobody has looked yet whether they will do."""
