@@ -73,8 +73,8 @@ class Admission:
         if ids.dtype == object:
             return len(set(ids)) < len(ids) or not self.arrivals.kept.isdisjoint(ids)
         some = ids if _ascends(ids) else np.sort(ids)
-        kept = [one for one in self.arrivals.kept if isinstance(one, int)]
-        return not _ascends(some) or bool(np.isin(kept, some).any())
+        kept = np.array([one for one in self.arrivals.kept if isinstance(one, int) and abs(one) < 2**63], np.int64)
+        return not _ascends(some) or _share(kept, some)
 
     def _room(self, count: int) -> Mask:
         if len(self._late) < count:
@@ -93,6 +93,18 @@ def _ascends(numbers: Data, after: int | None = None) -> bool:
     """Say whether each number is greater than the one before it, and the first than `after`."""
     begins = after is None or len(numbers) == 0 or bool(numbers[0] > after)
     return begins and bool((numbers[1:] > numbers[:-1]).all())
+
+
+def _share(few: Data, ascending: Data) -> bool:
+    """Say whether two arrays have a number in common.
+
+    >>> _share(np.array([9, 2]), np.array([1, 2, 3])), _share(np.array([9, 0]), np.array([1, 2, 3]))
+    (True, False)
+    """
+    if not len(few) or not len(ascending):
+        return False
+    places = np.searchsorted(ascending, few)
+    return bool((ascending[places.clip(max=len(ascending) - 1)] == few).any())
 
 
 def _out_of_reach(time: int) -> CepheidError:
