@@ -117,9 +117,16 @@ class EventLog:
     """Times, membership, keys, ids, ties and the fields that somebody reads."""
 
     def __init__(
-        self, fields: Sequence[str], key_columns: int, compared: Sequence[str] = (), conditions: int = 0
+        self,
+        fields: Sequence[str],
+        key_columns: int,
+        compared: Sequence[str] = (),
+        conditions: int = 0,
+        room: int = LEAST_ROOM,
     ) -> None:
-        self.room, self.done, self.top = LEAST_ROOM, 0, 0
+        self.room, self.done, self.top = room, 0, 0
+        # Rows from here on are not used before others have made room: memory that has just been used is faster.
+        self.limit = LEAST_ROOM
         self.time = np.zeros(self.room, np.int64)
         self.member = np.zeros(self.room, np.uint32)
         self.key = np.zeros((max(key_columns, 1), self.room), np.int32)
@@ -212,7 +219,7 @@ class EventLog:
         for column in (self.ids, *self.fields.values()):
             column.resize(kept, room)
         self.cursors -= kept.start if isinstance(kept, slice) else 0
-        self.done, self.top, self.room = self.done - (top - count), count, room
+        self.done, self.top, self.room, self.limit = self.done - (top - count), count, room, room
 
     def _arrange(self, waiting: slice, order: Rows) -> None:
         self.time[waiting] = self.time[waiting][order]

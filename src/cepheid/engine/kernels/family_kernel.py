@@ -18,12 +18,14 @@ from cepheid.engine.kernels.words import KeyMarks, Words
 class FamilyKernel(RuleKernel):
     """The rules of a family; what an event can be is its type, and routes lead from there to the rules."""
 
-    def __init__(self, family: Family, words: Words, marks: KeyMarks, tables: Mapping[str, Table]) -> None:
+    def __init__(
+        self, family: Family, words: Words, marks: KeyMarks, tables: Mapping[str, Table], most: int | None = None
+    ) -> None:
         self.routes = routes_of(family)
         self.lanes = len(family.members)
-        super().__init__(family, words, marks, tables)
+        super().__init__(family, words, marks, tables, most)
         log = self.log
-        self.log = EventLog(sorted(log.fields), len(log.key), log.compared, len(self.routes.conditions))
+        self.log = EventLog(sorted(log.fields), len(log.key), log.compared, len(self.routes.conditions), self.pool)
         self.intake = PlainIntake(family.shape, self.keys, words, conditions=True)
 
     def membership(self, name: str | None) -> int:
@@ -53,7 +55,9 @@ class FamilyKernel(RuleKernel):
             self.log.truth[number, first : self.log.top] = True if true is None else true
 
 
-def kernel_of(family: Family, words: Words, marks: KeyMarks, tables: Mapping[str, Table]) -> RuleKernel:
-    """Return a family at work, also where it is one rule."""
+def kernel_of(
+    family: Family, words: Words, marks: KeyMarks, tables: Mapping[str, Table], most: int | None = None
+) -> RuleKernel:
+    """Return a family at work, also where it is one rule; `most` is how many rows it holds at most, if known."""
     kind = FamilyKernel if len(family.members) > 1 else RuleKernel
-    return kind(family, words, marks, tables)
+    return kind(family, words, marks, tables, most)

@@ -1,10 +1,10 @@
 """A plan at work in kernels: batches of events in, matches as columns out."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from cepheid.algebra.remembering import ByIdentity
-from cepheid.analysis import Plan
+from cepheid.analysis import Plan, certify
 from cepheid.diagnostics import CepheidError, Diagnostic
 from cepheid.engine.kernels.admission import Admission
 from cepheid.engine.kernels.batches import Batch
@@ -39,8 +39,8 @@ class KernelRun:
         self.words, self.marks, self.evidence = Words(), KeyMarks(), evidence
         allowed = max([disorder, *(stream.disorder for stream in plan.program.streams)])
         self.admission = Admission(allowed, identified=identified)
-        tables = plan.program.tables
-        self.kernels = [kernel_of(one, self.words, self.marks, tables) for one in families_of(plan)]
+        tables, most = plan.program.tables, _most_held(plan, allowed)
+        self.kernels = [kernel_of(one, self.words, self.marks, tables, most(one)) for one in families_of(plan)]
         self.chain = self._chained(plan, [one for one in shapes_of(plan) if isinstance(one, StagedShape)])
         self.accepted: Mask | None = None
         self.closed = False
@@ -143,6 +143,21 @@ class KernelRun:
 def families_of(plan: Plan) -> list[Family]:
     """Return the shapes of all rules of a plan that kernels can run, in families."""
     return families(one for one in shapes_of(plan) if isinstance(one, Shape))
+
+
+def _most_held(plan: Plan, disorder: int) -> Callable[[Family], int | None]:
+    """Return what says how many events the rules of a family hold at most, by the rates that are declared."""
+    if all(stream.arrival is None for stream in plan.program.streams):
+        return lambda _: None
+    certificate = certify(plan, disorder)
+
+    def most(family: Family) -> int | None:
+        rules = [certificate.rule(member.plan.rule.name) for member in family.members]
+        held = [rule.state.number for rule in rules]
+        known = [number for number in held if number is not None]
+        return sum(known) if len(known) == len(held) else None
+
+    return most
 
 
 def _under(own: str, entries: dict[str, Any]) -> dict[str, Any]:

@@ -15,7 +15,7 @@ from cepheid.engine.kernels.compiled import compiled
 from cepheid.engine.kernels.count_source import pairs
 from cepheid.engine.kernels.event_log import EventLog
 from cepheid.engine.kernels.fixed_sources import EXPIRE_ITEMS, RELINK_QUEUE, RELINK_RUNS
-from cepheid.engine.kernels.packing import Kept, blank_rest, count_of, new_numbers, packed
+from cepheid.engine.kernels.packing import PORTION, count_of, new_numbers, packed, renumber
 from cepheid.engine.kernels.shapes import Core, Shape
 from cepheid.engine.kernels.steps_source import cell, slot_width
 from cepheid.engine.kernels.typed_arrays import Data, Mask, Rows
@@ -61,8 +61,8 @@ class KernelState:
                 more[: len(one.data)] = one.data
                 one.data = more
 
-    def live(self, log: EventLog, horizon: int | None) -> Kept:
-        """Return the rows that something can still come of; before the `horizon` nothing can."""
+    def live(self, log: EventLog, horizon: int | None) -> Mask | slice:
+        """Return which rows something can still come of; before the `horizon` nothing can."""
         if horizon is not None:
             self._give_up(log, horizon)
         first = 0 if horizon is None else int(np.searchsorted(log.time[: log.done], horizon))
@@ -75,19 +75,22 @@ class KernelState:
         found = self._built_upon(log) if self.shape.core is Core.GRAPH else self._held(log.top)
         found[: log.done] |= log.member[: log.done] > parts
         found[:first], found[log.done :] = False, True
-        return np.flatnonzero(found).astype(np.int32)
+        return found
 
-    def pack(self, log: EventLog, kept: Kept, room: int) -> None:
-        """Renumber the rows: `kept` are those that stay, in their order; the log is still as it was."""
-        new = new_numbers(kept, log.room)
+    def begin(self, first: int, last: int) -> None:
+        """Make the arrays by row blank where rows are new."""
+        for one in self.arrays.values():
+            if one.by_row:
+                one.data[..., first:last] = one.blank
+
+    def pack(self, kept: Mask | slice, room: int) -> None:
+        """Renumber the rows: `kept` are those that stay, in their order."""
+        new, count = new_numbers(kept), count_of(kept)
         for one in self.arrays.values():
             if one.by_row:
                 one.data = packed(one.data, kept, room)
-                if self.shape.core is not Core.COLLECT:
-                    blank_rest(one.data, count_of(kept), one.blank)
             if one.holds_rows:
-                used = one.data[..., : count_of(kept)] if one.by_row else one.data
-                used[...] = new(used)
+                renumber(one.data[..., :count] if one.by_row else one.data, new)
 
     def relink(self, log: EventLog) -> None:
         """Make the lists anew, after rows in the midst of them are gone."""
@@ -116,7 +119,7 @@ class KernelState:
             compiled(EXPIRE_ITEMS)(horizon, log.done, log.time, key, log.member, self["sums"], log.cursors, log.numbers)
             return
         if self.shape.core is not Core.SLOTS:
-            self["stage"][: log.top][log.time[: log.top] < horizon] = 0
+            self["stage"][: int(np.searchsorted(log.time[: log.done], horizon))] = 0
             return
         slots = self["slots"]
         for stage in range(len(self.shape.parts) - 1):
@@ -131,9 +134,12 @@ class KernelState:
         """
         parts = len(self.shape.parts)
         absent = ~np.uint32((1 << parts) - 1)
-        found: Mask = (log.member[: log.top] & (absent | np.uint32(parts > 1))) != 0
-        for back in self["back"]:
-            found |= back[: log.top] >= 0
+        found = np.empty(log.top, np.bool_)
+        for first in range(0, log.top, PORTION):
+            rows = slice(first, min(first + PORTION, log.top))
+            found[rows] = (log.member[rows] & (absent | np.uint32(parts > 1))) != 0
+            for back in self["back"]:
+                found[rows] |= back[rows] >= 0
         return found
 
     def _held(self, top: int) -> Mask:
@@ -154,8 +160,9 @@ Form = tuple[Callable[[int], tuple[int, ...]], type, bool, bool]
 
 
 def _array(size: Callable[[int], tuple[int, ...]], kind: type, by_row: bool, holds_rows: bool, rows: int) -> StateArray:
-    blank = NO_ROW if holds_rows else 0
-    return StateArray(np.full(size(rows if by_row else 1), blank, kind), by_row, holds_rows)
+    if by_row:
+        return StateArray(np.empty(size(rows), kind), by_row, holds_rows)
+    return StateArray(np.full(size(1), NO_ROW if holds_rows else 0, kind), by_row, holds_rows)
 
 
 def _rows_by_row(count: int) -> Form:

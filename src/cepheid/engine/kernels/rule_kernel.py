@@ -42,20 +42,29 @@ MOST_MATCHES = 1 << 16
 MANY_KEYS = 1024
 MUCH_ROOM = 1 << 17
 ROWS_OF_A_KEY = 8
+MOST_AT_ONCE = 1 << 24
 
 
 class RuleKernel:
-    """A rule's log, its keys and the state of its kernel; a family has several lanes of state for each key."""
+    """A rule's log, its keys and the state of its kernel; a family has several lanes of state for each key.
+
+    `most` is how many rows are held at most, where somebody knows.
+    """
 
     lanes = 1
 
-    def __init__(self, family: Family, words: Words, marks: KeyMarks, tables: Mapping[str, Table]) -> None:
+    def __init__(
+        self, family: Family, words: Words, marks: KeyMarks, tables: Mapping[str, Table], most: int | None = None
+    ) -> None:
         shape = family.shape
         self.family, self.shape, self.words, self.tables = family, shape, words, tables
         width = len(shape.parts[0].keys)
         self.keys = KeySpace(width, len(shape.plan.rule.per), words, marks)
         self.key_columns = key_columns(shape)
-        self.log = EventLog(sorted(_fields_kept(shape)), max(self.key_columns) + 1, prefilters(shape).fields)
+        self.pool = pool_of(most)
+        self.log = EventLog(
+            sorted(_fields_kept(shape)), max(self.key_columns) + 1, prefilters(shape).fields, room=self.pool
+        )
         self.log.names_events = shape.core is not Core.COUNT
         self.state = KernelState(shape, self.log.room)
         self.constants = self._constants()
@@ -82,6 +91,7 @@ class RuleKernel:
         first = self.log.top
         if not self.intake.take(batch, self.log, rows, members):
             rows = self._append(batch, rows, members[batch.codes[rows]], self._frame(batch, rows))
+        self.state.begin(first, self.log.top)
         self.state.make_room_for_keys(len(self.keys) * self.lanes)
         self._judge(batch, rows, first)
 
@@ -140,26 +150,31 @@ class RuleKernel:
     def make_room(self, count: int, frontier: int) -> None:
         """Make room for so many rows, by packing the log and by letting it grow."""
         log = self.log
-        if log.top + count <= log.room:
+        if log.top + count <= log.limit:
             return
         kept = self.state.live(log, self._horizon(frontier))
-        room = self._room(count_of(kept), count)
+        limit = self._limit(count_of(kept), count)
+        room = max(limit, self.pool)
         self._rows_since += log.top - count_of(kept)
-        self.state.pack(log, kept, room)
+        self.state.pack(kept, room)
         log.resize(kept, room)
+        log.limit = limit
         self._forget_keys()
         self.state.relink(log)
 
-    def _room(self, kept: int, count: int) -> int:
-        """Return how many rows there should be room for, where some are kept and others come.
+    def _limit(self, kept: int, count: int) -> int:
+        """Return how many rows should be used, where some are kept and others come.
 
-        Packing costs as much as what is kept, so that a third as many new rows should come before the next time, or as
-        many where every event has a row. More room than that costs too: memory that has just been used is faster.
+        Packing costs as much as what is kept, so that a fifth as many new rows should come before the next time, or as
+        many where every event has a row; half as many where it is known how many there are at most, since room was made
+        for these. More room than that costs too: memory that has just been used is faster.
         """
-        more = kept if self.shape.core in (Core.COLLECT, Core.COUNT) else kept // 3
-        wanted = max(LEAST_ROOM, kept + more + max(3 * count, min(12 * count, MUCH_ROOM)))
-        fits = kept + more // 2 + 2 * count <= self.log.room <= 2 * wanted
-        return self.log.room if fits else wanted
+        share = kept // 5
+        if self.shape.core in (Core.COLLECT, Core.COUNT):
+            share = kept if self.pool == LEAST_ROOM else kept // 2
+        wanted = max(LEAST_ROOM, kept + max(share, 3 * count, min(12 * count, MUCH_ROOM)))
+        fits = kept + share // 2 + 2 * count <= self.log.limit <= 2 * wanted
+        return self.log.limit if fits else wanted
 
     def live(self, frontier: int) -> int:
         """Return how many events are held because something can still come of them."""
@@ -265,6 +280,13 @@ def source_of(shape: Shape) -> str:
     if shape.core is Core.COUNT:
         return count_source(shape)
     return collect_source(shape) if shape.core is Core.COLLECT else steps_source(shape)
+
+
+def pool_of(most: int | None) -> int:
+    """Return how much room to make at once: memory that nobody has written to yet costs nothing."""
+    if most is None or most > MOST_AT_ONCE:
+        return LEAST_ROOM
+    return most + most // 2 + MUCH_ROOM
 
 
 def _time(times: Data, rows: Rows, _: Endpoint) -> Column:

@@ -80,7 +80,7 @@ class SingleKernel:
     def _write(self, member: int, time: int, event_id: int, fields: Fields, found: list[SingleMatch]) -> bool:
         """Write a row, and say whether there is one: an event without a key is none."""
         kernel, log = self.kernel, self.kernel.log
-        if log.top >= log.room:
+        if log.top >= log.limit:
             ready = log.ready(time)
             found += self.complete(ready) if ready > log.done else []
             kernel.make_room(64, time)
@@ -100,6 +100,7 @@ class SingleKernel:
             column.put_one(row, fields.get(name), kernel.words)
         for number, name in enumerate(log.compared):
             log.numbers[number, row] = number_of(fields.get(name))
+        kernel.state.begin(row, row + 1)
         log.top = row + 1
         return True
 

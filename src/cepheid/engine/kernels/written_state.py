@@ -40,7 +40,7 @@ def written(kernel: RuleKernel) -> Entries:
 def take_up(kernel: RuleKernel, entries: Mapping[str, Any]) -> None:  # what `written` gave
     """Go on from a state."""
     log, top = kernel.log, len(entries["time"])
-    log.room = max(LEAST_ROOM, 2 << top.bit_length())
+    log.room = log.limit = max(LEAST_ROOM, 2 << top.bit_length())
     log.done, log.top, log.ties = entries["done"], top, entries["ties"]
     log.cursors[:] = entries["cursors"]
     for name in ("time", "member", "key", "truth", "numbers"):
