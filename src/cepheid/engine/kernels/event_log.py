@@ -39,11 +39,20 @@ class LogColumn:
             self._blank(first, last)
             return
         column = self._agreed(column, first, words)
+        if column.valid is not None:
+            self._allow_nulls()
         self.data[first:last] = column.data
-        if column.valid is not None and self.valid is None:
-            self.valid = np.ones(len(self.data), np.bool_)
         if self.valid is not None:
             self.valid[first:last] = True if column.valid is None else column.valid
+
+    def share(self, numbers: Data, column: Column) -> None:
+        """Hold values where a kernel compares them, if these are all floats."""
+        if self.kind is Kind.NULL and column.kind is Kind.FLOAT and column.valid is None:
+            self.kind, self.data = Kind.FLOAT, numbers
+
+    def shares(self, numbers: Data) -> bool:
+        """Say whether the values are in one of the rows of an array."""
+        return self.data.base is numbers
 
     def put_rows(self, first: int, column: Column, rows: Rows, words: Words) -> None:
         """Write some rows of a column from row `first` on."""
@@ -88,9 +97,15 @@ class LogColumn:
         if self.kind is Kind.OBJECT:
             self.data[first:last] = None
         elif self.kind is not Kind.NULL:
-            if self.valid is None:
-                self.valid = np.ones(len(self.data), np.bool_)
+            self._allow_nulls()
+            assert self.valid is not None
             self.data[first:last], self.valid[first:last] = 0, False
+
+    def _allow_nulls(self) -> None:
+        """Have a mask from now on; what kernels compare has none, so that values must be held apart then."""
+        if self.valid is None:
+            self.valid = np.ones(len(self.data), np.bool_)
+            self.data = self.data.copy() if self.data.base is not None else self.data
 
     def _agreed(self, column: Column, first: int, words: Words) -> Column:
         """Return the column in the kind of the log, after that of the log was changed to hold both."""
@@ -132,7 +147,7 @@ class EventLog:
         self.key = np.zeros((max(key_columns, 1), self.room), np.int32)
         # Where several rules look at an event: which of their conditions are true.
         self.truth = np.zeros((conditions, self.room), np.bool_)
-        # Fields that kernels compare, as floats.
+        # Fields that kernels compare, as floats; a field that is nothing else has no column beside this one.
         self.compared = tuple(compared)
         self.numbers = np.zeros((len(compared), self.room), np.float64)
         self.ids = LogColumn(self.room)
@@ -163,10 +178,13 @@ class EventLog:
         """Write the fields of rows whose other columns are written already."""
         first, last = self.top, self.top + len(rows)
         self.in_order = self.in_order and batch.in_order
+        for number, name in enumerate(self.compared if not first else ()):
+            self.fields[name].share(self.numbers[number], batch.column(name))
         for name, column in self.fields.items():
             column.put_rows(first, batch.column(name), rows, words)
         for numbers, name in zip(self.numbers, self.compared, strict=True):
-            numbers[first:last] = numbers_of(self.fields[name].read(slice(first, last)))
+            if not self.fields[name].shares(self.numbers):
+                numbers[first:last] = numbers_of(self.fields[name].read(slice(first, last)))
         self.top = last
 
     def takes_numbers_as_ids(self) -> bool:
@@ -179,8 +197,12 @@ class EventLog:
     def bytes_of_a_row(self) -> int:
         """How much memory a row takes; what objects take is not known."""
         arrays: list[Data] = [self.time, self.member, self.key, self.truth, self.numbers]
-        arrays += [one.data for one in (self.ids, *self.fields.values())]
+        arrays += [column.data for column in self._own_columns()]
         return sum(one.nbytes for one in arrays) // self.room
+
+    def _own_columns(self) -> list[LogColumn]:
+        """Return the columns whose values are nowhere else."""
+        return [one for one in (self.ids, *self.fields.values()) if not one.shares(self.numbers)]
 
     def sort(self) -> None:
         """Put the rows that wait in their order: by time, then by what orders simultaneous events, then by id."""
@@ -213,11 +235,14 @@ class EventLog:
 
     def resize(self, kept: Kept, room: int) -> None:
         """Keep some of the rows, which come first now, and make room."""
-        top, count = self.top, count_of(kept)
+        top, count, own = self.top, count_of(kept), self._own_columns()
         for name in ("time", "member", "key", "truth", "numbers"):
             setattr(self, name, packed(getattr(self, name), kept, room))
-        for column in (self.ids, *self.fields.values()):
+        for column in own:
             column.resize(kept, room)
+        for number, name in enumerate(self.compared):
+            if self.fields[name] not in own:
+                self.fields[name].data = self.numbers[number]
         self.cursors -= kept.start if isinstance(kept, slice) else 0
         self.done, self.top, self.room, self.limit = self.done - (top - count), count, room, room
 
@@ -227,7 +252,7 @@ class EventLog:
         self.key[:, waiting] = self.key[:, waiting][:, order]
         self.truth[:, waiting] = self.truth[:, waiting][:, order]
         self.numbers[:, waiting] = self.numbers[:, waiting][:, order]
-        for column in (self.ids, *self.fields.values()):
+        for column in self._own_columns():
             column.data[waiting] = column.data[waiting][order]
             if column.valid is not None:
                 column.valid[waiting] = column.valid[waiting][order]

@@ -165,13 +165,13 @@ class RuleKernel:
     def _limit(self, kept: int, count: int) -> int:
         """Return how many rows should be used, where some are kept and others come.
 
-        Packing costs as much as what is kept, so that a fifth as many new rows should come before the next time, or as
-        many where every event has a row; half as many where it is known how many there are at most, since room was made
-        for these. More room than that costs too: memory that has just been used is faster.
+        Packing costs as much as what is kept, so that a fifth as many new rows should come before the next time. Where
+        every event has a row it should be more: half as many where it is known how many there are at most, since room
+        was made for these, and otherwise even more. But memory that has just been used is faster.
         """
         share = kept // 5
         if self.shape.core in (Core.COLLECT, Core.COUNT):
-            share = kept if self.pool == LEAST_ROOM else kept // 2
+            share = kept + kept // 2 if self.pool == LEAST_ROOM else kept // 2
         wanted = max(LEAST_ROOM, kept + max(share, 3 * count, min(12 * count, MUCH_ROOM)))
         fits = kept + share // 2 + 2 * count <= self.log.limit <= 2 * wanted
         return self.log.limit if fits else wanted
