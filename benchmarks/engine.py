@@ -29,7 +29,9 @@ from cepheid.events import point
 
 RESULTS = Path(__file__).parent / "results" / "engine.json"
 EVENTS = 1_000_000
+MANY = 10
 FEW = 20_000
+ROUNDS = 10
 Row = dict[str, Any]  # figures by name
 
 
@@ -62,7 +64,12 @@ def measured(name: str, events: Workload, run: Callable[[], int], count: int | N
     scan = len(events) / cpu_seconds(lambda: column_scan(numbers))[0]
     seconds, found = cpu_seconds(run, once=count is not None)
     scan = max(scan, len(events) / cpu_seconds(lambda: column_scan(numbers))[0])
-    per_second = (len(events) if count is None else count) / seconds
+    return _told(name, len(events) if count is None else count, seconds, found, scan)
+
+
+def _told(name: str, events: int, seconds: float, found: int, scan: float) -> Row:
+    """Print figures, and return them."""
+    per_second = events / seconds
     row = {
         "name": name,
         "matches": found,
@@ -73,6 +80,28 @@ def measured(name: str, events: Workload, run: Callable[[], int], count: int | N
     matches = found / seconds / 1e6
     print(f"{name:56} {per_second / 1e6:9.2f} M events/s {matches:9.2f} M matches/s {found:>12,}", flush=True)
     return row
+
+
+def kernel_alone(name: str, query: c.CompiledQuery, events: Workload) -> Row:
+    """Return the figures of the kernel without what is before and after it: it finds the rows of matches in the log."""
+    taken = 0.0
+
+    def timed(*arguments: Any) -> int:
+        nonlocal taken
+        begin = time.process_time()
+        last = kernel(*arguments)
+        taken += time.process_time() - begin
+        return int(last)
+
+    rounds = []
+    for _ in range(ROUNDS):
+        detector, taken = KernelDetector(query.plan), 0.0
+        kernel = detector.run.kernels[0].kernel
+        detector.run.kernels[0].kernel = timed
+        found = sum(chunk.num_rows for batch in events.batches for chunk in detector.chunks(batch))
+        rounds.append(taken)
+    scan = len(events) / cpu_seconds(lambda: column_scan(events))[0]
+    return _told(name, len(events), min(rounds), found, scan)
 
 
 def pushed(query: c.CompiledQuery, events: Workload) -> Row:
@@ -135,6 +164,10 @@ def rows_of(events: Workload) -> list[Row]:
     rows.append(measured("the same in NumPy", events, lambda: engine_peers.recent_in_numpy(events)))
     rows.append(measured("the same in polars, one thread", events, lambda: engine_peers.recent_in_polars(events)))
     run("most recent A, then B, 10,000 keys", queries.recent(), many)
+    for keys, on in ((100, events), (10_000, many)):
+        rows.append(kernel_alone(f"most recent A, then B, {keys:,} keys, the kernel alone", queries.recent(), on))
+        large = workload(MANY * len(events), keys)
+        run(f"most recent A, then B, {keys:,} keys, {len(large):,} events", queries.recent(), large)
     run("most recent A, then B, 100 keys that are text", queries.recent(), text)
     run("20 queries of one shape", queries.family(20), events)
     run("100 queries of one shape", queries.family(100), events)

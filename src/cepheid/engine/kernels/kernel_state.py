@@ -15,7 +15,7 @@ from cepheid.engine.kernels.compiled import compiled
 from cepheid.engine.kernels.count_source import pairs
 from cepheid.engine.kernels.event_log import EventLog
 from cepheid.engine.kernels.fixed_sources import EXPIRE_ITEMS, RELINK_QUEUE, RELINK_RUNS
-from cepheid.engine.kernels.packing import PORTION, count_of, new_numbers, packed, renumber
+from cepheid.engine.kernels.packing import PORTION, Kept, count_of, handy, new_numbers, packed, renumber
 from cepheid.engine.kernels.shapes import Core, Shape
 from cepheid.engine.kernels.steps_source import cell, slot_width
 from cepheid.engine.kernels.typed_arrays import Data, Mask, Rows
@@ -61,7 +61,7 @@ class KernelState:
                 more[: len(one.data)] = one.data
                 one.data = more
 
-    def live(self, log: EventLog, horizon: int | None) -> Mask | slice:
+    def live(self, log: EventLog, horizon: int | None) -> Kept:
         """Return which rows something can still come of; before the `horizon` nothing can."""
         if horizon is not None:
             self._give_up(log, horizon)
@@ -75,7 +75,7 @@ class KernelState:
         found = self._built_upon(log) if self.shape.core is Core.GRAPH else self._held(log.top)
         found[: log.done] |= log.member[: log.done] > parts
         found[:first], found[log.done :] = False, True
-        return found
+        return handy(found)
 
     def begin(self, first: int, last: int) -> None:
         """Make the arrays by row blank where rows are new."""
@@ -83,9 +83,9 @@ class KernelState:
             if one.by_row:
                 one.data[..., first:last] = one.blank
 
-    def pack(self, kept: Mask | slice, room: int) -> None:
-        """Renumber the rows: `kept` are those that stay, in their order."""
-        new, count = new_numbers(kept), count_of(kept)
+    def pack(self, log: EventLog, kept: Kept, room: int) -> None:
+        """Renumber the rows: `kept` are those that stay, in their order; the log is still as it was."""
+        new, count = new_numbers(kept, log.top), count_of(kept)
         for one in self.arrays.values():
             if one.by_row:
                 one.data = packed(one.data, kept, room)

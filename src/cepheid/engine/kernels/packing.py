@@ -8,6 +8,7 @@ from cepheid.engine.kernels.typed_arrays import Data, Mask, Rows
 
 Kept = Rows | Mask | slice
 PORTION = 1 << 16
+FEW = 8
 
 
 def count_of(kept: Kept) -> int:
@@ -63,25 +64,43 @@ def blank_rest(array: Data, count: int, blank: object) -> Data:
     return array
 
 
-def new_numbers(kept: Mask | slice) -> Callable[[Data], Data]:
-    """Return a function that says rows by their new numbers, -1 where they are not kept.
+def new_numbers(kept: Kept, rows: int) -> Callable[[Data], Data]:
+    """Return a function that says some of so many rows by their new numbers, -1 where they are not kept.
 
-    >>> new_numbers(slice(2, 5))(np.array([-1, 1, 2, 4], np.int32)).tolist()
+    >>> new_numbers(slice(2, 5), 5)(np.array([-1, 1, 2, 4], np.int32)).tolist()
     [-1, -1, 0, 2]
-    >>> new_numbers(np.array([False, True, False, False, True]))(np.array([-1, 1, 2, 4], np.int32)).tolist()
+    >>> new_numbers(np.array([1, 4]), 5)(np.array([-1, 1, 2, 4], np.int32)).tolist()
+    [-1, 0, -1, 1]
+    >>> new_numbers(np.array([False, True, False, False, True]), 5)(np.array([-1, 1, 2, 4], np.int32)).tolist()
     [-1, 0, -1, 1]
     """
     if isinstance(kept, slice):
         start = np.int32(kept.start)
         return lambda rows: np.maximum(rows - start, np.int32(-1))
-    new = np.full(len(kept) + 1, -1, np.int32)  # the last is for no row
+    new = np.full(rows + 1, -1, np.int32)  # the last is for no row
+    if kept.dtype == np.bool_:
+        _count_up(kept, new)
+    else:
+        new[kept] = np.arange(len(kept), dtype=np.int32)
+    return new.__getitem__
+
+
+def _count_up(kept: Data, new: Data) -> None:
     before = 0
     for first in range(0, len(kept), PORTION):
         portion = kept[first : first + PORTION]
         counted = np.cumsum(portion, dtype=np.int32) + np.int32(before)
         new[first : first + len(portion)] = np.where(portion, counted - 1, -1)
         before = int(counted[-1])
-    return new.__getitem__
+
+
+def handy(kept: Mask) -> Kept:
+    """Return the rows that are kept by their numbers where they are few, and as they are where those take more room.
+
+    >>> handy(np.arange(100) == 7)
+    array([7], dtype=int32)
+    """
+    return np.flatnonzero(kept).astype(np.int32) if FEW * np.count_nonzero(kept) < len(kept) else kept
 
 
 def renumber(array: Data, new: Callable[[Data], Data]) -> None:

@@ -156,7 +156,7 @@ class RuleKernel:
         limit = self._limit(count_of(kept), count)
         room = max(limit, self.pool)
         self._rows_since += log.top - count_of(kept)
-        self.state.pack(kept, room)
+        self.state.pack(log, kept, room)
         log.resize(kept, room)
         log.limit = limit
         self._forget_keys()
