@@ -8,6 +8,7 @@ from cepheid.engine.premises import Excess, Wait
 from cepheid.engine.progress import Progress, progress
 from cepheid.engine.promises import Usage
 from cepheid.engine.room import Limits
+from cepheid.engine.shipped_kernels import ShippedKernels, shipped_kernels
 from cepheid.engine.snapshot import state_fingerprint
 from cepheid.engine.stage_intake import FromBefore, push_in_step
 from cepheid.engine.state_codec import cut, decode, encode
@@ -27,6 +28,7 @@ __all__ = [
     "Limits",
     "Progress",
     "Record",
+    "ShippedKernels",
     "Tier",
     "TieredDetector",
     "ToldMatches",
@@ -41,6 +43,7 @@ __all__ = [
     "histories",
     "progress",
     "push_in_step",
+    "shipped_kernels",
     "state_fingerprint",
     "tiers_of",
 ]

@@ -5,19 +5,19 @@ from dataclasses import dataclass, replace
 from functools import reduce
 from typing import Literal, overload
 
-from pyspark.sql import DataFrame
+from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
 from cepheid.algebra.programs import Program
 from cepheid.diagnostics import CepheidError, Diagnostic
-from cepheid.engine import Engine, Excess
+from cepheid.engine import Engine, Excess, ShippedKernels, shipped_kernels
 from cepheid.events import Duration
 from cepheid.spark.batch import detect_batch
 from cepheid.spark.event_columns import EventColumns, EventRows, event_rows
 from cepheid.spark.key_hashes import is_hashed_alike
 from cepheid.spark.lanes import Lane, Query, Route, lanes_of, routes_of
 from cepheid.spark.outputs import kinds_of_values, shown
-from cepheid.spark.places import Settings
+from cepheid.spark.places import NO_KERNELS, Settings
 from cepheid.spark.results import ResultForm
 from cepheid.spark.streaming import detect_stream
 
@@ -103,7 +103,8 @@ def prepared(
     rows = event_rows(together(events, type), columns, fields, first.unit, tick, hashed=evidence or id is None)
     programs = tuple(one.program for one in named.values())
     kinds = None if values == "json" else kinds_of_values(programs, rows.fields)
-    settings = Settings(evidence, id is not None, Excess(on_excess), Engine(engine), _listed(limits or {}))
+    kernels = NO_KERNELS if engine == "interpreter" or limits else _kernels(rows.frame.sparkSession, lanes)
+    settings = Settings(evidence, id is not None, Excess(on_excess), Engine(engine), _listed(limits or {}), kernels)
     width = Duration.parse(slices).ticks if isinstance(slices, str) else slices
     form = ResultForm(kinds, rows.numbered)
     routes = routes_of([_with_key_of_rows(lane, rows) for lane in lanes])
@@ -130,6 +131,13 @@ def _with_key_of_rows(lane: Lane, rows: EventRows) -> Lane:
     names = (lane.key or {}).values() if lane.takes else ()
     alike = all(is_hashed_alike(name, rows.fields, rows.compared) for name in names)
     return lane if alike else replace(lane, key=None)
+
+
+def _kernels(session: SparkSession, lanes: Sequence[Lane]) -> ShippedKernels:
+    """Return the kernels of lanes, compiled here once for all workers, unless these have the same disk."""
+    if (session.sparkContext.master or "local").startswith("local"):
+        return NO_KERNELS
+    return shipped_kernels([(lane.plan, lane.disorder) for lane in lanes if lane.stage is None])
 
 
 def _listed(limits: Mapping[tuple[str, str], int]) -> tuple[tuple[str, str, int], ...]:

@@ -17,6 +17,7 @@ from cepheid.engine import (
     FromBefore,
     HistoryUsage,
     Record,
+    ShippedKernels,
     TieredDetector,
     ToldMatches,
     histories,
@@ -36,12 +37,15 @@ _POINTS, _LASTING = ArrowNames(TYPE, END, ID), ArrowNames(TYPE, END, ID, START)
 NOTHING = Heard({})
 
 
+NO_KERNELS = ShippedKernels()
+
+
 @dataclass(frozen=True, slots=True)
 class Settings:
     """How detectors are set up: with evidence, with ids that tell duplicates, and what happens to too many events.
 
     `limits` are the most entries of some histories, by rule and variable. Where there are limits, histories are looked
-    at after every event, and one that holds more ends the work.
+    at after every event, and one that holds more ends the work. `kernels` are those that were compiled elsewhere.
     """
 
     evidence: bool = True
@@ -49,6 +53,7 @@ class Settings:
     on_excess: Excess = Excess.WARN
     engine: Engine = Engine.AUTO
     limits: tuple[tuple[str, str, int], ...] = ()
+    kernels: ShippedKernels = NO_KERNELS
 
 
 class Place:
@@ -58,6 +63,7 @@ class Place:
         self, route: Route, form: ResultForm, settings: Settings, number: int = 0, states: Sequence[bytes | None] = ()
     ) -> None:
         self.route, self.form, self.number = route, form, number
+        settings.kernels.install()
         known = states or [None] * len(route.lanes)
         self.works = [LaneAtWork(lane, settings, state) for lane, state in zip(route.lanes, known, strict=True)]
 

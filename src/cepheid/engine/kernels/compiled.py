@@ -8,7 +8,8 @@ import importlib.util
 import os
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from threading import RLock
@@ -16,6 +17,7 @@ from types import ModuleType
 from typing import Any
 
 _ONE_AT_A_TIME = RLock()  # a module that another thread still loads has no function yet
+_NOTED: list[set[str]] = []
 Kernel = Callable[..., Any]  # machine code, whose arguments its source says
 
 _HEAD = '''"""Made by Cepheid; it is made again where it is missing."""
@@ -46,7 +48,21 @@ def compiled(source: str, signature: str = "") -> Kernel:
     signature that says so serves both these and others.
     """
     with _ONE_AT_A_TIME:
-        return _function(_HEAD, source, signature)
+        kernel = _function(_HEAD, source, signature)
+    for names in _NOTED:
+        names.add(kernel.__module__)
+    return kernel
+
+
+@contextmanager
+def noting_kernels() -> Iterator[set[str]]:
+    """Gather the names of all kernels that are asked for meanwhile."""
+    names: set[str] = set()
+    _NOTED.append(names)
+    try:
+        yield names
+    finally:
+        _NOTED.remove(names)
 
 
 @cache
@@ -71,14 +87,26 @@ def _module(text: str) -> ModuleType:
 
 
 def _written(name: str, text: str) -> Path:
-    """Return the file of a source; where several processes write it at once, each writes the same."""
-    folder = cache_folder()
-    path = folder / f"{name}.py"
+    return put_into_cache(f"{name}.py", text.encode())
+
+
+def put_into_cache(name: str, content: bytes) -> Path:
+    """Return the file of that name, made where it is missing; where several processes make it, each makes the same."""
+    path = cache_folder() / name
     if not path.exists():
-        with tempfile.NamedTemporaryFile("w", dir=folder, suffix=".tmp", delete=False, encoding="utf-8") as file:
-            file.write(text)
+        path.parent.mkdir(exist_ok=True)
+        with tempfile.NamedTemporaryFile(dir=path.parent, suffix=".tmp", delete=False) as file:
+            file.write(content)
         os.replace(file.name, path)
     return path
+
+
+def files_in_cache(names: Iterable[str]) -> Iterator[tuple[str, bytes]]:
+    """Yield the files of kernels: their sources, and the machine code that there is of them."""
+    folder = cache_folder()
+    for name in sorted(names):
+        for path in (folder / f"{name}.py", *sorted((folder / "__pycache__").glob(f"{name}.run-*"))):
+            yield str(path.relative_to(folder)), path.read_bytes()
 
 
 @cache

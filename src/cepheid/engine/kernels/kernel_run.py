@@ -116,12 +116,20 @@ class KernelRun:
     def _certain(self) -> Iterator[Matches]:
         for kernel in self.kernels:
             for rows in self._found(kernel):
-                tell = match_columns if kernel.shape.collect is None else collected_columns
-                found = tell(kernel, rows, evidence=self.evidence)
+                found = self._columns(kernel, rows)
                 if len(found):
                     yield found
         if self.chain is not None:
             yield from self.chain.certain(self.frontier)
+
+    def _columns(self, kernel: RuleKernel, rows: Rows) -> MatchColumns:
+        tell = match_columns if kernel.shape.collect is None else collected_columns
+        return tell(kernel, rows, evidence=self.evidence)
+
+    def tell_nothing(self) -> None:
+        """Have everything compiled that matches will be told with."""
+        for kernel in self.kernels:
+            self._columns(kernel, kernel.out[:, :0])
 
     def _found(self, kernel: RuleKernel) -> Iterator[Rows]:
         log = kernel.log
