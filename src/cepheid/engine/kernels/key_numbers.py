@@ -17,7 +17,7 @@ from cepheid.events import Value, values
 
 Numbers = npt.NDArray[np.int32]
 WHOLE, WORD, MARKED, PAIRED = 0, 1, 2, 3
-LEAST_ROOM = 64
+LEAST_ROOM = 1024
 SMALL = 1 << 14
 
 
@@ -50,7 +50,7 @@ class KeyNumbers:
             first = kernel(flat, rows, space, first, *own, top, numbers)
             if first >= len(rows):
                 return
-            self._grow(2 * len(self.known))
+            self._grow(4 * len(self.known))
 
     def keep(self, numbers: Numbers) -> None:
         """Forget all keys but some, which are numbered anew in this order."""
