@@ -104,6 +104,7 @@ class KernelDetector:
 
     def snapshot(self) -> bytes:
         """Return the whole state."""
+        self._singles = []  # keys may be numbered anew
         return self.run.snapshot()
 
     @property

@@ -87,6 +87,10 @@ class KernelRun:
 
     def snapshot(self, beside: object = None) -> bytes:
         """Return the whole state as bytes, with what somebody wants to be kept `beside` it."""
+        for kernel in self.kernels:
+            kernel.forget(self.frontier)
+        if self.chain is not None:
+            self.chain.forget(self.frontier)
         arrivals = self.admission.arrivals
         counts = [arrivals.counts[kind] for kind in _COUNTED]
         entries: dict[str, Any] = {

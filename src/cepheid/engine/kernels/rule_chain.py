@@ -85,7 +85,7 @@ class RuleChain:
         """Take in the events of a batch that are of use; before the frontier nothing more will end."""
         log = self.tables.given.log
         if log.top + len(batch) > log.room:
-            self._forget(frontier, len(batch))
+            self.forget(frontier, len(batch))
         self.tables.given.append(batch, self.words, sorts=self.sorts)
 
     def certain(self, frontier: int) -> Iterator[ChainMatches]:
@@ -105,7 +105,7 @@ class RuleChain:
             if len(found):
                 yield found
 
-    def _forget(self, frontier: int, count: int) -> None:
+    def forget(self, frontier: int, count: int = 0) -> None:
         """Forget the events that nothing can come of any more, and make room for some that are given."""
         least = np.full(len(self.tables.derived) + 1, _NOBODY, np.int64)
         for rule in self.rules:

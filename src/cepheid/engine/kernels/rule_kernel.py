@@ -149,9 +149,12 @@ class RuleKernel:
 
     def make_room(self, count: int, frontier: int) -> None:
         """Make room for so many rows, by packing the log and by letting it grow."""
+        if self.log.top + count > self.log.limit:
+            self.forget(frontier, count)
+
+    def forget(self, frontier: int, count: int = 0) -> None:
+        """Pack the log, so that nothing is held that nothing can come of, and there is room for so many rows."""
         log = self.log
-        if log.top + count <= log.limit:
-            return
         kept = self.state.live(log, self._horizon(frontier))
         limit = self._limit(count_of(kept), count)
         room = max(limit, self.pool)

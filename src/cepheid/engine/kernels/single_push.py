@@ -41,7 +41,8 @@ class SingleKernel:
     def __init__(self, kernel: RuleKernel) -> None:
         self.kernel, self.shape = kernel, kernel.shape
         self.last = 1 << (len(self.shape.parts) - 1)
-        self.due: int | None = None
+        log = kernel.log
+        self.due: int | None = int(log.time[log.done]) if log.done < log.top else None
         self._members: dict[str, int] = {}
         self._numbers: dict[object, int] = {}
         self._conditions = [
