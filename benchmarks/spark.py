@@ -13,7 +13,6 @@ import shutil
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
@@ -26,7 +25,7 @@ from pyspark.sql import functions as F
 from pyspark.sql.streaming.stateful_processor import StatefulProcessor, StatefulProcessorHandle
 
 import cepheid
-from benchmarks.processor_time import processor_seconds
+from benchmarks.processor_time import keep_orphans, processor_seconds
 from cepheid import CompiledQuery
 from cepheid.algebra.text import read_program
 from cepheid.spark import detect
@@ -54,7 +53,7 @@ with state in as many buckets. `make bench-spark` measures again and writes this
 """
 
 
-def pair(selective: bool) -> CompiledQuery:
+def pair(*, selective: bool) -> CompiledQuery:
     """Return the query with a key: the last event before with the same key, which was smaller."""
     first, second = ("A[value > 0.5]", "B[value > 0.5]") if selective else (EVERY, EVERY)
     keyed = "within 20 ms on a.key == b.key choose recent where b.value > a.value + 0.9"
@@ -87,31 +86,29 @@ def write_events(folder: Path, count: int) -> None:
         pq.write_table(table, folder / f"{number:02}.parquet")
 
 
-@dataclass(frozen=True, slots=True)
-class Clocked:
-    """Runs something three times, and remembers how long the processors worked the fastest time."""
+Runs = dict[str, Callable[[], DataFrame]]
+ROUNDS: Final = 3
 
-    session: SparkSession
 
-    def seconds(self, run: Callable[[], None]) -> float:
-        best = float("inf")
-        for _ in range(3):
-            before = processor_seconds()
-            run()
-            best = min(best, processor_seconds() - before)
-        return best
+def seconds(runs: Runs) -> dict[str, float]:
+    """Return how long the processors worked for each of some frames, the fastest time of several.
 
-    def batch(self, made: Callable[[], DataFrame]) -> float:
-        return self.seconds(lambda: made().write.format("noop").mode("overwrite").save())
+    They come in turn, so that a slow while is one for all of them.
+    """
+    best = dict.fromkeys(runs, float("inf"))
+    for name in list(runs) * ROUNDS:
+        before = processor_seconds()
+        frame = runs[name]()
+        _stream(frame) if frame.isStreaming else frame.write.format("noop").mode("overwrite").save()
+        best[name] = min(best[name], processor_seconds() - before)
+    return best
 
-    def stream(self, made: Callable[[], DataFrame]) -> float:
-        def run() -> None:
-            folder = tempfile.mkdtemp()
-            writer = made().writeStream.format("noop").option("checkpointLocation", folder)
-            writer.trigger(availableNow=True).start().awaitTermination()
-            shutil.rmtree(folder, ignore_errors=True)
 
-        return self.seconds(run)
+def _stream(frame: DataFrame) -> None:
+    folder = tempfile.mkdtemp()
+    writer = frame.writeStream.format("noop").option("checkpointLocation", folder)
+    writer.trigger(availableNow=True).start().awaitTermination()
+    shutil.rmtree(folder, ignore_errors=True)
 
 
 def identity(frame: DataFrame) -> DataFrame:
@@ -158,7 +155,7 @@ def same_buckets(stream: DataFrame) -> DataFrame:
 
 def measured(session: SparkSession, folder: Path, count: int) -> Iterator[dict[str, object]]:
     """Yield a row for everything that was measured."""
-    clock = Clocked(session)
+    every, few = pair(selective=False), pair(selective=True)
     for keys in KEYS:
 
         def events(keys: int = keys) -> DataFrame:
@@ -168,26 +165,40 @@ def measured(session: SparkSession, folder: Path, count: int) -> Iterator[dict[s
             read = session.readStream.schema(COLUMNS).option("maxFilesPerTrigger", 2).parquet(str(folder))
             return read.withColumn("key", F.col("key") % keys)
 
-        plain = clock.batch(lambda: identity(events()))
-        exchanged = clock.batch(lambda: after_exchange(events()))
-        buckets = clock.stream(lambda: same_buckets(stream()))
-        for selective in (False, True):
-            query = pair(selective)
-            found = clock.batch(lambda query=query: detect(events(), query, id="id"))
-            streamed = clock.stream(lambda query=query: detect(stream(), query, id="id", buckets=BUCKETS))
-            yield {
-                "what": "selective" if selective else "every event",
-                "keys": keys,
-                "events_per_second": round(count / found),
-                "over_identity_after_exchange": round(exchanged / found, 3),
-                "over_plain_identity": round(plain / found, 3),
-                "stream_events_per_second": round(count / streamed),
-                "stream_over_identity_with_buckets": round(buckets / streamed, 3),
+        batch = seconds(
+            {
+                "plain": lambda: identity(events()),
+                "exchanged": lambda: after_exchange(events()),
+                "every event": lambda: detect(events(), every, id="id"),
+                "selective": lambda: detect(events(), few, id="id"),
             }
-    plain = clock.batch(lambda: identity(session.read.parquet(str(folder))))
-    found = clock.batch(lambda: detect(session.read.parquet(str(folder)), sequence(), id="id", slices="60 s"))
-    sliced = {"what": "slices", "keys": 1, "events_per_second": round(count / found)}
-    yield {**sliced, "over_plain_identity": round(plain / found, 3)}
+        )
+        streamed = seconds(
+            {
+                "buckets": lambda: same_buckets(stream()),
+                "every event": lambda: detect(stream(), every, id="id", buckets=BUCKETS),
+                "selective": lambda: detect(stream(), few, id="id", buckets=BUCKETS),
+            }
+        )
+        for name in ("every event", "selective"):
+            yield {
+                "what": name,
+                "keys": keys,
+                "events_per_second": round(count / batch[name]),
+                "over_identity_after_exchange": round(batch["exchanged"] / batch[name], 3),
+                "over_plain_identity": round(batch["plain"] / batch[name], 3),
+                "stream_events_per_second": round(count / streamed[name]),
+                "stream_over_identity_with_buckets": round(streamed["buckets"] / streamed[name], 3),
+            }
+    three = sequence()
+    found = seconds(
+        {
+            "plain": lambda: identity(session.read.parquet(str(folder))),
+            "slices": lambda: detect(session.read.parquet(str(folder)), three, id="id", slices="60 s"),
+        }
+    )
+    sliced = {"what": "slices", "keys": 1, "events_per_second": round(count / found["slices"])}
+    yield {**sliced, "over_plain_identity": round(found["plain"] / found["slices"], 3)}
 
 
 def page(count: int, rows: list[dict[str, Any]]) -> str:
@@ -203,6 +214,7 @@ def page(count: int, rows: list[dict[str, Any]]) -> str:
 
 
 def main(count: int) -> None:
+    keep_orphans()
     session = local_session("bench", shuffle_partitions=4)
     rows = []
     with tempfile.TemporaryDirectory() as folder:

@@ -107,14 +107,25 @@ def on_batch(session: SparkSession, some: Mapping[str, Case], flavour: Flavour) 
 
 
 def on_stream(
-    session: SparkSession, some: Mapping[str, Case], flavour: Flavour, folder: Path, batches: int = 3
+    session: SparkSession,
+    some: Mapping[str, Case],
+    flavour: Flavour,
+    folder: Path,
+    batches: int = 3,
+    *,
+    end_apart: bool = True,
 ) -> dict[str, list[str]]:
-    """Return what Spark finds in a stream that comes in so many batches; in the end, it is much later."""
-    for number in range(batches):
-        rows = [_row(name, event) for name, case in some.items() for event in _portion(case, number, batches)]
+    """Return what Spark finds in a stream that comes in so many batches; in the end, it is much later.
+
+    That is told in a batch of its own, or with the last events.
+    """
+    end = _row("", Event(BEAT, LATER, LATER, -1 if flavour.numbered else "end"))
+    portions = [
+        [_row(name, event) for name, case in some.items() for event in _portion(case, number, batches)]
+        for number in range(batches)
+    ]
+    for number, rows in enumerate([*portions, [end]] if end_apart else [*portions[:-1], [*portions[-1], end]]):
         _frame(session, rows, flavour).coalesce(1).write.parquet(f"{folder}/in/{number}")
-    end = Event(BEAT, LATER, LATER, -1 if flavour.numbered else "end")
-    _frame(session, [_row("", end)], flavour).coalesce(1).write.parquet(f"{folder}/in/{batches}")
     schema = _frame(session, [], flavour).schema
     stream = session.readStream.schema(schema).option("maxFilesPerTrigger", 1).parquet(f"{folder}/in/*")
     queries = {name: prepared(case, case.disorder) for name, case in some.items()}
