@@ -13,6 +13,7 @@ import shutil
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
@@ -153,52 +154,73 @@ def same_buckets(stream: DataFrame) -> DataFrame:
     return dealt.groupBy("bucket").transformWithStateInPandas(Same(), "rows long", "Append", "None")
 
 
-def measured(session: SparkSession, folder: Path, count: int) -> Iterator[dict[str, object]]:
-    """Yield a row for everything that was measured."""
+@dataclass(frozen=True, slots=True)
+class Events:
+    """Events in a folder, with so many keys; as a frame, and as a stream of a quarter of them at a time."""
+
+    session: SparkSession
+    folder: str
+    keys: int
+
+    def frame(self) -> DataFrame:
+        return self._keyed(self.session.read.parquet(self.folder))
+
+    def stream(self) -> DataFrame:
+        read = self.session.readStream.schema(COLUMNS).option("maxFilesPerTrigger", 2)
+        return self._keyed(read.parquet(self.folder))
+
+    def _keyed(self, frame: DataFrame) -> DataFrame:
+        return frame.withColumn("key", F.col("key") % self.keys)
+
+
+def by_key(events: Events, count: int) -> Iterator[dict[str, object]]:
+    """Yield a row for each query with a key."""
     every, few = pair(selective=False), pair(selective=True)
-    for keys in KEYS:
+    batch = seconds(
+        {
+            "plain": lambda: identity(events.frame()),
+            "exchanged": lambda: after_exchange(events.frame()),
+            "every event": lambda: detect(events.frame(), every, id="id"),
+            "selective": lambda: detect(events.frame(), few, id="id"),
+        }
+    )
+    streamed = seconds(
+        {
+            "buckets": lambda: same_buckets(events.stream()),
+            "every event": lambda: detect(events.stream(), every, id="id", buckets=BUCKETS),
+            "selective": lambda: detect(events.stream(), few, id="id", buckets=BUCKETS),
+        }
+    )
+    for name in ("every event", "selective"):
+        yield {
+            "what": name,
+            "keys": events.keys,
+            "events_per_second": round(count / batch[name]),
+            "over_identity_after_exchange": round(batch["exchanged"] / batch[name], 3),
+            "over_plain_identity": round(batch["plain"] / batch[name], 3),
+            "stream_events_per_second": round(count / streamed[name]),
+            "stream_over_identity_with_buckets": round(streamed["buckets"] / streamed[name], 3),
+        }
 
-        def events(keys: int = keys) -> DataFrame:
-            return session.read.parquet(str(folder)).withColumn("key", F.col("key") % keys)
 
-        def stream(keys: int = keys) -> DataFrame:
-            read = session.readStream.schema(COLUMNS).option("maxFilesPerTrigger", 2).parquet(str(folder))
-            return read.withColumn("key", F.col("key") % keys)
-
-        batch = seconds(
-            {
-                "plain": lambda: identity(events()),
-                "exchanged": lambda: after_exchange(events()),
-                "every event": lambda: detect(events(), every, id="id"),
-                "selective": lambda: detect(events(), few, id="id"),
-            }
-        )
-        streamed = seconds(
-            {
-                "buckets": lambda: same_buckets(stream()),
-                "every event": lambda: detect(stream(), every, id="id", buckets=BUCKETS),
-                "selective": lambda: detect(stream(), few, id="id", buckets=BUCKETS),
-            }
-        )
-        for name in ("every event", "selective"):
-            yield {
-                "what": name,
-                "keys": keys,
-                "events_per_second": round(count / batch[name]),
-                "over_identity_after_exchange": round(batch["exchanged"] / batch[name], 3),
-                "over_plain_identity": round(batch["plain"] / batch[name], 3),
-                "stream_events_per_second": round(count / streamed[name]),
-                "stream_over_identity_with_buckets": round(streamed["buckets"] / streamed[name], 3),
-            }
+def in_slices(session: SparkSession, folder: str, count: int) -> dict[str, object]:
+    """Return the row of the query without a key."""
     three = sequence()
     found = seconds(
         {
-            "plain": lambda: identity(session.read.parquet(str(folder))),
-            "slices": lambda: detect(session.read.parquet(str(folder)), three, id="id", slices="60 s"),
+            "plain": lambda: identity(session.read.parquet(folder)),
+            "slices": lambda: detect(session.read.parquet(folder), three, id="id", slices="60 s"),
         }
     )
     sliced = {"what": "slices", "keys": 1, "events_per_second": round(count / found["slices"])}
-    yield {**sliced, "over_plain_identity": round(found["plain"] / found["slices"], 3)}
+    return {**sliced, "over_plain_identity": round(found["plain"] / found["slices"], 3)}
+
+
+def measured(session: SparkSession, folder: Path, count: int) -> Iterator[dict[str, object]]:
+    """Yield a row for everything that was measured."""
+    for keys in KEYS:
+        yield from by_key(Events(session, str(folder), keys), count)
+    yield in_slices(session, str(folder), count)
 
 
 def page(count: int, rows: list[dict[str, Any]]) -> str:
