@@ -9,7 +9,7 @@ import pytest
 
 from cepheid.analysis import certify, plan_of
 from cepheid.engine import Engine
-from cepheid.engine.kernels import event_door, is_available
+from cepheid.engine.kernels import event_door
 from cepheid.events import Event, Kind
 from cepheid.spark.event_columns import END, FIELD, ID, TYPE
 from cepheid.spark.lanes import Route, lanes_of
@@ -27,7 +27,6 @@ TYPES: Mapping[str, tuple[Any, Kind]] = {  # pyarrow has no types
     "double": (pa.float64(), Kind.FLOAT),
     "string": (pa.string(), Kind.STRING),
 }
-pytestmark = pytest.mark.skipif(not is_available(), reason="Numba is not installed")
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,8 +21,7 @@ from cepheid.engine.kernels.kernel_run import KernelRun
 from cepheid.engine.kernels.matches_found import MatchColumns
 from cepheid.engine.kernels.rule_shapes import shapes_of
 from cepheid.engine.kernels.single_push import SingleKernel, SingleMatch, can_push_singly
-from cepheid.engine.kernels.told_matches import lists_of
-from cepheid.engine.kernels.typed_arrays import Data
+from cepheid.engine.kernels.told_matches import ids_as_arrow, lists_of
 from cepheid.engine.kernels.words import Words
 from cepheid.events import Arrival, Frontier
 
@@ -153,7 +152,7 @@ class KernelDetector:
         count, width = ids.shape
         if len(self._offsets.get(width, ())) <= count:
             self._offsets[width] = pa.array(np.arange(0, (2 * count + 1) * width, width, dtype=np.int32))
-        return pa.ListArray.from_arrays(self._offsets[width].slice(0, count + 1), _ids(ids.reshape(-1)))
+        return pa.ListArray.from_arrays(self._offsets[width].slice(0, count + 1), ids_as_arrow(ids.reshape(-1)))
 
     def _batch_of_nothing(self) -> Table:
         times = [pa.array([], pa.int64())] * 3
@@ -178,10 +177,6 @@ def demand_shapes(plan: Plan) -> None:
     if reasons:
         message = f"there is no compiled kernel for this query: {reasons[0]}"
         raise CepheidError(Diagnostic("no-kernel", message, hints=('run(..., engine="auto")',)))
-
-
-def _ids(flat: Data) -> Any:  # a pyarrow.Array
-    return pa.array(flat if flat.dtype == np.int64 else [str(one) for one in flat])
 
 
 def _not_singly(reason: str) -> CepheidError:

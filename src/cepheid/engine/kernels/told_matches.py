@@ -89,9 +89,12 @@ def last_instant(found: MatchColumns) -> tuple[Rows, Rows]:
 
 def lists_of(lists: Ragged) -> Array:
     """Return lists of ids as Arrow has them."""
-    flat = lists.flat
-    entries = pa.array(flat if flat.dtype == np.int64 else [str(one) for one in flat])
-    return pa.ListArray.from_arrays(pa.array(lists.offsets.astype(np.int32, copy=False)), entries)
+    return pa.ListArray.from_arrays(pa.array(lists.offsets.astype(np.int32, copy=False)), ids_as_arrow(lists.flat))
+
+
+def ids_as_arrow(ids: Data) -> Array:
+    """Return ids as Arrow has them: as numbers, or all as text."""
+    return pa.array(ids if ids.dtype == np.int64 else [str(one) for one in ids])
 
 
 def _by_member(found: MatchColumns) -> Iterator[tuple[int, Rows]]:
