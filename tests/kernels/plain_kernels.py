@@ -34,6 +34,7 @@ def plain_kernels() -> Iterator[None]:
         for stage in (absence_stage, chain_state, event_tables, pair_log, pair_stage):
             patch.setattr(stage, "LEAST_ROOM", 1)
         patch.setattr(rule_kernel, "MANY_KEYS", 0)
+        patch.setattr(rule_kernel, "MANY_AT_WORK", 0)
         patch.setattr(stage_keys, "MANY_KEYS", 0)
         patch.setattr(key_numbers, "LEAST_ROOM", 1)
         yield

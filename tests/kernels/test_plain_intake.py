@@ -46,6 +46,23 @@ def test_keys_that_are_whole_numbers_or_words_need_none(keys: pa.DataType) -> No
         assert found == told(KernelDetector(plan), some, closer=True)
 
 
+@pytest.mark.parametrize("keys", [pa.int64(), pa.string()], ids=str)
+def test_keys_may_be_more_than_there_is_room_for(keys: pa.DataType) -> None:
+    """New keys need more room in the midst of a batch; small numbers and great ones are found in other ways."""
+    draw = np.random.default_rng(5)
+    each = np.concatenate([np.arange(3_000), draw.integers(-(1 << 40), 1 << 40, 3_000)])
+    columns = {
+        "type": pa.array(["A"] * 6_000 + ["B"] * 6_000),
+        "time": np.concatenate([np.zeros(6_000, np.int64), np.full(6_000, 5)]),
+        "key": pa.array(np.concatenate([each, draw.permutation(each)])).cast(keys),
+        "value": draw.random(12_000),
+    }
+    plan, some = plan_of(read_query(KEYED)), (pa.RecordBatch.from_pydict(columns),)
+    found = told(KernelDetector(plan), some, closer=False)
+    assert len(found) == len(set(each.tolist())) == 6_000
+    assert sorted(map(str, found)) == sorted(map(str, told(KernelDetector(plan), some, closer=True)))
+
+
 def test_rules_of_any_shape_find_the_same() -> None:
     with plain_kernels():
         served = 0

@@ -14,6 +14,8 @@ from cepheid.engine.kernels.words import Words
 
 Array = Any  # pyarrow has no types: an Array or a ChunkedArray
 
+_WHOLE, _REAL = pa.int64(), pa.float64()
+
 
 def column_from_arrow(array: Array, words: Words) -> Column:
     """Return the values of an Arrow array, as events would hold them."""
@@ -28,9 +30,9 @@ def column_from_arrow(array: Array, words: Words) -> Column:
     if types.is_boolean(kind):
         return Column(Kind.BOOL, _data(flat, False).astype(np.bool_), _valid(flat))
     if types.is_integer(kind) and kind != pa.uint64():
-        return Column(Kind.INT, _data(flat.cast(pa.int64()), 0), _valid(flat))
+        return Column(Kind.INT, _data(as_type(flat, _WHOLE), 0), _valid(flat))
     if types.is_floating(kind):
-        return Column(Kind.FLOAT, _data(flat.cast(pa.float64()), 0.0), _valid(flat))
+        return Column(Kind.FLOAT, _data(as_type(flat, _REAL), 0.0), _valid(flat))
     return column_of(arrow_values(flat), words)
 
 
@@ -48,6 +50,11 @@ def type_codes(array: Array) -> tuple[Data, list[str | None]]:
     if indices.null_count:
         indices = pc.fill_null(indices, len(names) - 1)
     return indices.to_numpy(zero_copy_only=False), names if encoded.null_count else names[:-1]
+
+
+def as_type(array: Array, wanted: Any) -> Array:  # pyarrow has no types: a DataType
+    """Return an array in another type; Arrow takes its time even where it is in that one."""
+    return array if array.type == wanted else array.cast(wanted)
 
 
 def _flat(array: Array) -> Array:

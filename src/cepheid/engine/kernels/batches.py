@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from cepheid.engine.kernels.arrow_columns import column_from_arrow, type_codes
+from cepheid.engine.kernels.arrow_columns import as_type, column_from_arrow, type_codes
 from cepheid.engine.kernels.columns import Column, Kind, column_of, nulls
 from cepheid.engine.kernels.typed_arrays import Data, Mask, Rows
 from cepheid.engine.kernels.words import Words
@@ -98,7 +98,7 @@ def batch_of_events(events: Sequence[Event], words: Words) -> Batch:
 def batch_of_arrow(batch: Any, columns: "ArrowNames", words: Words, position: int) -> Batch:  # a pyarrow.RecordBatch
     """Return the rows of a record batch as events; without an id column they are numbered from `position`."""
     codes, types = type_codes(batch.column(columns.type))
-    times = column_from_arrow(batch.column(columns.time).cast(pa.int64()), words).data
+    times = column_from_arrow(as_type(batch.column(columns.time), pa.int64()), words).data
     names = set(batch.schema.names)
     if columns.id is None:
         ids: Column | int = position
@@ -110,7 +110,7 @@ def batch_of_arrow(batch: Any, columns: "ArrowNames", words: Words, position: in
 
     found = Batch(np.ascontiguousarray(codes, np.int32), types, times, ids, read)
     if columns.start is not None:
-        found.starts = column_from_arrow(batch.column(columns.start).cast(pa.int64()), words).data
+        found.starts = column_from_arrow(as_type(batch.column(columns.start), pa.int64()), words).data
     return found
 
 

@@ -56,11 +56,15 @@ class LogColumn:
 
     def put_rows(self, first: int, column: Column, rows: Rows, words: Words) -> None:
         """Write some rows of a column from row `first` on."""
-        alike = column.kind is self.kind and column.valid is None and self.valid is None
-        if alike and column.kind in (Kind.INT, Kind.FLOAT) and column.data.strides == (8,):
+        if self.takes(column):
             gather_ascending(column.data, rows, self.data, first)
         else:
             self.put(first, column.take_ascending(rows), words)
+
+    def takes(self, column: Column) -> bool:
+        """Say whether entries of a column can be copied as they are: numbers of the same kind, without nulls."""
+        alike = column.kind is self.kind and column.valid is None and self.valid is None
+        return alike and column.kind in (Kind.INT, Kind.FLOAT) and column.data.strides == (8,)
 
     def put_one(self, row: int, value: Value, words: Words) -> None:
         """Write one value."""
@@ -174,18 +178,31 @@ class EventLog:
             self.ties += [batch.ties[row] if batch.ties is not None else () for row in rows.tolist()]
         self.put_fields(batch, rows, words)
 
-    def put_fields(self, batch: Batch, rows: Rows, words: Words) -> None:
-        """Write the fields of rows whose other columns are written already."""
+    def plain_field(self, batch: Batch) -> tuple[str, Data, Data] | None:
+        """Return the first field of a batch that can be copied as it is: its name, from where, and to where."""
+        self._share_compared(batch)
+        for name, column in self.fields.items():
+            given = batch.column(name)
+            if column.takes(given):
+                return name, given.data.view(np.int64), column.data.view(np.int64)
+        return None
+
+    def put_fields(self, batch: Batch, rows: Rows, words: Words, written: str | None = None) -> None:
+        """Write the fields of rows whose other columns are written already, and one of the fields too, perhaps."""
         first, last = self.top, self.top + len(rows)
         self.in_order = self.in_order and batch.in_order
-        for number, name in enumerate(self.compared if not first else ()):
-            self.fields[name].share(self.numbers[number], batch.column(name))
+        self._share_compared(batch)
         for name, column in self.fields.items():
-            column.put_rows(first, batch.column(name), rows, words)
+            if name != written:
+                column.put_rows(first, batch.column(name), rows, words)
         for numbers, name in zip(self.numbers, self.compared, strict=True):
             if not self.fields[name].shares(self.numbers):
                 numbers[first:last] = numbers_of(self.fields[name].read(slice(first, last)))
         self.top = last
+
+    def _share_compared(self, batch: Batch) -> None:
+        for number, name in enumerate(() if self.top else self.compared):
+            self.fields[name].share(self.numbers[number], batch.column(name))
 
     def takes_numbers_as_ids(self) -> bool:
         """Say whether all ids are whole numbers so far; where there are none yet, they will be."""

@@ -1,4 +1,6 @@
-"""Sources of the kernels that are the same for every rule: choosing rows, looking at arrivals, and naming keys."""
+"""Sources of the kernels that are the same for every rule: choosing rows, looking at arrivals, telling matches."""
+
+from functools import cache
 
 SELECT_TYPES = "(read_only(types.uint32), types.uint32[::1], types.uint32[::1])"
 SELECT = '''
@@ -29,60 +31,6 @@ def run(times, bound, allowed, latest, late):
             if time - allowed > bound:
                 bound = time - allowed
     return latest, least, marked
-'''
-
-NAME_KEYS_TYPES = (
-    "(read_only(types.int64), read_only(types.uint32), types.int64, types.int64, types.int32[::1], types.int32[::1], "
-    "types.int64[::1], types.int8[::1], types.int64[::1], types.int64, types.int32[::1])"
-)
-NAME_KEYS = '''
-def run(values, rows, space, first, direct, table, known, spaces, control, top, codes):
-    """Write the numbers of the keys of some rows from `top` on, new ones for new keys; return where room ended."""
-    mask = table.shape[0] - 1
-    count = control[0]
-    small = direct.shape[0] if space == 0 else 0
-    for row in range(first, rows.shape[0]):
-        value = values[rows[row]]
-        if 0 <= value < small and direct[value] >= 0:
-            codes[top + row] = direct[value]
-            continue
-        place = (value ^ (value >> 7) ^ (value >> 17) ^ (value >> 31) ^ (space << 5)) & mask
-        while True:
-            code = table[place]
-            if code < 0:
-                if count >= known.shape[0]:
-                    control[0] = count
-                    return row
-                table[place] = count
-                if 0 <= value < small:
-                    direct[value] = count
-                known[count] = value
-                spaces[count] = space
-                codes[top + row] = count
-                count += 1
-                break
-            if known[code] == value and spaces[code] == space:
-                codes[top + row] = code
-                break
-            place = (place + 1) & mask
-    control[0] = count
-    return rows.shape[0]
-'''
-
-WRITE_ROWS_TYPES = (
-    "(read_only(types.uint32), read_only(types.uint32), types.uint32[::1], read_only(types.int64), "
-    "read_only(types.int64), types.int64, types.int64, types.int64[::1], types.uint32[::1], types.int64[::1])"
-)
-WRITE_ROWS = '''
-def run(rows, codes, members, times, ids, position, top, time, member, own):
-    """Write rows of a batch into the log from its row `top` on: what they can be, when they are, and their ids."""
-    for number in range(rows.shape[0]):
-        row = rows[number]
-        time[top + number] = times[row]
-        member[top + number] = members[codes[row]]
-        if own.shape[0] > 0:
-            own[top + number] = ids[row] if ids.shape[0] > 0 else row + position
-    return top + rows.shape[0]
 '''
 
 RELINK_RUNS = '''
@@ -132,6 +80,7 @@ TELL_TYPES = (
 )
 
 
+@cache
 def tell_source(width: int) -> str:
     """Return the source of a kernel that writes down the ids of the events of matches, and when these start and end."""
     ids = "\n".join(f"        flat[{width} * number + {part}] = ids[rows[{part}, number]]" for part in range(width))

@@ -6,6 +6,7 @@ tell, and, if that is asked for, the ids of the events they rest on.
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -124,7 +125,7 @@ class KernelDetector:
         return pa.concat_tables(tables, promote_options="permissive").combine_chunks().to_batches()[0]
 
     def _batch(self, found: MatchColumns | ChainMatches) -> Table:
-        rule = pa.DictionaryArray.from_arrays(self._which(found), found.rules, safe=False)
+        rule = pa.DictionaryArray.from_arrays(self._which(found), _as_words(tuple(found.rules)), safe=False)
         arrays = [rule, found.start, found.end, found.known]
         names = ["rule", "start", "end", "known"]
         if self.evidence:
@@ -163,6 +164,11 @@ class KernelDetector:
             names.append("evidence")
         arrays += [pa.nulls(0)] * len(self.fields)
         return pa.RecordBatch.from_arrays(arrays, [*names, *self.fields])
+
+
+@lru_cache(maxsize=128)
+def _as_words(names: tuple[str, ...]) -> Any:  # a pyarrow.Array
+    return pa.array(names)
 
 
 def demand_shapes(plan: Plan) -> None:

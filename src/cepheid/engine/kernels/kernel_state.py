@@ -118,14 +118,15 @@ class KernelState:
             key = log.key[key_columns(self.shape)[1]]
             compiled(EXPIRE_ITEMS)(horizon, log.done, log.time, key, log.member, self["sums"], log.cursors, log.numbers)
             return
+        # Rows that the kernel has seen are in the order of time.
+        first = int(np.searchsorted(log.time[: log.done], horizon))
         if self.shape.core is not Core.SLOTS:
-            self["stage"][: int(np.searchsorted(log.time[: log.done], horizon))] = 0
+            self["stage"][:first] = 0
             return
         slots = self["slots"]
         for stage in range(len(self.shape.parts) - 1):
-            for first in (cell(stage), cell(stage, previous=True)):
-                began = slots[:, first]
-                slots[(began >= 0) & (log.time[began] < horizon), first : first + stage + 1] = NO_ROW
+            for place in (cell(stage), cell(stage, previous=True)):
+                slots[slots[:, place] < first, place : place + stage + 1] = NO_ROW
 
     def _built_upon(self, log: EventLog) -> Mask:
         """Return the rows that begin matches, and those that follow something: what follows nothing was not kept.

@@ -3,14 +3,14 @@
 Whole numbers are told apart by a hash table in machine code; all else has a mark in a dictionary first.
 """
 
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
 
 import numpy as np
 import numpy.typing as npt
 
 from cepheid.engine.kernels.columns import Column, Kind, values_of
 from cepheid.engine.kernels.compiled import compiled
-from cepheid.engine.kernels.fixed_sources import NAME_KEYS, NAME_KEYS_TYPES
+from cepheid.engine.kernels.intake_sources import NAME_KEYS, NAME_KEYS_TYPES
 from cepheid.engine.kernels.typed_arrays import Data, Mask
 from cepheid.engine.kernels.words import KeyMarks, Words
 from cepheid.events import Value, values
@@ -19,6 +19,7 @@ Numbers = npt.NDArray[np.int32]
 WHOLE, WORD, MARKED, PAIRED = 0, 1, 2, 3
 LEAST_ROOM = 1024
 SMALL = 1 << 14
+GROWTH = 4
 
 
 class KeyNumbers:
@@ -43,32 +44,37 @@ class KeyNumbers:
 
     def write(self, found: Data, rows: Data, space: int, numbers: Numbers, top: int = 0) -> None:
         """Write the numbers of some of the values, from a place on."""
-        flat, first = np.ascontiguousarray(found, np.int64), 0
-        kernel = compiled(NAME_KEYS, NAME_KEYS_TYPES)
-        while True:
-            own = self.direct, self.table, self.known, self.spaces, self.control
-            first = kernel(flat, rows, space, first, *own, top, numbers)
-            if first >= len(rows):
-                return
-            self._grow(4 * len(self.known))
+        flat, kernel = np.ascontiguousarray(found, np.int64), compiled(NAME_KEYS, NAME_KEYS_TYPES)
+        self.let(lambda first, *own: kernel(flat, rows, space, first, *own, top, numbers), len(rows))
+
+    def let(self, name: Callable[..., int], last: int) -> None:
+        """Let a kernel name the keys of all rows before `last`, with more room whenever it has none.
+
+        It is called with the row to begin at and with the tables, and returns the row at which room ended.
+        """
+        first = 0
+        while (first := name(first, self.direct, self.table, self.known, self.spaces, self.control)) < last:
+            count = len(self)
+            self.restore(self.known[:count], self.spaces[:count], max(GROWTH * len(self.known), SMALL))
 
     def keep(self, numbers: Numbers) -> None:
         """Forget all keys but some, which are numbered anew in this order."""
         known, spaces = self.known[numbers], self.spaces[numbers]
         self.restore(known, spaces)
 
-    def restore(self, known: Data, spaces: Data) -> None:
-        """Take up keys in the order of their numbers."""
+    def restore(self, known: Data, spaces: Data, least: int = LEAST_ROOM) -> None:
+        """Take up keys in the order of their numbers, with room for some more."""
         self.control[0] = 0
         self.direct[:] = -1
-        room = max(LEAST_ROOM, 2 << len(known).bit_length())
+        room = max(least, 2 << len(known).bit_length())
         self.known, self.spaces = np.zeros(room, np.int64), np.zeros(room, np.int8)
         self.table = np.full(2 * room, -1, np.int32)
-        for space in np.unique(spaces).tolist():
+        some = np.unique(spaces).tolist()
+        for space in some:
             # Each space goes through the kernel on its own, so numbers are put right afterwards.
             self.of(known[spaces == space], space)
-        order = np.concatenate([np.flatnonzero(spaces == space) for space in np.unique(spaces).tolist()] or [_NOTHING])
-        self._renumber(order)
+        if len(some) > 1:
+            self._renumber(np.concatenate([np.flatnonzero(spaces == space) for space in some]))
 
     def _renumber(self, order: Data) -> None:
         used = self.table >= 0
@@ -78,17 +84,6 @@ class KeyNumbers:
         self.known[order], self.spaces[order] = known, spaces
         small = self.direct >= 0
         self.direct[small] = order[self.direct[small]]
-
-    def _grow(self, room: int) -> None:
-        count = len(self)
-        known, spaces = self.known[:count].copy(), self.spaces[:count].copy()
-        self.restore(known, spaces)
-        if len(self.known) < room:
-            self.known.resize(room, refcheck=False)
-            self.spaces.resize(room, refcheck=False)
-
-
-_NOTHING = np.zeros(0, np.int64)
 
 
 def key_parts(column: Column, marks: KeyMarks, words: Words, *, equal: bool) -> tuple[Data, int | Data, Mask | None]:

@@ -8,6 +8,7 @@ import numpy as np
 from cepheid.algebra.expressions import Expr, Moment
 from cepheid.algebra.programs import HULL, Rule
 from cepheid.algebra.relations import Difference, Edge, Endpoint
+from cepheid.algebra.remembering import ByIdentity
 from cepheid.engine.kernels.column_evaluation import Frame, column_for, where_true
 from cepheid.engine.kernels.columns import Column, Kind, column_of
 from cepheid.engine.kernels.compiled import compiled
@@ -174,6 +175,7 @@ def told_times(expression: Expr, frame: Frame) -> tuple[Data, Mask | None]:
     return np.array([value if type(value) is int else 0 for value in column.data], np.int64), there
 
 
+@ByIdentity
 def is_whole(rule: Rule) -> bool:
     """Say whether the event that a rule emits lies where its match lies."""
     return _is_hull(rule.start, Edge.START) and _is_hull(rule.end, Edge.END)

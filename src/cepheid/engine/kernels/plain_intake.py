@@ -4,6 +4,8 @@ That is so where no part has a condition of its own, the key is one field for al
 numbers or words without a null among them. All else is worked out column by column.
 """
 
+from typing import Any
+
 import numpy as np
 
 from cepheid.algebra.expressions import Field
@@ -11,14 +13,15 @@ from cepheid.engine.kernels.batches import Batch
 from cepheid.engine.kernels.columns import Column, Kind
 from cepheid.engine.kernels.compiled import compiled
 from cepheid.engine.kernels.event_log import EventLog
-from cepheid.engine.kernels.fixed_sources import WRITE_ROWS, WRITE_ROWS_TYPES
+from cepheid.engine.kernels.intake_sources import WRITE_KEYED, WRITE_KEYED_TYPES, WRITE_ROWS, WRITE_ROWS_TYPES
 from cepheid.engine.kernels.key_numbers import WHOLE, WORD
 from cepheid.engine.kernels.key_space import KeySpace
 from cepheid.engine.kernels.shapes import Shape
 from cepheid.engine.kernels.typed_arrays import Data, Rows
 from cepheid.engine.kernels.words import Words
 
-_NO_IDS = np.zeros(0, np.int64)
+_NO_IDS, _NOWHERE = np.zeros(0, np.int64), np.zeros(0, np.int64)
+Writing = tuple[Any, ...]  # what the kernels take: columns of a batch, and those of a log
 _SPACES = {Kind.INT: WHOLE, Kind.TEXT: WORD}
 
 
@@ -38,18 +41,37 @@ class PlainIntake:
         ids, key = self._ids(batch, log), self._key(batch)
         if ids is None or (self.field and key is None) or not self.serves or log.ties is not None:
             return False
-        position = batch.ids if isinstance(batch.ids, int) else 0
         own = log.ids.data if log.names_events else _NO_IDS
-        places, codes = rows.view(np.uint32), batch.codes.view(np.uint32)
-        times = np.ascontiguousarray(batch.times)
-        write = compiled(WRITE_ROWS, WRITE_ROWS_TYPES)
-        write(places, codes, members, times, ids, position, log.top, log.time, log.member, own)
+        position = batch.ids if isinstance(batch.ids, int) else 0
+        kinds, times = batch.codes.view(np.uint32), np.ascontiguousarray(batch.times)
+        writing = kinds, members, times, ids, position, log.time, log.member, own
+        places, written = rows.view(np.uint32), None
         if key is None:
             log.key[0, log.top : log.top + len(rows)] = 0
+            compiled(WRITE_ROWS, WRITE_ROWS_TYPES)(places, log.top, *writing)
         else:
-            self.keys.whole.write(key.data, places, _SPACES[key.kind], log.key[0], log.top)
-        log.put_fields(batch, rows, self.words)
+            written = self._write_keyed(batch, log, places, key, writing)
+        log.put_fields(batch, rows, self.words, written)
         return True
+
+    def _write_keyed(
+        self, batch: Batch, log: EventLog, rows: Data, key: Column, writing: tuple[Any, ...]
+    ) -> str | None:
+        """Write rows and the numbers of their keys, and return the name of a field that was written with them."""
+        field = log.plain_field(batch)
+        name, source, target = (None, _NO_IDS, _NOWHERE) if field is None else field
+        kernel, space, values = (
+            compiled(WRITE_KEYED, WRITE_KEYED_TYPES),
+            _SPACES[key.kind],
+            np.ascontiguousarray(key.data, np.int64),
+        )
+
+        def write(first: int, *tables: Data) -> int:
+            found: int = kernel(values, rows, space, first, *tables, log.top, log.key[0], *writing, source, target)
+            return found
+
+        self.keys.whole.let(write, len(rows))
+        return name
 
     def _key(self, batch: Batch) -> Column | None:
         key = batch.column(self.field) if self.field else None

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from cepheid.algebra.expressions import Call, Expr, Field, Literal
+from cepheid.algebra.remembering import ByIdentity
 from cepheid.engine.kernels.exact_numbers import number_of
 from cepheid.engine.kernels.families import CONSTANTS, Family
 from cepheid.engine.kernels.shapes import Shape
@@ -93,6 +94,7 @@ class Prefilters:
             self.fields, self.constants = fields, constants
 
 
+@ByIdentity
 def prefilters(shape: Shape) -> Prefilters:
     """Return what a kernel of this shape can look at."""
     found = Prefilters()

@@ -12,6 +12,7 @@ import numpy as np
 from cepheid.algebra.expressions import Expr, Field
 from cepheid.algebra.programs import Table
 from cepheid.algebra.relations import Endpoint
+from cepheid.algebra.remembering import ByIdentity
 from cepheid.algebra.traversal import walk
 from cepheid.engine.kernels.absence_source import key_columns
 from cepheid.engine.kernels.batches import Batch
@@ -39,7 +40,7 @@ from cepheid.events import MIN_TIME
 COUNT, STATUS, ABSENT, DOUBT, STOP = 0, 1, 2, 4, 5
 FULL = 1
 MOST_MATCHES = 1 << 16
-MANY_KEYS = 1024
+MANY_KEYS, MANY_AT_WORK = 1 << 10, 1 << 14
 MUCH_ROOM = 1 << 17
 ROWS_OF_A_KEY = 8
 MOST_AT_ONCE = 1 << 24
@@ -70,6 +71,7 @@ class RuleKernel:
         self.constants = self._constants()
         self.compared = constants_of(family)
         self.checked = frozenset(one.condition for one in prefilters(shape).conditions)
+        self.unchecked = [one for one in shape.filters if one not in self.checked]
         self.kernel = compiled(source_of(shape))
         extra = shape.family or shape.collect is not None
         self.out = np.empty((len(shape.parts) + extra, MOST_MATCHES), np.int32)
@@ -144,8 +146,7 @@ class RuleKernel:
     @property
     def open_conditions(self) -> list[Expr]:
         """What the kernel did not make sure of in the matches that it told last."""
-        conditions = self.shape.filters
-        return [one for one in conditions if self.control[DOUBT] or one not in self.checked]
+        return list(self.shape.filters) if self.control[DOUBT] else self.unchecked
 
     def make_room(self, count: int, frontier: int) -> None:
         """Make room for so many rows, by packing the log and by letting it grow."""
@@ -153,7 +154,10 @@ class RuleKernel:
             self.forget(frontier, count)
 
     def forget(self, frontier: int, count: int = 0) -> None:
-        """Pack the log, so that nothing is held that nothing can come of, and there is room for so many rows."""
+        """Pack the log, so that nothing is held that nothing can come of, and there is room for so many rows.
+
+        Keys are told apart anew after they are forgotten, so that is for when they are many, or are written down.
+        """
         log = self.log
         kept = self.state.live(log, self._horizon(frontier))
         limit = self._limit(count_of(kept), count)
@@ -162,7 +166,7 @@ class RuleKernel:
         self.state.pack(log, kept, room)
         log.resize(kept, room)
         log.limit = limit
-        self._forget_keys()
+        self._forget_keys(MANY_AT_WORK // self.lanes if count else MANY_KEYS)
         self.state.relink(log)
 
     def _limit(self, kept: int, count: int) -> int:
@@ -198,16 +202,16 @@ class RuleKernel:
         compared = [self.log.numbers, self.compared] if self.checked or self.shape.collect is not None else []
         return [*self.state.arguments(), *self.constants, *compared]
 
-    def _forget_keys(self) -> None:
+    def _forget_keys(self, many: int) -> None:
         """Drop keys that no event has any more, where they are many and have cost little for each row that came."""
         log = self.log
-        if len(self.keys) <= MANY_KEYS or self._rows_since < ROWS_OF_A_KEY * len(self.keys):
+        if len(self.keys) <= many or self._rows_since < ROWS_OF_A_KEY * len(self.keys):
             return
         self._rows_since = 0
         seen = np.zeros(len(self.keys), np.bool_)
         seen[log.key[:, : log.top]] = True
         used = np.flatnonzero(seen)
-        if len(self.keys) <= 2 * len(used) + MANY_KEYS or not self.keys.keep(used):
+        if len(self.keys) <= 2 * len(used) + many or not self.keys.keep(used):
             return
         numbers = np.zeros(len(seen), np.int32)
         numbers[used] = np.arange(len(used), dtype=np.int32)
@@ -276,6 +280,7 @@ class RuleKernel:
         return members
 
 
+@ByIdentity
 def source_of(shape: Shape) -> str:
     """Return the source of the kernel of a shape."""
     if shape.core is Core.GRAPH:
@@ -308,6 +313,7 @@ def only_part(frame: Frame, part: Part) -> Frame:
     return Frame(frame.count, frame.words, read, moment, frozenset({part.name}), frame.tables)
 
 
+@ByIdentity
 def _fields_kept(shape: Shape) -> set[str]:
     """Return the fields that matches are read by."""
     rule = shape.plan.rule
