@@ -22,7 +22,9 @@ Kernel = Callable[..., Any]  # machine code, whose arguments its source says
 
 _HEAD = '''"""Made by Cepheid; it is made again where it is missing."""
 
-from numba import njit, types
+from numba import types
+
+from cepheid.engine.kernels.machine_code import machine_code
 
 NEVER = -(1 << 62)
 
@@ -31,7 +33,7 @@ def read_only(kind):
     return types.Array(kind, 1, "C", readonly=True)
 
 
-@njit({signature}nogil=True, error_model="numpy", cache=True)
+@machine_code({signature})
 '''
 
 
@@ -67,7 +69,7 @@ def noting_kernels() -> Iterator[set[str]]:
 
 @cache
 def _function(head: str, source: str, signature: str) -> Kernel:
-    text = head.replace("{signature}", signature and f"{signature}, ") + source.lstrip()
+    text = head.replace("{signature}", signature) + source.lstrip()
     kernel: Kernel = _module(text).run
     return kernel
 
