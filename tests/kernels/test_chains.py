@@ -4,6 +4,7 @@ import os
 import random
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -18,6 +19,7 @@ from cepheid.engine.kernels import ArrowNames, CompiledDetector, KernelDetector,
 from cepheid.events import Event, interval, point
 from cepheid.languages.etalis import parse
 from tests.kernels.plain_kernels import plain_kernels
+from tests.queries import read_query
 
 RISES = """
 event stock(id, price).
@@ -125,6 +127,38 @@ def test_events_that_last_have_a_column_for_their_start() -> None:
         found = [detector.push_batch(batch) for batch in in_batches([*events], 3)]
         assert rows_of([*found, detector.close()], plan) == told(interpreted(plan, events))
         assert [row["rule"] for table in found for row in table.to_pylist()] == ["r", "s"]
+
+
+PER_KEY = """
+rule pair per user: (a: A then b: B within 16 choose {choice}) emits P(user = a.user, value = b.value)
+rule wide per user: (p: P and q: {{P, C}} within 12) emits W(user = p.user)
+rule calm per user: (a: {{A, P}} then b: B within 9) unless c: C inside emits calm(from = a.value)
+rule lone per user: (x: W or y: C) emits lone
+"""
+
+
+def odd_users(count: int) -> list[Event]:
+    """Return events of users who are numbers, words, lists or nobody; equal ones are one user."""
+    draw = random.Random(8)
+    users = (1, 1.0, 2, "1", None, True, (1, None), float("nan"))
+    return [
+        point(draw.choice("ABC"), number // 2, number, {"user": draw.choice(users), "value": draw.randint(0, 9)})
+        for number in range(count)
+    ]
+
+
+@pytest.mark.parametrize("choice", ["all", "recent", "chronological"])
+def test_rules_per_key_run_stage_by_stage(choice: str) -> None:
+    plan, events = plan_of(read_query(PER_KEY.format(choice=choice))), odd_users(400)
+    assert {str(tier) for tier in tiers_of(plan)} == {"compiled: stage by stage, of events that may last"}
+    with plain_kernels():
+        for cut in (1, 37, 400):
+            detector = CompiledDetector(plan)
+            found = [match for first in range(0, 400, cut) for match in detector.push_all(events[first : first + cut])]
+            assert told(found + detector.close()) == told(interpreted(plan, events))
+    counts = Counter(match.name for match in interpreted(plan, events))
+    assert set(counts) == {"pair", "wide", "calm", "lone"}
+    assert min(counts.values()) > 5
 
 
 def test_one_rule_without_stages_leaves_the_whole_chain_to_the_interpreter() -> None:

@@ -33,7 +33,7 @@ class AbsenceStage(Stage):
     def __init__(self, shape: AbsenceStageShape, inner: Stage, absent: Stage, context: Context) -> None:
         self.shape, self.inner, self.absent = shape, inner, absent
         self.view, self.absent_view = context.view(shape.inner), context.view(shape.absent)
-        self.keys = StageKeys(len(shape.keys[0]), context)
+        self.keys = StageKeys(len(shape.keys[0]), shape.per, context)
         self.waiting = none_of(len(self.view.names))
         self.top, self.room = 0, LEAST_ROOM
         self.start, self.end, self.latest = (np.zeros(self.room, np.int64) for _ in range(3))

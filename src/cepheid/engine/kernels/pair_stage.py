@@ -40,7 +40,7 @@ class PairStage(Stage):
         self.names = (names_of(shape.left), names_of(shape.right))
         self.views = (context.view(shape.left), context.view(shape.right))
         self.view = context.view(shape)
-        self.keys = StageKeys(len(shape.keys[0]), context)
+        self.keys = StageKeys(len(shape.keys[0]), shape.per, context)
         self.choice = CHOICES[shape.choice]
         self.log = PairLog(max(map(len, self.names)), self.choice)
         self.bounds, self.widths = _bounds(shape)

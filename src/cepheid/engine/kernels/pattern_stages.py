@@ -29,8 +29,9 @@ class PairShape:
     """Pairs of two, chosen or all.
 
     `most[i][j]` bounds the time from end point i to end point j: start and end of the left one, then of the right one.
-    `keys` are what each side must have in common with the other. `tie`: of level candidates 1 takes the shorter, -1 the
-    longer, 0 the first in order. `where` holds for what was chosen, `lag` is how late the end of a pair is complete.
+    `keys` are what each side must have in common with the other; the first `per` of them are what the rule is detected
+    by. `tie`: of level candidates 1 takes the shorter, -1 the longer, 0 the first in order. `where` holds for what was
+    chosen, `lag` is how late the end of a pair is complete.
     """
 
     left: "StageShape"
@@ -39,6 +40,7 @@ class PairShape:
     tie: int
     most: tuple[tuple[int | None, ...], ...]
     keys: tuple[tuple[Expr, ...], tuple[Expr, ...]]
+    per: int
     where: tuple[Expr, ...]
     lag: int
 
@@ -72,6 +74,7 @@ class AbsenceStageShape:
     lows: Offsets
     highs: Offsets
     keys: tuple[tuple[Expr, ...], tuple[Expr, ...]]
+    per: int
     certain: Offsets
     expiry: tuple[int | None, int | None]
     lag: int

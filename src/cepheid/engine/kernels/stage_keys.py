@@ -17,11 +17,11 @@ from cepheid.engine.kernels.typed_arrays import Data, Mask
 
 
 class StageKeys:
-    """The keys of a stage, of so many expressions."""
+    """The keys of a stage, of so many expressions; the first of them are those that its rule is detected `per`."""
 
-    def __init__(self, width: int, context: Context) -> None:
+    def __init__(self, width: int, per: int, context: Context) -> None:
         self.width = width
-        self.space = KeySpace(width, 0, context.tables.words, context.marks)
+        self.space = KeySpace(width, per, context.tables.words, context.marks)
 
     def __len__(self) -> int:
         return len(self.space)

@@ -6,7 +6,7 @@ Here parts may last, be chosen themselves, and be what other rules emit; a join 
 from collections.abc import Iterable
 from itertools import combinations
 
-from cepheid.algebra.expressions import Call, Expr, IsBound, Moment, conjuncts
+from cepheid.algebra.expressions import Call, Expr, IsBound, Moment, conjunction, conjuncts
 from cepheid.algebra.patterns import Either, Equalities, Join, Pattern, Restrict, Unless
 from cepheid.algebra.policies import Choice, Policy
 from cepheid.algebra.programs import HULL
@@ -14,6 +14,7 @@ from cepheid.algebra.relations import Axis, Difference, Edge, Endpoint, end, sta
 from cepheid.algebra.traversal import event_types, walk
 from cepheid.analysis.plan import SELF, Operator, Reach, RulePlan
 from cepheid.analysis.retention import parts_read
+from cepheid.engine.kernels.absences import rule_keys
 from cepheid.engine.kernels.declining import Declined, readable
 from cepheid.engine.kernels.pattern_stages import (
     AbsenceStageShape,
@@ -32,6 +33,7 @@ from cepheid.engine.kernels.wrappers import plain_atom
 CHOICES = (Choice.ALL, Choice.RECENT, Choice.CHRONOLOGICAL)
 CANDIDATE, ABSENT = "$candidate", "$absent"
 SHORTER = Call("-", (Moment(start(CANDIDATE)), Moment(end(CANDIDATE))))
+Keys = tuple[tuple[Expr, ...], tuple[Expr, ...]]
 LONGER = Call("-", (Moment(end(CANDIDATE)), Moment(start(CANDIDATE))))
 
 
@@ -54,8 +56,6 @@ class _Reader:
         rule = self.plan.rule
         if self.plan.counts_records:
             raise Declined("positions matter")
-        if rule.per:
-            raise Declined("it is detected by key and reads events that last, or what rules emit")
         for expression in (rule.start, rule.end, *rule.fields.values()):
             readable(expression, hull=True)
         root = self._stage(rule.pattern)
@@ -82,7 +82,8 @@ class _Reader:
                 return self._absence(pattern)
             case _:
                 atom = plain_atom(pattern)
-                return ScanShape(atom.name, atom.types, atom.where)
+                has_key = (Call("not", (Call("is_null", (one,)),)) for one in rule_keys(self.plan, atom.name))
+                return ScanShape(atom.name, atom.types, conjunction((*conjuncts(atom.where), *has_key)))
 
     def _operator(self, pattern: Pattern) -> Operator:
         found = self.operators.get(id(pattern))
@@ -102,10 +103,11 @@ class _Reader:
         where = (*conjuncts(join.candidate), *conjuncts(join.where))
         for condition in where:
             readable(condition, hull=False)
-        keys = _keys(join.equal, names_of(left), names_of(right))
+        keys = self._keys(join.equal, left, right)
         most = _bounds(join, left, right, operator)
         assert operator.lag is not None
-        return PairShape(left, right, join.policy.choice, _tie(join.policy), most, keys, where, operator.lag)
+        per = len(self.plan.rule.per)
+        return PairShape(left, right, join.policy.choice, _tie(join.policy), most, keys, per, where, operator.lag)
 
     def _absence(self, unless: Unless) -> AbsenceStageShape:
         if unless.where is not None:
@@ -121,9 +123,25 @@ class _Reader:
         _check_endpoints([Difference(endpoint, endpoint) for endpoint, _ in times], names)
         if not lows or not highs or not any(offset <= 0 for _, offset in times):
             raise Declined("what must be absent may come after the match, or any time before it")
-        keys = _keys(unless.equal, names_of(inner), names_of(absent))
+        keys = self._keys(unless.equal, inner, absent)
         assert other.lag is not None
-        return AbsenceStageShape(inner, absent, lows, highs, keys, times, _expiry(expiry), other.lag)
+        per = len(self.plan.rule.per)
+        return AbsenceStageShape(inner, absent, lows, highs, keys, per, times, _expiry(expiry), other.lag)
+
+    def _keys(self, equal: Equalities, left: StageShape, right: StageShape) -> Keys:
+        """Return what two sides must have in common: what the rule is detected by, and what is said to be equal."""
+        found = _equal(equal, names_of(left), names_of(right))
+        return (*self._key(left), *found[0]), (*self._key(right), *found[1])
+
+    def _key(self, shape: StageShape) -> tuple[Expr, ...]:
+        """Return what the rule is detected by, read from an occurrence, all of whose events have the same."""
+        match shape:
+            case ScanShape(name):
+                return rule_keys(self.plan, name)
+            case PairShape(inner) | FilterShape(inner) | AbsenceStageShape(inner):
+                return self._key(inner)
+            case UnionShape(branches):
+                return tuple(Call("coalesce", some) for some in zip(*map(self._key, branches), strict=True))
 
 
 def _optional(shape: StageShape) -> set[str]:
@@ -175,8 +193,8 @@ def _bounds(join: Join, left: StageShape, right: StageShape, operator: Operator)
     return tuple(map(tuple, bounds.most))
 
 
-def _keys(equal: Equalities, left: Iterable[str], right: Iterable[str]) -> tuple[tuple[Expr, ...], tuple[Expr, ...]]:
-    """Return what each of two sides must have in common with the other."""
+def _equal(equal: Equalities, left: Iterable[str], right: Iterable[str]) -> Keys:
+    """Return what is said to be equal, by the side that it is read from."""
     names = (set(left), set(right))
     found: tuple[list[Expr], list[Expr]] = ([], [])
     for pair in equal:
