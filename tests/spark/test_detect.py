@@ -86,3 +86,21 @@ def test_what_cannot_run_is_refused_at_once(
         detect(frame, query, **options)
     assert refused.value.diagnostics[0].code == code
     assert refused.value.diagnostics[0].hints == (hint,)
+
+
+@pytest.mark.parametrize(
+    ("rules", "reason"),
+    [
+        ("rule many: repeat r: 2..3 of a: A within 1 s emits Many", "a part is no single event but a `repeat`"),
+        (
+            f"{PAIR}\nrule rise: p: Pair then q: Pair within 9 s on p.rise == q.rise emits Rise",
+            "`pair` runs apart from rules that it reads, or that read it",
+        ),
+    ],
+)
+def test_what_has_no_kernel_is_refused_where_one_is_demanded(events: DataFrame, rules: str, reason: str) -> None:
+    with pytest.raises(CepheidError) as refused:
+        detect(events, cepheid.compile(read_program(rules), time_unit="s"), engine="kernels")
+    (told,) = refused.value.diagnostics
+    assert (told.code, told.hints) == ("no-kernel", ('detect(..., engine="auto")',))
+    assert reason in told.message

@@ -12,7 +12,7 @@ from cepheid.engine.shipped_kernels import ShippedKernels, shipped_kernels
 from cepheid.engine.snapshot import state_fingerprint
 from cepheid.engine.stage_intake import FromBefore, push_in_step
 from cepheid.engine.state_codec import cut, decode, encode
-from cepheid.engine.tiered_detector import Given, TieredDetector
+from cepheid.engine.tiered_detector import Given, TieredDetector, demand_kernels
 from cepheid.engine.tiers import Engine, Tier, tiers_of
 from cepheid.engine.turn import Record
 from cepheid.engine.warming_detector import WarmingDetector, detector_for
@@ -37,6 +37,7 @@ __all__ = [
     "WarmingDetector",
     "cut",
     "decode",
+    "demand_kernels",
     "detector_for",
     "encode",
     "fed",

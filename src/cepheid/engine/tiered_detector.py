@@ -13,7 +13,7 @@ from cepheid.algebra.remembering import ByIdentity
 from cepheid.analysis import Certificate, Plan
 from cepheid.analysis.stages import Stage
 from cepheid.engine.detector import Detector
-from cepheid.engine.kernels import CompiledDetector, demand_shapes, is_of_kernels
+from cepheid.engine.kernels import CompiledDetector, demand_shapes, is_of_kernels, no_kernel
 from cepheid.engine.premises import Excess, Premises
 from cepheid.engine.promises import Usage
 from cepheid.engine.settled import ANYWHERE
@@ -70,6 +70,13 @@ class Given:
         )
 
 
+def demand_kernels(plan: Plan, stage: Stage | None = None, call: str = "run") -> None:
+    """Refuse what cannot run in kernels alone, and say why; a stage is left to the interpreter."""
+    if stage is not None:
+        raise no_kernel(f"`{plan.rules[0].rule.name}` runs apart from rules that it reads, or that read it", call)
+    demand_shapes(plan, call)
+
+
 class TieredDetector:
     """A plan at work, some of its rules in kernels; what it is told and what it tells is as `Detector` has it.
 
@@ -90,7 +97,7 @@ class TieredDetector:
         stage: Stage | None = None,
     ) -> None:
         if engine is Engine.KERNELS:
-            demand_shapes(plan if stage is None else stage.whole)
+            demand_kernels(plan, stage)
         self.plan, self.disorder = plan, disorder
         chosen = _engine_of(state, engine) if stage is None else Engine.INTERPRETER
         compiled, interpreted = _split(plan, chosen)

@@ -10,7 +10,7 @@ from pyspark.sql import functions as F
 
 from cepheid.algebra.programs import Program
 from cepheid.diagnostics import CepheidError, Diagnostic
-from cepheid.engine import Engine, Excess, ShippedKernels, shipped_kernels
+from cepheid.engine import Engine, Excess, ShippedKernels, demand_kernels, shipped_kernels
 from cepheid.events import Duration
 from cepheid.spark.batch import detect_batch
 from cepheid.spark.event_columns import EventColumns, EventRows, event_rows
@@ -97,6 +97,8 @@ def prepared(
     columns = EventColumns(type, time, start, id, source, tuple(order_by), query_column, heartbeat)
     _refuse_intervals(named, columns)
     lanes = [lane for number, name in enumerate(named) for lane in _lanes(number, name, named[name], columns)]
+    for lane in lanes if engine == "kernels" else ():
+        demand_kernels(lane.plan, lane.stage, "detect")
     first = next(iter(named.values()))
     fields = sorted(frozenset().union(*(lane.fields for lane in lanes)))
     tick = first.program.tick

@@ -8,7 +8,7 @@ from cepheid.engine.kernels.batches import ArrowNames
 from cepheid.engine.kernels.compiled import is_available
 from cepheid.engine.kernels.counting import MatchCounter
 from cepheid.engine.kernels.event_door import CompiledDetector
-from cepheid.engine.kernels.kernel_detector import KernelDetector, demand_shapes
+from cepheid.engine.kernels.kernel_detector import KernelDetector, demand_shapes, no_kernel
 from cepheid.engine.kernels.pattern_stages import StagedShape
 from cepheid.engine.kernels.rule_shapes import shapes_of
 from cepheid.engine.kernels.shapes import Core, Shape
@@ -27,5 +27,6 @@ __all__ = [
     "demand_shapes",
     "is_available",
     "is_of_kernels",
+    "no_kernel",
     "shapes_of",
 ]

@@ -171,7 +171,7 @@ def _as_words(names: tuple[str, ...]) -> Any:  # a pyarrow.Array
     return pa.array(names)
 
 
-def demand_shapes(plan: Plan) -> None:
+def demand_shapes(plan: Plan, call: str = "run") -> None:
     """Refuse a plan that kernels cannot run, and say why."""
     reasons = [one for one in shapes_of(plan) if isinstance(one, str)]
     if plan.program.pipes:
@@ -181,8 +181,13 @@ def demand_shapes(plan: Plan) -> None:
     if not is_available():
         reasons.append("Numba is not installed")
     if reasons:
-        message = f"there is no compiled kernel for this query: {reasons[0]}"
-        raise CepheidError(Diagnostic("no-kernel", message, hints=('run(..., engine="auto")',)))
+        raise no_kernel(reasons[0], call)
+
+
+def no_kernel(reason: str, call: str = "run") -> CepheidError:
+    """Return the refusal of a query that is to run in kernels, and cannot; `call` is how it was asked for."""
+    message = f"there is no compiled kernel for this query: {reason}"
+    return CepheidError(Diagnostic("no-kernel", message, hints=(f'{call}(..., engine="auto")',)))
 
 
 def _not_singly(reason: str) -> CepheidError:
