@@ -161,6 +161,36 @@ def test_rules_per_key_run_stage_by_stage(choice: str) -> None:
     assert min(counts.values()) > 5
 
 
+AT_INSTANTS = {
+    "latest": "((a: A then b: B within 5) or (c: C)) choose latest-start",
+    "latest of a key": "((a: A then b: B within 5) or (c: C)) choose latest-start per coalesce(b.user, c.user)",
+    "distinct": "distinct ((a: A and b: {A, B} within 4))",
+    "distinct by a value": "distinct by (a.value, b.value) ((a: A then b: B within 6))",
+    "distinct of an alternative": "distinct by (a.user, a.value) ((a: A) or (a: C[value > 5]))",
+    "absence of an alternative": "a: A unless (c: A[value < 2] or c: B) inside on a.user == c.user",
+}
+
+
+@pytest.mark.parametrize("name", AT_INSTANTS)
+@pytest.mark.parametrize("per", ["", " per user"])
+def test_what_is_decided_at_an_instant_is_decided_as_the_interpreter_does(name: str, per: str) -> None:
+    rules = (
+        f"rule one{per}: {AT_INSTANTS[name]} emits One(of = a.value)\nrule two: x: One then y: One within 3 emits Two"
+    )
+    plan, events = plan_of(read_query(rules)), odd_users(200)
+    assert {str(tier) for tier in tiers_of(plan)} == {"compiled: stage by stage, of events that may last"}
+    expected = told(interpreted(plan, events))
+    assert len([one for one in expected if one[0] == "one"]) > 10
+    with plain_kernels():
+        for cut in (1, 31, 200):
+            detector = CompiledDetector(plan)
+            found = []
+            for first in range(0, 200, cut):
+                found += detector.push_all(events[first : first + cut])
+                detector = CompiledDetector(plan, state=detector.snapshot())
+            assert told(found + detector.close()) == expected
+
+
 def test_one_rule_without_stages_leaves_the_whole_chain_to_the_interpreter() -> None:
     plan = plan_of(parse("r <- (a SEQ b).5. s <- star(r). t <- (a SEQ c).5."))
     assert [str(tier) for tier in tiers_of(plan)] == [

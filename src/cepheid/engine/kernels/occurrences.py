@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import reduce
 
 import numpy as np
 
@@ -67,22 +68,26 @@ class View:
 
     def frame_of(self, count: int, refs: Callable[[int], Data], whole: Occurrences | None = None) -> Frame:
         """Return what expressions can read of events, given by the place of each name; `whole`: also of their hull."""
-        places = {name: number for number, name in enumerate(self.names)}
         columns: dict[tuple[str, str], Column] = {}
 
         def read(part: str, name: str) -> Column | None:
-            if part not in places:
+            if part not in self.names:
                 return None
             if (part, name) not in columns:
-                columns[part, name] = self.tables.read(refs(places[part]), name)
+                columns[part, name] = self.tables.read(self._refs_of(part, refs), name)
             return columns[part, name]
 
         def moment(endpoint: Endpoint) -> Column | None:
-            if endpoint.part in places:
-                return self._edge(refs(places[endpoint.part]), endpoint.edge)
+            if endpoint.part in self.names:
+                return self._edge(self._refs_of(endpoint.part, refs), endpoint.edge)
             return None if whole is None else self.moment(whole, endpoint)
 
-        return Frame(count, self.tables.words, read, moment, frozenset(places), self.lookups)
+        return Frame(count, self.tables.words, read, moment, frozenset(self.names), self.lookups)
+
+    def _refs_of(self, part: str, refs: Callable[[int], Data]) -> Data:
+        """Return the events of a name; where several alternatives have it, those of the one that there is."""
+        places = [number for number, name in enumerate(self.names) if name == part]
+        return reduce(np.maximum, map(refs, places))
 
     def moment(self, found: Occurrences, endpoint: Endpoint) -> Column | None:
         """Return when an end of a part is."""
@@ -90,7 +95,7 @@ class View:
             return Column(Kind.INT, found.start if endpoint.edge is Edge.START else found.end)
         if endpoint.part not in self.names:
             return None
-        return self._edge(found.refs[self.names.index(endpoint.part)], endpoint.edge)
+        return self._edge(self._refs_of(endpoint.part, lambda place: found.refs[place]), endpoint.edge)
 
     def _edge(self, refs: Data, edge: Edge) -> Column:
         return self.tables.starts(refs) if edge is Edge.START else self.tables.ends(refs)

@@ -80,7 +80,25 @@ class AbsenceStageShape:
     lag: int
 
 
-StageShape = ScanShape | PairShape | UnionShape | FilterShape | AbsenceStageShape
+@dataclass(frozen=True, slots=True)
+class LatestShape:
+    """Of the occurrences that end together under `keys`, the one that started last, certain `lag` after its end."""
+
+    inner: "StageShape"
+    keys: tuple[Expr, ...]
+    lag: int
+
+
+@dataclass(frozen=True, slots=True)
+class DistinctShape:
+    """The first occurrence of each kind: with the same values, or where `by` is None, of the same given events."""
+
+    inner: "StageShape"
+    by: tuple[Expr, ...] | None
+    lag: int
+
+
+StageShape = ScanShape | PairShape | UnionShape | FilterShape | AbsenceStageShape | LatestShape | DistinctShape
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +123,7 @@ def names_of(shape: StageShape) -> tuple[str, ...]:
             return (*names_of(left), *names_of(right))
         case UnionShape(branches):
             return tuple(name for branch in branches for name in names_of(branch))
-        case FilterShape(inner) | AbsenceStageShape(inner):
+        case FilterShape(inner) | AbsenceStageShape(inner) | LatestShape(inner) | DistinctShape(inner):
             return names_of(inner)
 
 
@@ -118,7 +136,7 @@ def scans_of(shape: StageShape) -> list[ScanShape]:
             return [*scans_of(left), *scans_of(right)]
         case UnionShape(branches):
             return [scan for branch in branches for scan in scans_of(branch)]
-        case FilterShape(inner):
+        case FilterShape(inner) | LatestShape(inner) | DistinctShape(inner):
             return scans_of(inner)
         case AbsenceStageShape(inner, absent):
             return [*scans_of(inner), *scans_of(absent)]
@@ -133,5 +151,5 @@ def grounds_of(shape: StageShape, widths: Mapping[str, int]) -> int:
             return grounds_of(left, widths) + grounds_of(right, widths)
         case UnionShape(branches):
             return max(grounds_of(branch, widths) for branch in branches)
-        case FilterShape(inner) | AbsenceStageShape(inner):
+        case FilterShape(inner) | AbsenceStageShape(inner) | LatestShape(inner) | DistinctShape(inner):
             return grounds_of(inner, widths)

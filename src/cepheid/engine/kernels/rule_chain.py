@@ -17,11 +17,14 @@ from cepheid.engine.kernels.batches import Batch
 from cepheid.engine.kernels.chain_matches import ChainMatches, chain_matches, emit
 from cepheid.engine.kernels.compiled import compiled
 from cepheid.engine.kernels.event_tables import GIVEN, SHIFT, DerivedTable, GivenTable, Tables
+from cepheid.engine.kernels.instant_stages import DistinctStage, LatestStage
 from cepheid.engine.kernels.occurrences import View
 from cepheid.engine.kernels.pair_stage import PairStage
 from cepheid.engine.kernels.pattern_stages import (
     AbsenceStageShape,
+    DistinctShape,
     FilterShape,
+    LatestShape,
     PairShape,
     ScanShape,
     StagedShape,
@@ -140,3 +143,7 @@ def stage_of(shape: StageShape, context: Context) -> Stage:
             return FilterStage(shape, stage_of(inner, context), context.view(inner))
         case AbsenceStageShape(inner, absent):
             return AbsenceStage(shape, stage_of(inner, context), stage_of(absent, context), context)
+        case LatestShape(inner):
+            return LatestStage(shape, stage_of(inner, context), context)
+        case DistinctShape(inner):
+            return DistinctStage(shape, stage_of(inner, context), context)

@@ -43,7 +43,13 @@ def _keys(log: PairLog, last: int, tables: Tables, names: Sequence[Sequence[str]
 def _rank(log: PairLog, row: int, tables: Tables, names: Sequence[Sequence[str]]) -> Key:
     """Return the place of an occurrence: by its events from the latest on, then the left side, then by its parts."""
     side = 1 if log.member[row] == 2 else 0
-    parts = [(name, ref) for name, ref in zip(names[side], log.refs[:, row].tolist(), strict=False) if ref >= 0]
+    merged, *rest = rank(tables, names[side], log.refs[:, row].tolist())
+    return merged, side, *rest
+
+
+def rank(tables: Tables, names: Sequence[str], refs: Sequence[int]) -> Key:
+    """Return the place of an occurrence in the total order: by its events from the latest on, then by its parts."""
+    parts = [(name, ref) for name, ref in zip(names, refs, strict=False) if ref >= 0]
     keys = [tables.order_key(ref) for _, ref in parts]
     merged = tuple(sorted(set(keys), reverse=True))
-    return merged, side, tuple((key,) for key in keys), tuple(name for name, _ in parts)
+    return merged, tuple((key,) for key in keys), tuple(name for name, _ in parts)

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from itertools import combinations
 
 from cepheid.algebra.expressions import Call, Expr, IsBound, Moment, conjunction, conjuncts
-from cepheid.algebra.patterns import Either, Equalities, Join, Pattern, Restrict, Unless
+from cepheid.algebra.patterns import Distinct, Either, Equalities, Join, Pattern, Restrict, Select, Unless
 from cepheid.algebra.policies import Choice, Policy
 from cepheid.algebra.programs import HULL
 from cepheid.algebra.relations import Axis, Difference, Edge, Endpoint, end, start
@@ -18,7 +18,9 @@ from cepheid.engine.kernels.absences import rule_keys
 from cepheid.engine.kernels.declining import Declined, readable
 from cepheid.engine.kernels.pattern_stages import (
     AbsenceStageShape,
+    DistinctShape,
     FilterShape,
+    LatestShape,
     Offsets,
     PairShape,
     ScanShape,
@@ -59,9 +61,7 @@ class _Reader:
         for expression in (rule.start, rule.end, *rule.fields.values()):
             readable(expression, hull=True)
         root = self._stage(rule.pattern)
-        names = names_of(root)
-        if len(set(names)) < len(names):
-            raise Declined("two of its parts have one name")
+        _check_names(root)
         alternatives = [node for node in walk(rule.pattern) if isinstance(node, Either)]
         if alternatives and any(isinstance(node, IsBound) for node in walk(rule)):
             raise Declined("it asks which alternative there was")
@@ -80,6 +80,10 @@ class _Reader:
                 return FilterShape(shape, relation, tuple(conjuncts(where)))
             case Unless():
                 return self._absence(pattern)
+            case Select():
+                return self._latest(pattern)
+            case Distinct():
+                return self._distinct(pattern)
             case _:
                 atom = plain_atom(pattern)
                 has_key = (Call("not", (Call("is_null", (one,)),)) for one in rule_keys(self.plan, atom.name))
@@ -128,6 +132,21 @@ class _Reader:
         per = len(self.plan.rule.per)
         return AbsenceStageShape(inner, absent, lows, highs, keys, per, times, _expiry(expiry), other.lag)
 
+    def _latest(self, select: Select) -> LatestShape:
+        for expression in select.policy.per:
+            readable(expression, hull=False)
+        inner, lag = self._stage(select.pattern), self._operator(select).lag
+        assert lag is not None
+        return LatestShape(inner, (*self._key(inner), *select.policy.per), lag)
+
+    def _distinct(self, distinct: Distinct) -> DistinctShape:
+        for expression in distinct.by or ():
+            readable(expression, hull=False)
+        inner, lag = self._stage(distinct.pattern), self._operator(distinct).lag
+        assert lag is not None
+        by = None if distinct.by is None else (*self._key(inner), *distinct.by)
+        return DistinctShape(inner, by, lag)
+
     def _keys(self, equal: Equalities, left: StageShape, right: StageShape) -> Keys:
         """Return what two sides must have in common: what the rule is detected by, and what is said to be equal."""
         found = _equal(equal, names_of(left), names_of(right))
@@ -140,8 +159,27 @@ class _Reader:
                 return rule_keys(self.plan, name)
             case PairShape(inner) | FilterShape(inner) | AbsenceStageShape(inner):
                 return self._key(inner)
+            case LatestShape(inner) | DistinctShape(inner):
+                return self._key(inner)
             case UnionShape(branches):
                 return tuple(Call("coalesce", some) for some in zip(*map(self._key, branches), strict=True))
+
+
+def _check_names(shape: StageShape) -> None:
+    """Decline parts of one occurrence that have one name; alternatives may, of which there is one at a time."""
+    match shape:
+        case ScanShape():
+            pass
+        case PairShape(one, other) | AbsenceStageShape(one, other):
+            if set(names_of(one)) & set(names_of(other)):
+                raise Declined("two of its parts have one name")
+            _check_names(one)
+            _check_names(other)
+        case UnionShape(branches):
+            for branch in branches:
+                _check_names(branch)
+        case FilterShape(inner) | LatestShape(inner) | DistinctShape(inner):
+            _check_names(inner)
 
 
 def _optional(shape: StageShape) -> set[str]:
@@ -150,6 +188,8 @@ def _optional(shape: StageShape) -> set[str]:
         case UnionShape(branches) if len(branches) > 1:
             return set(names_of(shape))
         case UnionShape((inner,)) | FilterShape(inner) | AbsenceStageShape(inner):
+            return _optional(inner)
+        case LatestShape(inner) | DistinctShape(inner):
             return _optional(inner)
         case PairShape(left, right):
             return _optional(left) | _optional(right)

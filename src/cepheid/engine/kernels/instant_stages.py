@@ -1,0 +1,166 @@
+"""Stages that look at all that ends together, when nothing more can end there: the latest start, and distinct ones.
+
+Most of what they see differs in numbers; only where it does not are events compared by their place in the total order.
+"""
+
+from abc import abstractmethod
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from cepheid.engine.kernels.column_evaluation import column_for
+from cepheid.engine.kernels.columns import values_of
+from cepheid.engine.kernels.event_tables import GIVEN, SERIAL, SHIFT
+from cepheid.engine.kernels.occurrences import Occurrences, none_of, together
+from cepheid.engine.kernels.pattern_stages import DistinctShape, LatestShape, UnionShape, names_of
+from cepheid.engine.kernels.stage_keys import StageKeys
+from cepheid.engine.kernels.stage_order import rank
+from cepheid.engine.kernels.stages import Context, Stage, Turn
+from cepheid.engine.kernels.state_bytes import Entry
+from cepheid.engine.kernels.typed_arrays import Data, Rows
+from cepheid.events import values
+
+_WAITING = ("start", "end", "known", "refs")
+
+
+class InstantStage(Stage):
+    """Occurrences that wait until their instant is complete."""
+
+    def __init__(self, shape: LatestShape | DistinctShape, inner: Stage, context: Context) -> None:
+        self.inner, self.context, self.lag = inner, context, shape.lag
+        self.view = context.view(shape.inner)
+        self.waiting = none_of(len(self.view.names))
+
+    def below(self) -> Sequence[Stage]:
+        return (self.inner,)
+
+    def turn(self, turn: Turn) -> Occurrences:
+        found = together([self.waiting, self.inner.turn(turn)])
+        last = int(np.searchsorted(found.end, turn.frontier, "left"))
+        self.waiting = found.take(np.arange(last, len(found)))
+        found = found.take(np.arange(last))
+        if not len(found):
+            return found
+        chosen = found.take(self._chosen(found))
+        return replace(chosen, known=np.maximum(chosen.known, chosen.end + (1 + self.lag)))
+
+    @abstractmethod
+    def _chosen(self, found: Occurrences) -> Rows:
+        """Return the rows that stay, in the order of their ends; all instants are complete."""
+
+    def _ranked(self, found: Occurrences, rows: Sequence[int]) -> list[int]:
+        """Return rows in the total order."""
+        tables, names = self.context.tables, self.view.names
+        return sorted(rows, key=lambda row: rank(tables, names, found.refs[:, row].tolist()))
+
+    def held(self, _: int) -> Data:
+        return self.waiting.refs
+
+    def written(self) -> dict[str, Entry]:
+        return {name: getattr(self.waiting, name) for name in _WAITING}
+
+    def take_up(self, entries: Mapping[str, Any]) -> None:
+        self.waiting = Occurrences(*(entries[name] for name in _WAITING))
+
+
+class LatestStage(InstantStage):
+    """Of what ends together under one key, the one that started last; of level ones that of the later branch."""
+
+    def __init__(self, shape: LatestShape, inner: Stage, context: Context) -> None:
+        super().__init__(shape, inner, context)
+        self.keys = shape.keys
+        branches = shape.inner.branches if isinstance(shape.inner, UnionShape) else (shape.inner,)
+        self.branch_of_part = np.repeat(np.arange(len(branches)), [len(names_of(one)) for one in branches])
+
+    def _chosen(self, found: Occurrences) -> Rows:
+        # Keys matter within an instant only, so nobody needs to remember their numbers.
+        width = len(self.keys)
+        numbers, present = StageKeys(width, width, self.context).numbers(found, self.keys, self.view)
+        branch = self.branch_of_part[(found.refs >= 0).argmax(axis=0)]
+        order = np.lexsort((branch, found.start, numbers, found.end))
+        order = order if present is None else order[present[order]]
+        same = _level(order, found.end, numbers)
+        last = np.append(~same, np.ones(min(len(order), 1), np.bool_))
+        level = same & _level(order, found.start, branch)
+        chosen: Rows = order[last]
+        for place in np.flatnonzero(last[1:] & level).tolist():
+            # The last of an instant has others beside it that are as good.
+            first = place
+            while first and level[first - 1]:
+                first -= 1
+            chosen[int(last[: place + 1].sum())] = self._ranked(found, order[first : place + 2].tolist())[-1]
+        return chosen
+
+
+class DistinctStage(InstantStage):
+    """The first of each kind: of those with the same values, or with the same hull and the same given events."""
+
+    def __init__(self, shape: DistinctShape, inner: Stage, context: Context) -> None:
+        super().__init__(shape, inner, context)
+        self.by = shape.by
+        self.seen: dict[int, None] = {}  # marks of kinds
+
+    def _chosen(self, found: Occurrences) -> Rows:
+        kept: list[int] = []
+        kinds = self._kinds(found)
+        for rows in _instants(found.end):
+            first: dict[Hashable, list[int]] = {}
+            for row in rows:
+                first.setdefault(kinds[row], []).append(row)
+            for kind, some in first.items():
+                if self._is_new(kind):
+                    kept.append(some[0] if len(some) == 1 else self._ranked(found, some)[0])
+        return np.array(kept, np.int64)
+
+    def _kinds(self, found: Occurrences) -> list[Hashable]:
+        if self.by is None:
+            sets = [frozenset(self._given(column)) for column in found.refs.T.tolist()]
+            return list(zip(found.start.tolist(), sets, strict=True))
+        frame, words = self.view.frame(found), self.context.tables.words
+        columns = [list(map(values.key_of, values_of(column_for(one, frame), words))) for one in self.by]
+        return [tuple(column[row] for column in columns) for row in range(len(found))]
+
+    def _given(self, refs: Sequence[int]) -> Iterator[int]:
+        """Yield the given events that some events rest on."""
+        for ref in refs:
+            if ref >= 0 and ref >> SHIFT == GIVEN:
+                yield ref
+            elif ref >= 0:
+                table = self.context.tables.derived[(ref >> SHIFT) - 1]
+                yield from self._given(table.refs[:, (ref & SERIAL) - table.base].tolist())
+
+    def _is_new(self, kind: Hashable) -> bool:
+        if self.by is None:
+            return True
+        mark = self.context.marks.code(kind)
+        is_new = mark not in self.seen
+        self.seen[mark] = None
+        return is_new
+
+    def live(self, _: int) -> int:
+        return len(self.seen)
+
+    def written(self) -> dict[str, Entry]:
+        return {**super().written(), "seen": np.fromiter(self.seen, np.int64, len(self.seen))}
+
+    def take_up(self, entries: Mapping[str, Any]) -> None:
+        super().take_up(entries)
+        self.seen = dict.fromkeys(entries["seen"].tolist())
+
+
+def _level(order: Rows, *columns: Data) -> Data:
+    """Say for each row in some order but the last whether it is level with the next one."""
+    found = np.ones(max(len(order) - 1, 0), np.bool_)
+    for column in columns:
+        some = column[order]
+        found &= some[1:] == some[:-1]
+    return found
+
+
+def _instants(ends: Data) -> Iterator[range]:
+    """Yield the rows of each instant; rows come in the order of their ends."""
+    edges = [0, *(np.flatnonzero(ends[1:] != ends[:-1]) + 1).tolist(), len(ends)]
+    return (range(first, last) for first, last in pairwise(edges) if first < last)
