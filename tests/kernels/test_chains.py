@@ -167,6 +167,7 @@ AT_INSTANTS = {
     "distinct": "distinct ((a: A and b: {A, B} within 4))",
     "distinct by a value": "distinct by (a.value, b.value) ((a: A then b: B within 6))",
     "distinct of an alternative": "distinct by (a.user, a.value) ((a: A) or (a: C[value > 5]))",
+    "absence under a condition": "(a: A then b: B within 6) unless c: C inside where c.value > a.value + 1",
     "absence of an alternative": "a: A unless (c: A[value < 2] or c: B) inside on a.user == c.user",
 }
 

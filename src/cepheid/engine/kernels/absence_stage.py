@@ -11,19 +11,21 @@ from typing import Any
 
 import numpy as np
 
+from cepheid.engine.kernels.column_evaluation import where_true
 from cepheid.engine.kernels.compiled import compiled
 from cepheid.engine.kernels.event_log import LEAST_ROOM
 from cepheid.engine.kernels.event_tables import present_in
 from cepheid.engine.kernels.occurrences import Occurrences, none_of, together
 from cepheid.engine.kernels.pattern_stages import AbsenceStageShape, Offsets
 from cepheid.engine.kernels.stage_keys import StageKeys
-from cepheid.engine.kernels.stage_sources import BLOCK, RELINK_BLOCKS
+from cepheid.engine.kernels.stage_sources import BLOCK, LIST_BLOCKS, RELINK_BLOCKS
 from cepheid.engine.kernels.stages import Context, Stage, Turn
 from cepheid.engine.kernels.state_bytes import Entry
-from cepheid.engine.kernels.typed_arrays import Data, Mask
+from cepheid.engine.kernels.typed_arrays import Data, Mask, Rows
 from cepheid.events import MIN_TIME
 
 _ROWS = ("start", "end", "latest", "key")
+MOST_AT_ONCE = 1 << 14
 _WAITING = ("start", "end", "known", "refs")
 
 
@@ -38,6 +40,9 @@ class AbsenceStage(Stage):
         self.top, self.room = 0, LEAST_ROOM
         self.start, self.end, self.latest = (np.zeros(self.room, np.int64) for _ in range(3))
         self.key, self.link = np.zeros(self.room, np.int32), np.zeros(self.room, np.int32)
+        # Where conditions look at what is absent, its events are of interest too.
+        self.both = replace(self.view, names=(*self.view.names, *self.absent_view.names))
+        self.refs = np.zeros((len(self.absent_view.names) if shape.where else 0, self.room), np.int64)
         self.heads = np.full(1, -1, np.int32)
 
     def below(self) -> Sequence[Stage]:
@@ -69,6 +74,7 @@ class AbsenceStage(Stage):
         others, keys = self.keys.of(others, self.shape.keys[1], self.absent_view)
         first, last = self.top, self.top + len(others)
         self.start[first:last], self.end[first:last], self.key[first:last] = others.start, others.end, keys
+        self.refs[:, first:last] = others.refs[: len(self.refs)]
         self.top = last
         return first
 
@@ -81,10 +87,31 @@ class AbsenceStage(Stage):
             heads = np.full(2 * len(self.keys), -1, np.int32)
             heads[: len(self.heads)] = self.heads
             self.heads = heads
-        rows = (self.start, self.end, self.key, self.heads, self.link, self.latest)
+        rows = (self.start, self.end, self.key, self.heads, self.link)
         ends = np.ascontiguousarray(found.end)
-        compiled(BLOCK)(ends, lows, highs, keys, first, self.top, *rows, blocked)
+        if not self.shape.where:
+            compiled(BLOCK)(ends, lows, highs, keys, first, self.top, *rows, self.latest, blocked)
+            return blocked
+        place, out = np.array([0, -1, -1], np.int64), np.empty((2, MOST_AT_ONCE), np.int32)
+        while place[0] <= len(found):
+            count = compiled(LIST_BLOCKS)(ends, lows, highs, keys, first, self.top, *rows, place, out)
+            blocked[self._satisfying(found, out[:, :count])] = True
         return blocked
+
+    def _satisfying(self, found: Occurrences, pairs: Data) -> Rows:
+        """Return the occurrences that satisfy all conditions with a row beside them."""
+        own = len(self.view.names)
+        for condition in self.shape.where:
+            matches, rows = pairs
+
+            def refs(place: int, matches: Data = matches, rows: Data = rows) -> Data:
+                taken: Data = found.refs[place][matches] if place < own else self.refs[place - own][rows]
+                return taken
+
+            true = where_true(condition, self.both.frame_of(pairs.shape[1], refs))
+            pairs = pairs if true is None else pairs.compress(true, axis=1)
+        satisfied: Rows = pairs[0]
+        return satisfied
 
     def _keys_of(self, found: Occurrences) -> Data:
         """Return the keys under which occurrences can be forbidden, -1 where they cannot be."""
@@ -111,11 +138,15 @@ class AbsenceStage(Stage):
             packed = np.zeros(self.room, getattr(self, name).dtype)
             packed[: self.top] = getattr(self, name)[kept]
             setattr(self, name, packed)
+        refs = np.zeros((len(self.refs), self.room), np.int64)
+        refs[:, : self.top] = self.refs[:, kept]
+        self.refs = refs
         self.key[: self.top], self.heads = self.keys.forgotten(self.key[: self.top], self.heads)
         compiled(RELINK_BLOCKS)(self.top, self.key, self.heads, self.link)
 
-    def held(self, _: int) -> Data:
-        return self.waiting.refs
+    def held(self, frontier: int) -> Data:
+        needed = self.refs[:, np.flatnonzero(self._needed(max(frontier, MIN_TIME)))]
+        return np.concatenate([self.waiting.refs.reshape(1, -1), needed.reshape(1, -1)], axis=1)
 
     def live(self, frontier: int) -> int:
         return len(self.waiting) + int(self._needed(max(frontier, MIN_TIME)).sum())
@@ -123,7 +154,7 @@ class AbsenceStage(Stage):
     def written(self) -> dict[str, Entry]:
         rows: dict[str, Entry] = {name: getattr(self, name)[: self.top] for name in _ROWS}
         waiting: dict[str, Entry] = {f"waiting {name}": getattr(self.waiting, name) for name in _WAITING}
-        return {**rows, **waiting, **self.keys.written()}
+        return {**rows, **waiting, "refs": self.refs[:, : self.top], **self.keys.written()}
 
     def take_up(self, entries: Mapping[str, Any]) -> None:
         self.keys.take_up(entries)
@@ -135,5 +166,7 @@ class AbsenceStage(Stage):
             data = np.zeros(self.room, entries[name].dtype)
             data[: self.top] = entries[name]
             setattr(self, name, data)
+        self.refs = np.zeros((len(self.refs), self.room), np.int64)
+        self.refs[:, : self.top] = entries["refs"]
         self.heads = np.full(len(self.keys), -1, np.int32)
         compiled(RELINK_BLOCKS)(self.top, self.key, self.heads, self.link)

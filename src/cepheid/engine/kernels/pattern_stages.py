@@ -65,8 +65,9 @@ class FilterShape:
 class AbsenceStageShape:
     """`inner` without those in which `absent` starts at any of `lows` or later and ends at any of `highs` or earlier.
 
-    It is certain after the least of `certain`, which is never after the end of the occurrence. `expiry` is how long
-    after its start, and after its end, an absent one can matter; `lag` is how late it may come.
+    Of these only such matter as satisfy `where` together with the occurrence. It is certain after the least of
+    `certain`, which is never after the end of the occurrence. `expiry` is how long after its start, and after its end,
+    an absent one can matter; `lag` is how late it may come.
     """
 
     inner: "StageShape"
@@ -75,6 +76,7 @@ class AbsenceStageShape:
     highs: Offsets
     keys: tuple[tuple[Expr, ...], tuple[Expr, ...]]
     per: int
+    where: tuple[Expr, ...]
     certain: Offsets
     expiry: tuple[int | None, int | None]
     lag: int

@@ -114,8 +114,7 @@ class _Reader:
         return PairShape(left, right, join.policy.choice, _tie(join.policy), most, keys, per, where, operator.lag)
 
     def _absence(self, unless: Unless) -> AbsenceStageShape:
-        if unless.where is not None:
-            raise Declined("what must be absent has a condition on the match")
+        readable(unless.where, hull=False)
         inner, absent = self._stage(unless.pattern), self._stage(unless.absent)
         operator, other = self._operator(unless), self._operator(unless.absent)
         names = {HULL, *names_of(inner)} - _optional(inner)
@@ -129,8 +128,8 @@ class _Reader:
             raise Declined("what must be absent may come after the match, or any time before it")
         keys = self._keys(unless.equal, inner, absent)
         assert other.lag is not None
-        per = len(self.plan.rule.per)
-        return AbsenceStageShape(inner, absent, lows, highs, keys, per, times, _expiry(expiry), other.lag)
+        per, where = len(self.plan.rule.per), conjuncts(unless.where)
+        return AbsenceStageShape(inner, absent, lows, highs, keys, per, where, times, _expiry(expiry), other.lag)
 
     def _latest(self, select: Select) -> LatestShape:
         for expression in select.policy.per:

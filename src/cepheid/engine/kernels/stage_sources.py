@@ -186,6 +186,38 @@ def run(ends, lows, highs, keys, first, last, start, end, key, heads, link, late
     return a
 '''
 
+LIST_BLOCKS = '''
+def run(ends, lows, highs, keys, first, last, start, end, key, heads, link, place, out):
+    """List what stands in the span of every match, from the match and the row in `place` on; return how many.
+
+    Where there is no more room for pairs, `place` says where to go on.
+    """
+    a = place[2] if place[2] >= 0 else first
+    count = 0
+    for m in range(place[0], ends.shape[0] + 1):
+        while a < last and (m == ends.shape[0] or end[a] <= ends[m]):
+            link[a] = heads[key[a]]
+            heads[key[a]] = a
+            a += 1
+        if m == ends.shape[0]:
+            break
+        q = place[1]
+        if q == -1:
+            q = heads[keys[m]] if keys[m] >= 0 else -2
+        while q >= 0 and end[q] >= lows[m]:
+            if end[q] <= highs[m] and start[q] >= lows[m]:
+                if count == out.shape[1]:
+                    place[0], place[1], place[2] = m, q, a
+                    return count
+                out[0, count] = m
+                out[1, count] = q
+                count += 1
+            q = link[q]
+        place[1] = -1
+    place[0], place[2] = ends.shape[0] + 1, a
+    return count
+'''
+
 RELINK_BLOCKS = '''
 def run(count, key, heads, link):
     """Put all rows into the lists of their keys again; what came before them is in `latest`."""
