@@ -15,7 +15,7 @@ from cepheid.engine.kernels.column_evaluation import column_for
 from cepheid.engine.kernels.columns import values_of
 from cepheid.engine.kernels.event_tables import GIVEN, SERIAL, SHIFT
 from cepheid.engine.kernels.occurrences import Occurrences, none_of, together
-from cepheid.engine.kernels.pattern_stages import DistinctShape, LatestShape, UnionShape, names_of
+from cepheid.engine.kernels.pattern_stages import DistinctShape, LatestShape, StageShape, UnionShape, names_of
 from cepheid.engine.kernels.stage_keys import StageKeys
 from cepheid.engine.kernels.stage_order import rank
 from cepheid.engine.kernels.stages import Context, Stage, Turn
@@ -29,9 +29,9 @@ _WAITING = ("start", "end", "known", "refs")
 class InstantStage(Stage):
     """Occurrences that wait until their instant is complete."""
 
-    def __init__(self, shape: LatestShape | DistinctShape, inner: Stage, context: Context) -> None:
-        self.inner, self.context, self.lag = inner, context, shape.lag
-        self.view = context.view(shape.inner)
+    def __init__(self, below: StageShape, inner: Stage, context: Context, lag: int | None) -> None:
+        self.inner, self.context, self.lag = inner, context, lag
+        self.view = context.view(below)
         self.waiting = none_of(len(self.view.names))
 
     def below(self) -> Sequence[Stage]:
@@ -45,6 +45,8 @@ class InstantStage(Stage):
         if not len(found):
             return found
         chosen = found.take(self._chosen(found))
+        if self.lag is None:
+            return chosen
         return replace(chosen, known=np.maximum(chosen.known, chosen.end + (1 + self.lag)))
 
     @abstractmethod
@@ -66,11 +68,21 @@ class InstantStage(Stage):
         self.waiting = Occurrences(*(entries[name] for name in _WAITING))
 
 
+class TogetherStage(InstantStage):
+    """All that ends together at once, so that those that are alike can be counted; nothing is certain later by that."""
+
+    def __init__(self, below: StageShape, inner: Stage, context: Context) -> None:
+        super().__init__(below, inner, context, None)
+
+    def _chosen(self, found: Occurrences) -> Rows:
+        return np.arange(len(found))
+
+
 class LatestStage(InstantStage):
     """Of what ends together under one key, the one that started last; of level ones that of the later branch."""
 
     def __init__(self, shape: LatestShape, inner: Stage, context: Context) -> None:
-        super().__init__(shape, inner, context)
+        super().__init__(shape.inner, inner, context, shape.lag)
         self.keys = shape.keys
         branches = shape.inner.branches if isinstance(shape.inner, UnionShape) else (shape.inner,)
         self.branch_of_part = np.repeat(np.arange(len(branches)), [len(names_of(one)) for one in branches])
@@ -99,7 +111,7 @@ class DistinctStage(InstantStage):
     """The first of each kind: of those with the same values, or with the same hull and the same given events."""
 
     def __init__(self, shape: DistinctShape, inner: Stage, context: Context) -> None:
-        super().__init__(shape, inner, context)
+        super().__init__(shape.inner, inner, context, shape.lag)
         self.by = shape.by
         self.seen: dict[int, None] = {}  # marks of kinds
 

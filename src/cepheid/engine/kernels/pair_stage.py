@@ -22,14 +22,14 @@ from cepheid.engine.kernels.pair_log import BOTH, LEFT, RIGHT, PairLog
 from cepheid.engine.kernels.pattern_stages import PairShape, ScanShape, names_of
 from cepheid.engine.kernels.stage_keys import StageKeys
 from cepheid.engine.kernels.stage_order import put_in_order
-from cepheid.engine.kernels.stage_sources import ALL, CHRONOLOGICAL, PAIRS, RECENT, TELL_PAIRS
+from cepheid.engine.kernels.stage_sources import ALL, CHRONOLOGICAL, NEXT, PAIRS, RECENT, TELL_PAIRS
 from cepheid.engine.kernels.stages import Context, Stage, Turn, of_event
 from cepheid.engine.kernels.state_bytes import Entry
 from cepheid.engine.kernels.typed_arrays import Data
 
 NEVER = 1 << 62
 COUNT, STATUS, FULL = 0, 1, 1
-CHOICES = {Choice.ALL: ALL, Choice.RECENT: RECENT, Choice.CHRONOLOGICAL: CHRONOLOGICAL}
+CHOICES = {Choice.ALL: ALL, Choice.RECENT: RECENT, Choice.CHRONOLOGICAL: CHRONOLOGICAL, Choice.NEXT: NEXT}
 
 
 class PairStage(Stage):
@@ -100,8 +100,10 @@ class PairStage(Stage):
     def _pairs(self, last: int) -> Data:
         """Let the kernel see all rows up to one, and return the pairs of rows that it finds."""
         log, control = self.log, self.control
-        if self.choice != ALL and self.out.shape[1] < 2 * (last - log.done):
-            self.out = np.empty((2, 2 * (last - log.done)), np.int32)
+        # A choice has at most a pair for each row of either side, and the next one for each of the left side.
+        most = log.top if self.choice == NEXT else 2 * (last - log.done)
+        if self.choice != ALL and self.out.shape[1] < most:
+            self.out = np.empty((2, most), np.int32)
         row, found = log.done, []
         control[COUNT] = 0
         while row < last:

@@ -17,7 +17,7 @@ from cepheid.engine.kernels.batches import Batch
 from cepheid.engine.kernels.chain_matches import ChainMatches, chain_matches, emit
 from cepheid.engine.kernels.compiled import compiled
 from cepheid.engine.kernels.event_tables import GIVEN, SHIFT, DerivedTable, GivenTable, Tables
-from cepheid.engine.kernels.instant_stages import DistinctStage, LatestStage
+from cepheid.engine.kernels.instant_stages import DistinctStage, InstantStage, LatestStage, TogetherStage
 from cepheid.engine.kernels.occurrences import View
 from cepheid.engine.kernels.pair_stage import PairStage
 from cepheid.engine.kernels.pattern_stages import (
@@ -75,7 +75,7 @@ class RuleChain:
         widths: dict[str, int] = {}
         self.rules: list[ChainRule] = []
         for shape in shapes:
-            stage, emits = stage_of(shape.root, context), shape.plan.rule.emits
+            stage, emits = root_of(shape, context), shape.plan.rule.emits
             width, number = grounds_of(shape.root, widths) if evidence else 0, None
             widths[emits] = max(widths.get(emits, 1), width)
             if emits in self.tables.given.types:
@@ -128,6 +128,13 @@ def _types(shapes: Sequence[StagedShape]) -> set[str]:
 def _fields(shapes: Sequence[StagedShape]) -> set[str]:
     """Return all fields that somebody reads."""
     return {node.name for shape in shapes for node in walk(shape.plan.rule) if isinstance(node, Field)}
+
+
+def root_of(shape: StagedShape, context: Context) -> Stage:
+    """Return the outermost stage of a rule at work; matches that may be alike are told together."""
+    stage = stage_of(shape.root, context)
+    waits = any(isinstance(one, PairStage | AbsenceStage | InstantStage) for one in stage.every())
+    return TogetherStage(shape.root, stage, context) if shape.repeats and waits else stage
 
 
 def stage_of(shape: StageShape, context: Context) -> Stage:

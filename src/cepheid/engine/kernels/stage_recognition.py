@@ -32,7 +32,7 @@ from cepheid.engine.kernels.pattern_stages import (
 from cepheid.engine.kernels.time_bounds import MOST, TimeBounds
 from cepheid.engine.kernels.wrappers import plain_atom
 
-CHOICES = (Choice.ALL, Choice.RECENT, Choice.CHRONOLOGICAL)
+CHOICES = (Choice.ALL, Choice.RECENT, Choice.CHRONOLOGICAL, Choice.NEXT)
 CANDIDATE, ABSENT = "$candidate", "$absent"
 SHORTER = Call("-", (Moment(start(CANDIDATE)), Moment(end(CANDIDATE))))
 Keys = tuple[tuple[Expr, ...], tuple[Expr, ...]]

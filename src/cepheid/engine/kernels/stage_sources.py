@@ -1,13 +1,13 @@
 """Sources of the kernels that stages have in common: pairs of two, what must be absent, and what matches rest on."""
 
-ALL, RECENT, CHRONOLOGICAL = 0, 1, 2
+ALL, RECENT, CHRONOLOGICAL, NEXT = 0, 1, 2, 3
 
 PAIRS = '''
 def run(first, last, start, end, member, key, heads, link, listed, bounds, widths, choice, tie, out, control):
     """Let every row take its partners among the rows before it, as the left one first, and then wait itself.
 
-    Lists of all and of recent ones go from the newest to the oldest, chronological ones from the oldest on. With a row
-    that there is no room for, nothing has been done yet.
+    Lists go from the newest to the oldest, but chronological ones from the oldest on. With a row that there is no room
+    for, nothing has been done yet; that is so for all pairs only. A left one takes the next one, and waits no more.
     """
     count = control[0]
     room = out.shape[1]
@@ -49,6 +49,24 @@ def run(first, last, start, end, member, key, heads, link, listed, bounds, width
                         if best < 0 or tie * start[p] > tie * start[best]:
                             best = p
                     p = link[other, p]
+            elif choice == 3:
+                behind = -1
+                while p >= 0 and end[p] >= end_low:
+                    n = link[other, p]
+                    if end[p] > end_high or start[p] < start_low or start[p] > start_high:
+                        behind = p
+                    elif own == 0:
+                        best = p
+                    else:
+                        out[own, count] = r
+                        out[other, count] = p
+                        count += 1
+                        listed[p] &= 2 - other
+                        if behind < 0:
+                            heads[k, other] = n
+                        else:
+                            link[other, behind] = n
+                    p = n
             else:
                 behind = -1
                 best_behind = -1
@@ -86,7 +104,7 @@ def run(first, last, start, end, member, key, heads, link, listed, bounds, width
                 out[own, count] = r
                 out[other, count] = best
                 count += 1
-            if end_high >= t and (choice != 2 or best < 0):
+            if end_high >= t and (choice < 2 or best < 0):
                 listed[r] |= 1 << own
                 if choice != 2:
                     link[own, r] = heads[k, own]
