@@ -7,7 +7,7 @@ the input that has all events of some keys has all their matches, of every rule.
 from collections.abc import Iterator, Mapping, Sequence
 
 from cepheid.algebra.expressions import Expr, Field
-from cepheid.algebra.patterns import Atom, Instant
+from cepheid.algebra.patterns import Atom, Distinct, Instant
 from cepheid.algebra.programs import EVENT, Rule
 from cepheid.algebra.traversal import event_types, reads_any_type, walk
 from cepheid.analysis.keys import ANY_TYPE, KeyClass, key_classes
@@ -16,15 +16,26 @@ from cepheid.analysis.planner import counts_records
 Key = Mapping[str, str]
 
 
-def common_key(rules: Sequence[Rule]) -> Key | None:
+def common_key(rules: Sequence[Rule], among: Sequence[Rule] = ()) -> Key | None:
     """Return the attribute that holds the key in every type that the rules read, None if there is no such key.
 
     The name `*` stands for every type that is not named. Points of time lie between the first and the last event of
-    the whole input, so what reads them has no key.
+    the whole input, so what reads them has no key. `among` are all rules that there are: what others emit may rest on
+    the same events and have another key, so what tells matches apart by the events they rest on has none either.
     """
     if any(isinstance(node, Instant) for node in walk(tuple(rules))):
         return None
+    emitted = {rule.emits for rule in among if rule not in rules}
+    if any(_tells_apart(node, emitted) for rule in rules if not rule.per for node in walk(rule)):
+        return None
     return next(_agreements(rules, {}, {}, rules), None)
+
+
+def _tells_apart(node: object, emitted: set[str]) -> bool:
+    """Say whether a node looks at the events that some of the emitted ones rest on."""
+    if not isinstance(node, Distinct) or node.by is not None or not emitted:
+        return False
+    return reads_any_type(node.pattern) or not emitted.isdisjoint(event_types(node.pattern))
 
 
 def _agreements(left: Sequence[Rule], key: Key, chosen: Mapping[str, KeyClass], rules: Sequence[Rule]) -> Iterator[Key]:

@@ -50,9 +50,10 @@ def stages_of(plan: Plan) -> tuple[Stage, ...]:
     """Return the stages of a plan, each after those that feed it."""
     parts: list[_Part] = []
     for group in plan.groups:
-        parts = _with(parts, tuple(one.rule for one in group))
+        parts = _with(parts, tuple(one.rule for one in group), plan.program.rules)
     remembering = {one.rule.name for one in plan.rules if any(each.kind not in _MEMORYLESS for each in one.operators)}
-    if not any(_names(part.rules) & remembering and common_key(part.rules) for part in parts):
+    among = plan.program.rules
+    if not any(_names(part.rules) & remembering and common_key(part.rules, among) for part in parts):
         parts = [_Part(0, plan.program.rules)]
     return tuple(_stage(plan, part, parts) for part in sorted(parts, key=lambda part: part.level))
 
@@ -62,7 +63,7 @@ def stage_with(plan: Plan, names: Sequence[str]) -> Stage | None:
     return next((one for one in stages_of(plan) if _names(one.plan.program.rules) == set(names)), None)
 
 
-def _with(parts: list[_Part], rules: tuple[Rule, ...]) -> list[_Part]:
+def _with(parts: list[_Part], rules: tuple[Rule, ...], among: Sequence[Rule]) -> list[_Part]:
     """Return the parts with some more rules: with the last of those that feed them, if one key serves all, or after."""
     feeders = [part for part in parts if part.emits & event_types(rules)]
     if not feeders:
@@ -70,14 +71,14 @@ def _with(parts: list[_Part], rules: tuple[Rule, ...]) -> list[_Part]:
     level = max(part.level for part in feeders)
     nearest = [part for part in feeders if part.level == level]
     together = tuple(rule for part in nearest for rule in part.rules) + rules
-    if _belong_together([*(part.rules for part in nearest), rules], together):
+    if _belong_together([*(part.rules for part in nearest), rules], together, among):
         return [*(part for part in parts if part not in nearest), _Part(level, together)]
     return [*parts, _Part(level + 1, rules)]
 
 
-def _belong_together(apart: Sequence[tuple[Rule, ...]], together: tuple[Rule, ...]) -> bool:
+def _belong_together(apart: Sequence[tuple[Rule, ...]], together: tuple[Rule, ...], among: Sequence[Rule]) -> bool:
     """Say whether rules have one key together, or none even apart."""
-    return common_key(together) is not None or all(common_key(rules) is None for rules in apart)
+    return common_key(together, among) is not None or all(common_key(rules, among) is None for rules in apart)
 
 
 def _stage(plan: Plan, part: _Part, parts: Sequence[_Part]) -> Stage:

@@ -159,7 +159,7 @@ def lanes_of(
         certificate = certify(part, disorder)
         for stage in _stages(part):
             own = stage if stage.takes or stage.hands else None
-            key = common_key(stage.plan.program.rules)
+            key = common_key(stage.plan.program.rules, part.program.rules)
             lane = Lane(number, stage.plan, certificate, disorder, key, title, address, before, own)
             before = (*before, lane.types)
             yield lane
