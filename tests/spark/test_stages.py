@@ -1,20 +1,23 @@
 """Rules with different keys run in stages, with the matches of one detector."""
 
+import pickle
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 import pytest
+from pyspark import cloudpickle
 
 from cepheid.algebra.matches import Match
 from cepheid.algebra.text import read_program
 from cepheid.analysis import plan_of
 from cepheid.engine import Detector
 from cepheid.events import Event
-from cepheid.spark.lanes import Route
+from cepheid.spark.lanes import Route, routes_of
 from cepheid.spark.places import Row
+from cepheid.spark.streaming import Buckets
 from cepheid.testing import Case
 from tests.spark.packed_cases import BEAT, FLAVOURS, LATER, cases, has_points_of_time
-from tests.spark.without_spark import FORM, Stream, in_frame, routes
+from tests.spark.without_spark import FORM, SETTINGS, Stream, in_frame, routes
 
 TOGETHER = 100
 
@@ -111,3 +114,11 @@ def test_what_rests_on_the_same_events_meets() -> None:
     assert len(expected) == 120
     assert told(in_frame(case, found)) == expected
     assert told(Stream(found).push([*events, Event(BEAT, LATER, LATER, -1)])) == expected
+
+
+def test_many_queries_are_sent_to_a_stream_in_little() -> None:
+    """What is larger than a mebibyte Spark broadcasts, and its runner of streams cannot read that."""
+    lanes = [lane for case in cases(range(100), FLAVOURS[0]).values() for route in routes(case) for lane in route.lanes]
+    processor = Buckets(routes_of(lanes), FORM, SETTINGS, 2)
+    parts = pickle.dumps((processor.routes, processor.form))
+    assert len(cloudpickle.dumps(processor)) < len(parts) / 5  # type: ignore[no-untyped-call]  # it has no types

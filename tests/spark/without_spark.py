@@ -7,6 +7,7 @@ from typing import Any
 
 import pandas as pd
 import pyarrow as pa
+from pyspark import cloudpickle
 
 from cepheid.analysis import certify, plan_of
 from cepheid.engine import Engine
@@ -122,13 +123,19 @@ class State:
         del self.pieces[self.bucket][key]
 
 
+def sent(processor: Buckets) -> Buckets:
+    """Return a processor as it is in a worker."""
+    found: Buckets = cloudpickle.loads(cloudpickle.dumps(processor))  # type: ignore[no-untyped-call]  # it has no types
+    return found
+
+
 class Stream:
     """A stream of batches through the operators of all levels."""
 
     def __init__(self, every: tuple[Route, ...]) -> None:
         self.routes = every
         levels = range(max(route.level for route in every) + 1)
-        self.operators = [(Buckets(every, FORM, SETTINGS, BUCKETS, level), State()) for level in levels]
+        self.operators = [(sent(Buckets(every, FORM, SETTINGS, BUCKETS, level)), State()) for level in levels]
 
     def push(self, events: Sequence[Event], *, forgetful: bool = False) -> list[Row]:
         """Take in a batch, and return what is certain by it; a `forgetful` worker has nothing left in memory."""

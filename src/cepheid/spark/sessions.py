@@ -18,6 +18,8 @@ _ALWAYS = {
     "spark.sql.execution.arrow.maxRecordsPerBatch": "100000",
     # Each expression would ask ten times for the line of our code that makes it, which nobody wants to know.
     "spark.python.sql.dataFrameDebugging.enabled": "false",
+    # What is larger is broadcast, which Spark cannot do for what a stream runs.
+    "spark.broadcast.UDFCompressionThreshold": "64m",
     **STATE_STORE,
 }
 

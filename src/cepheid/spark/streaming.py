@@ -8,6 +8,7 @@ read once and no stage runs twice.
 """
 
 import json
+import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -15,6 +16,7 @@ from typing import Any
 import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
+from pyspark import cloudpickle
 from pyspark.sql import DataFrame
 from pyspark.sql.streaming.stateful_processor import StatefulProcessor, StatefulProcessorHandle
 
@@ -73,6 +75,11 @@ class Buckets(StatefulProcessor):
     buckets: int
     level: int = 0
 
+    def __reduce__(self) -> tuple[Callable[[bytes], "Buckets"], tuple[bytes]]:
+        """Be sent packed: what is larger than a mebibyte Spark broadcasts, which it cannot for what a stream runs."""
+        parts = (self.routes, self.form, self.settings, self.buckets, self.level)
+        return _sent, (zlib.compress(cloudpickle.dumps(parts)),)  # type: ignore[no-untyped-call]  # it has no types
+
     def init(self, handle: StatefulProcessorHandle) -> None:
         index = handle.getValueState(INDEX, INDEX_VALUE)
         self.stored = StoredState(index, handle.getMapState(PIECES, PIECE_KEY, PIECE_VALUE))
@@ -129,6 +136,10 @@ class Buckets(StatefulProcessor):
 
     def close(self) -> None:
         """Nothing is kept between batches but what Spark keeps."""
+
+
+def _sent(content: bytes) -> Buckets:
+    return Buckets(*cloudpickle.loads(zlib.decompress(content)))
 
 
 def _keep_at_hand(mark: str, place: Place) -> None:
