@@ -3,8 +3,9 @@
 Each stage gives occurrences in the order of their ends. Everything here is data; the same few kernels run all of it.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from itertools import combinations
 
 from cepheid.algebra.expressions import Expr
 from cepheid.algebra.policies import Choice
@@ -155,3 +156,49 @@ def grounds_of(shape: StageShape, widths: Mapping[str, int]) -> int:
             return max(grounds_of(branch, widths) for branch in branches)
         case FilterShape(inner) | AbsenceStageShape(inner) | LatestShape(inner) | DistinctShape(inner):
             return grounds_of(inner, widths)
+
+
+def comes_apart(shape: StageShape) -> bool:
+    """Say whether the same events can be told twice, once as they come and once when something else is certain."""
+    unions = [one for one in _every(shape) if isinstance(one, UnionShape)]
+    return any(_are_alike(one, other) for union in unions for one, other in combinations(union.branches, 2))
+
+
+def _are_alike(one: StageShape, other: StageShape) -> bool:
+    types = [frozenset[str]().union(*(scan.types for scan in scans_of(branch))) for branch in (one, other)]
+    return bool(types[0] & types[1] and _counts(one) & _counts(other)) and _waits(one) != _waits(other)
+
+
+def _waits(shape: StageShape) -> set[type[StageShape]]:
+    """Return what kinds of stages an occurrence waits in."""
+    return {
+        type(one)
+        for one in _every(shape)
+        if isinstance(one, AbsenceStageShape | LatestShape | DistinctShape)
+        or (isinstance(one, PairShape) and one.choice is not Choice.ALL)
+    }
+
+
+def _counts(shape: StageShape) -> frozenset[int]:
+    """Return how many events an occurrence can have."""
+    match shape:
+        case ScanShape():
+            return frozenset({1})
+        case PairShape(left, right):
+            return frozenset(one + other for one in _counts(left) for other in _counts(right))
+        case UnionShape(branches):
+            return frozenset[int]().union(*map(_counts, branches))
+        case FilterShape(inner) | AbsenceStageShape(inner) | LatestShape(inner) | DistinctShape(inner):
+            return _counts(inner)
+
+
+def _every(shape: StageShape) -> Iterator[StageShape]:
+    """Yield a shape and all that its occurrences are made of."""
+    yield shape
+    match shape:
+        case PairShape(left, right):
+            yield from (*_every(left), *_every(right))
+        case UnionShape(branches):
+            yield from (one for branch in branches for one in _every(branch))
+        case FilterShape(inner) | AbsenceStageShape(inner) | LatestShape(inner) | DistinctShape(inner):
+            yield from _every(inner)

@@ -17,7 +17,7 @@ from cepheid.engine.kernels.batches import Batch
 from cepheid.engine.kernels.chain_matches import ChainMatches, chain_matches, emit
 from cepheid.engine.kernels.compiled import compiled
 from cepheid.engine.kernels.event_tables import GIVEN, SHIFT, DerivedTable, GivenTable, Tables
-from cepheid.engine.kernels.instant_stages import DistinctStage, InstantStage, LatestStage, TogetherStage
+from cepheid.engine.kernels.instant_stages import DistinctStage, LatestStage, TogetherStage
 from cepheid.engine.kernels.occurrences import View
 from cepheid.engine.kernels.pair_stage import PairStage
 from cepheid.engine.kernels.pattern_stages import (
@@ -30,6 +30,7 @@ from cepheid.engine.kernels.pattern_stages import (
     StagedShape,
     StageShape,
     UnionShape,
+    comes_apart,
     grounds_of,
     scans_of,
 )
@@ -131,10 +132,9 @@ def _fields(shapes: Sequence[StagedShape]) -> set[str]:
 
 
 def root_of(shape: StagedShape, context: Context) -> Stage:
-    """Return the outermost stage of a rule at work; matches that may be alike are told together."""
+    """Return the outermost stage of a rule at work; where some of what is alike comes later, it is told together."""
     stage = stage_of(shape.root, context)
-    waits = any(isinstance(one, PairStage | AbsenceStage | InstantStage) for one in stage.every())
-    return TogetherStage(shape.root, stage, context) if shape.repeats and waits else stage
+    return TogetherStage(shape.root, stage, context) if shape.repeats and comes_apart(shape.root) else stage
 
 
 def stage_of(shape: StageShape, context: Context) -> Stage:
