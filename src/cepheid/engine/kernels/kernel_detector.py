@@ -22,7 +22,7 @@ from cepheid.engine.kernels.kernel_run import KernelRun
 from cepheid.engine.kernels.matches_found import MatchColumns
 from cepheid.engine.kernels.rule_shapes import shapes_of
 from cepheid.engine.kernels.single_push import SingleKernel, SingleMatch, can_push_singly
-from cepheid.engine.kernels.told_matches import ids_as_arrow, lists_of
+from cepheid.engine.kernels.told_matches import ids_as_arrow, lists_of, whole_numbers
 from cepheid.engine.kernels.words import Words
 from cepheid.events import Arrival, Frontier
 
@@ -135,7 +135,7 @@ class KernelDetector:
             arrays.append(arrow_of(found.values.get(name) or nulls(len(found)), self.run.words))
             names.append(name)
         return pa.RecordBatch.from_arrays(
-            [pa.array(one) if isinstance(one, np.ndarray) else one for one in arrays], names
+            [whole_numbers(one) if isinstance(one, np.ndarray) else one for one in arrays], names
         )
 
     def _which(self, found: MatchColumns | ChainMatches) -> Any:  # a pyarrow.Array

@@ -18,6 +18,7 @@ from cepheid.events import Value
 Array = Any  # pyarrow has no types
 _ODD = np.uint64(0x9E3779B97F4A7C15)
 _SHIFT = np.uint64(29)
+_WHOLE = pa.int64()
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +95,12 @@ def lists_of(lists: Ragged) -> Array:
 
 def ids_as_arrow(ids: Data) -> Array:
     """Return ids as Arrow has them: as numbers, or all as text."""
-    return pa.array(ids if ids.dtype == np.int64 else [str(one) for one in ids])
+    return whole_numbers(ids) if ids.dtype == np.int64 else pa.array([str(one) for one in ids])
+
+
+def whole_numbers(data: Data) -> Array:
+    """Return whole numbers as Arrow has them, in the memory that they are in."""
+    return pa.Array.from_buffers(_WHOLE, len(data), [None, pa.py_buffer(np.ascontiguousarray(data))])
 
 
 def _by_member(found: MatchColumns) -> Iterator[tuple[int, Rows]]:
