@@ -1,4 +1,4 @@
-"""All that needs Spark runs in one process, with one session; it takes the longest, so it begins before all else."""
+"""What needs Spark takes the longest, so it begins before all else; each process of tests has one session."""
 
 import pytest
 from pyspark.sql import SparkSession
@@ -7,13 +7,7 @@ from tests.spark.session import session
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    for item in filter(_needs_spark, items):
-        item.add_marker(pytest.mark.xdist_group("spark"))
-    items.sort(key=lambda item: not _needs_spark(item))
-
-
-def _needs_spark(item: pytest.Item) -> bool:
-    return "tests/spark" in str(item.path)
+    items.sort(key=lambda item: "tests/spark" not in str(item.path))
 
 
 @pytest.fixture(scope="session")
