@@ -37,5 +37,5 @@ def plain_kernels() -> Iterator[None]:
         patch.setattr(rule_kernel, "MANY_AT_WORK", 0)
         patch.setattr(stage_keys, "MANY_KEYS", 0)
         patch.setattr(key_numbers, "LEAST_ROOM", 1)
-        patch.setattr(absence_stage, "MOST_AT_ONCE", 2)
+        patch.setattr(absence_stage, "MOST_PAIRS", 2)
         yield

@@ -48,13 +48,12 @@ class _Part:
 
 def stages_of(plan: Plan) -> tuple[Stage, ...]:
     """Return the stages of a plan, each after those that feed it."""
-    parts: list[_Part] = []
+    parts, among = list[_Part](), plan.program.rules
     for group in plan.groups:
-        parts = _with(parts, tuple(one.rule for one in group), plan.program.rules)
+        parts = _with(parts, tuple(one.rule for one in group), among)
     remembering = {one.rule.name for one in plan.rules if any(each.kind not in _MEMORYLESS for each in one.operators)}
-    among = plan.program.rules
     if not any(_names(part.rules) & remembering and common_key(part.rules, among) for part in parts):
-        parts = [_Part(0, plan.program.rules)]
+        parts = [_Part(0, among)]
     return tuple(_stage(plan, part, parts) for part in sorted(parts, key=lambda part: part.level))
 
 

@@ -15,7 +15,7 @@ from cepheid.engine.kernels.column_evaluation import where_true
 from cepheid.engine.kernels.compiled import compiled
 from cepheid.engine.kernels.event_log import LEAST_ROOM
 from cepheid.engine.kernels.event_tables import present_in
-from cepheid.engine.kernels.occurrences import Occurrences, none_of, together
+from cepheid.engine.kernels.occurrences import COLUMNS, Occurrences, none_of, together
 from cepheid.engine.kernels.pattern_stages import AbsenceStageShape, Offsets
 from cepheid.engine.kernels.stage_keys import StageKeys
 from cepheid.engine.kernels.stage_sources import BLOCK, LIST_BLOCKS, RELINK_BLOCKS
@@ -25,8 +25,7 @@ from cepheid.engine.kernels.typed_arrays import Data, Mask, Rows
 from cepheid.events import MIN_TIME
 
 _ROWS = ("start", "end", "latest", "key")
-MOST_AT_ONCE = 1 << 14
-_WAITING = ("start", "end", "known", "refs")
+MOST_PAIRS = 1 << 14
 
 
 class AbsenceStage(Stage):
@@ -92,7 +91,7 @@ class AbsenceStage(Stage):
         if not self.shape.where:
             compiled(BLOCK)(ends, lows, highs, keys, first, self.top, *rows, self.latest, blocked)
             return blocked
-        place, out = np.array([0, -1, -1], np.int64), np.empty((2, MOST_AT_ONCE), np.int32)
+        place, out = np.array([0, -1, -1], np.int64), np.empty((2, MOST_PAIRS), np.int32)
         while place[0] <= len(found):
             count = compiled(LIST_BLOCKS)(ends, lows, highs, keys, first, self.top, *rows, place, out)
             blocked[self._satisfying(found, out[:, :count])] = True
@@ -153,12 +152,12 @@ class AbsenceStage(Stage):
 
     def written(self) -> dict[str, Entry]:
         rows: dict[str, Entry] = {name: getattr(self, name)[: self.top] for name in _ROWS}
-        waiting: dict[str, Entry] = {f"waiting {name}": getattr(self.waiting, name) for name in _WAITING}
+        waiting: dict[str, Entry] = {f"waiting {name}": getattr(self.waiting, name) for name in COLUMNS}
         return {**rows, **waiting, "refs": self.refs[:, : self.top], **self.keys.written()}
 
     def take_up(self, entries: Mapping[str, Any]) -> None:
         self.keys.take_up(entries)
-        self.waiting = Occurrences(*(entries[f"waiting {name}"] for name in _WAITING))
+        self.waiting = Occurrences(*(entries[f"waiting {name}"] for name in COLUMNS))
         self.top = len(entries["key"])
         self.room = max(LEAST_ROOM, 2 * self.top)
         self.link = np.zeros(self.room, np.int32)

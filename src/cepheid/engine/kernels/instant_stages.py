@@ -14,7 +14,7 @@ import numpy as np
 from cepheid.engine.kernels.column_evaluation import column_for
 from cepheid.engine.kernels.columns import values_of
 from cepheid.engine.kernels.event_tables import GIVEN, SERIAL, SHIFT
-from cepheid.engine.kernels.occurrences import Occurrences, none_of, together
+from cepheid.engine.kernels.occurrences import COLUMNS, Occurrences, none_of, together
 from cepheid.engine.kernels.pattern_stages import DistinctShape, LatestShape, StageShape, UnionShape, names_of
 from cepheid.engine.kernels.stage_keys import StageKeys
 from cepheid.engine.kernels.stage_order import rank
@@ -22,8 +22,6 @@ from cepheid.engine.kernels.stages import Context, Stage, Turn
 from cepheid.engine.kernels.state_bytes import Entry
 from cepheid.engine.kernels.typed_arrays import Data, Rows
 from cepheid.events import values
-
-_WAITING = ("start", "end", "known", "refs")
 
 
 class InstantStage(Stage):
@@ -62,10 +60,10 @@ class InstantStage(Stage):
         return self.waiting.refs
 
     def written(self) -> dict[str, Entry]:
-        return {name: getattr(self.waiting, name) for name in _WAITING}
+        return {name: getattr(self.waiting, name) for name in COLUMNS}
 
     def take_up(self, entries: Mapping[str, Any]) -> None:
-        self.waiting = Occurrences(*(entries[name] for name in _WAITING))
+        self.waiting = Occurrences(*(entries[name] for name in COLUMNS))
 
 
 class TogetherStage(InstantStage):

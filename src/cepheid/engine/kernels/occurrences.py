@@ -14,6 +14,9 @@ from cepheid.engine.kernels.columns import Column, Kind
 from cepheid.engine.kernels.event_tables import Tables, present_in
 from cepheid.engine.kernels.typed_arrays import Data, Mask, Rows
 
+COLUMNS = ("start", "end", "known", "refs")
+"""What is written down of occurrences, in the order in which they are made of it."""
+
 
 @dataclass(frozen=True, slots=True)
 class Occurrences:

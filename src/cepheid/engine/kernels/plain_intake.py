@@ -54,17 +54,12 @@ class PlainIntake:
         log.put_fields(batch, rows, self.words, written)
         return True
 
-    def _write_keyed(
-        self, batch: Batch, log: EventLog, rows: Data, key: Column, writing: tuple[Any, ...]
-    ) -> str | None:
+    def _write_keyed(self, batch: Batch, log: EventLog, rows: Data, key: Column, writing: Writing) -> str | None:
         """Write rows and the numbers of their keys, and return the name of a field that was written with them."""
         field = log.plain_field(batch)
         name, source, target = (None, _NO_IDS, _NOWHERE) if field is None else field
-        kernel, space, values = (
-            compiled(WRITE_KEYED, WRITE_KEYED_TYPES),
-            _SPACES[key.kind],
-            np.ascontiguousarray(key.data, np.int64),
-        )
+        kernel, space = compiled(WRITE_KEYED, WRITE_KEYED_TYPES), _SPACES[key.kind]
+        values = np.ascontiguousarray(key.data, np.int64)
 
         def write(first: int, *tables: Data) -> int:
             found: int = kernel(values, rows, space, first, *tables, log.top, log.key[0], *writing, source, target)
