@@ -1,6 +1,8 @@
 """Rules with different keys run in stages, with the matches of one detector."""
 
 import pickle
+import subprocess
+import sys
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
@@ -14,6 +16,7 @@ from cepheid.engine import Detector
 from cepheid.events import Event
 from cepheid.spark.lanes import Route, routes_of
 from cepheid.spark.places import Row
+from cepheid.spark.sending import SentBuckets
 from cepheid.spark.streaming import Buckets
 from cepheid.testing import Case
 from tests.spark.packed_cases import BEAT, FLAVOURS, LATER, cases, has_points_of_time
@@ -119,6 +122,15 @@ def test_what_rests_on_the_same_events_meets() -> None:
 def test_many_queries_are_sent_to_a_stream_in_little() -> None:
     """What is larger than a mebibyte Spark broadcasts, and its runner of streams cannot read that."""
     lanes = [lane for case in cases(range(100), FLAVOURS[0]).values() for route in routes(case) for lane in route.lanes]
-    processor = Buckets(routes_of(lanes), FORM, SETTINGS, 2)
-    parts = pickle.dumps((processor.routes, processor.form))
-    assert len(cloudpickle.dumps(processor)) < len(parts) / 5  # type: ignore[no-untyped-call]  # it has no types
+    buckets = Buckets(routes_of(lanes), FORM, SETTINGS, 2)
+    sent = cloudpickle.dumps(SentBuckets(buckets))  # type: ignore[no-untyped-call]  # it has no types
+    assert len(sent) < len(pickle.dumps(buckets)) / 5
+
+
+def test_who_asks_for_the_state_alone_loads_no_detector() -> None:
+    """Spark starts a process for that with every stream, so it is to be ready soon."""
+    content = cloudpickle.dumps(SentBuckets(Buckets((), FORM, SETTINGS, 2)))  # type: ignore[no-untyped-call]  # it has no types
+    text = f"import sys; from pyspark import cloudpickle; cloudpickle.loads({content!r}); print(*sys.modules)"
+    loaded = subprocess.run([sys.executable, "-c", text], check=True, capture_output=True, text=True).stdout.split()
+    assert "cepheid.spark.sending" in loaded
+    assert not {"cepheid.engine", "cepheid.spark.streaming", "pandas", "pyarrow"} & set(loaded)

@@ -21,6 +21,7 @@ from cepheid.spark.packing import BUCKET, RESULTS, packed, unpacked
 from cepheid.spark.passing import PASSING
 from cepheid.spark.places import Row, Settings
 from cepheid.spark.results import FIGURES, ResultForm
+from cepheid.spark.sending import SentBuckets
 from cepheid.spark.streaming import AT_HAND, Buckets
 from cepheid.testing import Case
 from tests.spark.packed_cases import BEAT, FIELDS, Prepared
@@ -123,9 +124,10 @@ class State:
         del self.pieces[self.bucket][key]
 
 
-def sent(processor: Buckets) -> Buckets:
+def sent(buckets: Buckets) -> SentBuckets:
     """Return a processor as it is in a worker."""
-    found: Buckets = cloudpickle.loads(cloudpickle.dumps(processor))  # type: ignore[no-untyped-call]  # it has no types
+    content = cloudpickle.dumps(SentBuckets(buckets))  # type: ignore[no-untyped-call]  # it has no types
+    found: SentBuckets = cloudpickle.loads(content)
     return found
 
 
@@ -155,7 +157,7 @@ class Stream:
         wanted = [] if event.type == BEAT else wanted
         return [_row(event, one.number, 0, deal_of(event, one)) for one in wanted] or [_row(event, None, 0, 0)]
 
-    def _turns(self, processor: Buckets, state: State, frame: pd.DataFrame) -> Iterator[pd.DataFrame]:
+    def _turns(self, processor: SentBuckets, state: State, frame: pd.DataFrame) -> Iterator[pd.DataFrame]:
         for number in sorted(set(frame[BUCKET])):
             state.bucket = number
             own = frame[frame[BUCKET] == number]

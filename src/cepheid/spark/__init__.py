@@ -1,5 +1,16 @@
 """Cepheid on Spark: the same query over batch and streaming frames, with the same matches."""
 
-from cepheid.spark.detecting import detect
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from cepheid.spark.detecting import detect
 
 __all__ = ["detect"]
+
+
+def __getattr__(name: str) -> object:
+    """Return `detect` when it is first asked for: a process of Spark that needs one module alone loads no more."""
+    if name not in __all__:
+        raise AttributeError(f"module `cepheid.spark` has no attribute `{name}`")
+    return getattr(import_module("cepheid.spark.detecting"), name)

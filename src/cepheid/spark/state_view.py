@@ -12,7 +12,8 @@ from cepheid.analysis import plan_of
 from cepheid.analysis.stages import stage_with
 from cepheid.diagnostics import CepheidError, Diagnostic
 from cepheid.engine import Progress, TieredDetector, progress
-from cepheid.spark.stored_state import INDEX, PIECES, read_program
+from cepheid.spark.sending import INDEX, PIECES
+from cepheid.spark.stored_state import read_program
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,9 +19,6 @@ from cepheid.diagnostics import CepheidError, Diagnostic
 from cepheid.engine import cut, state_fingerprint
 from cepheid.spark.lanes import Lane
 
-PIECES, INDEX = "pieces", "index"
-PIECE_KEY, PIECE_VALUE, INDEX_VALUE = "name string", "bytes binary", "index string"
-
 
 class Pieces(Protocol):
     """Spark's map state, as far as it is used here."""

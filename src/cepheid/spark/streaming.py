@@ -8,7 +8,6 @@ read once and no stage runs twice.
 """
 
 import json
-import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -16,9 +15,7 @@ from typing import Any
 import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
-from pyspark import cloudpickle
 from pyspark.sql import DataFrame
-from pyspark.sql.streaming.stateful_processor import StatefulProcessor, StatefulProcessorHandle
 
 from cepheid.algebra.json_form import fingerprint
 from cepheid.engine import Record
@@ -45,7 +42,8 @@ from cepheid.spark.places import Place, Row, Settings, Told
 from cepheid.spark.results import ResultForm
 from cepheid.spark.rows_set_aside import corrupt_rows
 from cepheid.spark.schemas import spark_schema
-from cepheid.spark.stored_state import INDEX, INDEX_VALUE, PIECE_KEY, PIECE_VALUE, PIECES, StoredState
+from cepheid.spark.sending import SentBuckets
+from cepheid.spark.stored_state import Index, Pieces, StoredState
 
 # The detectors that this worker still has in memory, by the mark of the state they are in and what they run. No mark is
 # used twice, so detectors of a batch that was not committed are never taken for those that are asked for.
@@ -60,14 +58,14 @@ def detect_stream(
     counted = {route.number: route.buckets(buckets) for route in routes}
     frame = dealt(rows, routes, {}, every=True).mapInArrow(_packing(counted), PACKED)
     for level in range(max(route.level for route in routes) + 1):
-        processor = Buckets(tuple(routes), form, settings, buckets, level)
+        processor = SentBuckets(Buckets(tuple(routes), form, settings, buckets, level))
         frame = frame.groupBy(BUCKET).transformWithStateInPandas(processor, PACKED, "Append", "None")
     return frame.mapInArrow(_unpacking, spark_schema(form.schema))
 
 
-@dataclass
-class Buckets(StatefulProcessor):
-    """The detectors of one bucket at a time, with the state that Spark keeps for it; only those of one level work."""
+@dataclass(frozen=True, slots=True)
+class Buckets:
+    """The detectors of one bucket at a time; only those of one level work."""
 
     routes: tuple[Route, ...]
     form: ResultForm
@@ -75,34 +73,20 @@ class Buckets(StatefulProcessor):
     buckets: int
     level: int = 0
 
-    def __reduce__(self) -> tuple[Callable[[bytes], "Buckets"], tuple[bytes]]:
-        """Be sent packed: what is larger than a mebibyte Spark broadcasts, which it cannot for what a stream runs."""
-        parts = (self.routes, self.form, self.settings, self.buckets, self.level)
-        return _sent, (zlib.compress(cloudpickle.dumps(parts)),)  # type: ignore[no-untyped-call]  # it has no types
-
-    def init(self, handle: StatefulProcessorHandle) -> None:
-        index = handle.getValueState(INDEX, INDEX_VALUE)
-        self.stored = StoredState(index, handle.getMapState(PIECES, PIECE_KEY, PIECE_VALUE))
-
-    def handleInputRows(  # noqa: N802  # as Spark calls it
-        self,
-        key: Any,
-        rows: Iterator[Any],  # frames of pandas
-        timerValues: Any,  # noqa: ARG002, N803  # Spark gives it, by this name
-    ) -> Iterator[pd.DataFrame]:
+    def after(self, number: int, rows: Iterator[Any], index: Index, pieces: Pieces) -> Iterator[pd.DataFrame]:
         """Take in what one batch brings to a bucket, and yield what is certain by that."""
-        (number,) = key
         route = self.routes[number // self.buckets]
         if route.level != self.level:
             yield from (frame[list(COLUMNS)] for frame in rows)
             return
         came = _received(rows, route.address or "")
-        place = self._place(route, number)
+        stored = StoredState(index, pieces)
+        place = self._place(route, number, stored)
         # What is promised is promised for all buckets of a route together, so one of them says it.
         promising = number == route.buckets(self.buckets).start
         told = [*came.bad, *self._told(place, came), *place.figures(promising=promising)]
         handed = list(self._handed(place))
-        mark = self.stored.save(route.lanes, place.states())
+        mark = stored.save(route.lanes, place.states())
         _keep_at_hand(mark, place)
         results = (number, None, None, None, to_bytes(pa.Table.from_batches(self.form.batches(told))))
         yield pd.DataFrame([results, *handed], columns=COLUMNS)
@@ -126,20 +110,13 @@ class Buckets(StatefulProcessor):
                     handed = Handed(lane.query, lane.name, place.number, tuple(some), frontiers)
                     yield bucket, None, None, handed.to_bytes(), None
 
-    def _place(self, route: Route, number: int) -> Place:
+    def _place(self, route: Route, number: int, stored: StoredState) -> Place:
         """Return the detectors of a bucket as they were after the last batch: from memory, or from what was kept."""
-        self.stored.open()
-        place = AT_HAND.pop((self.stored.mark, _what_runs(route)), None)
+        stored.open()
+        place = AT_HAND.pop((stored.mark, _what_runs(route)), None)
         if place is not None:
             return place
-        return Place(route, self.form, self.settings, number, self.stored.load(route.lanes))
-
-    def close(self) -> None:
-        """Nothing is kept between batches but what Spark keeps."""
-
-
-def _sent(content: bytes) -> Buckets:
-    return Buckets(*cloudpickle.loads(zlib.decompress(content)))
+        return Place(route, self.form, self.settings, number, stored.load(route.lanes))
 
 
 def _keep_at_hand(mark: str, place: Place) -> None:
