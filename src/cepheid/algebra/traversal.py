@@ -15,19 +15,36 @@ T = TypeVar("T")
 Change = Callable[[object], object]
 
 
+class _Fields(dict[type, tuple[str, ...] | None]):
+    """The names of the fields of every kind of node that was met, None for what is no node."""
+
+    def __missing__(self, kind: type) -> tuple[str, ...] | None:
+        is_node = is_dataclass(kind) and not issubclass(kind, Span)
+        self[kind] = tuple(item.name for item in fields(kind)) if is_node else None
+        return self[kind]
+
+
+_FIELDS = _Fields()
+
+
 def walk(node: object) -> Iterator[object]:
     """Yield every node in and below `node`, parents first, in the order of their fields."""
     ahead = [node]
     while ahead:
         value = ahead.pop()
-        if _fields_of(type(value)) is not None:
+        names = _FIELDS[type(value)]
+        if names is not None:
             yield value
-        ahead += reversed(children(value))
+            ahead += [getattr(value, name) for name in reversed(names)]
+        elif isinstance(value, tuple):
+            ahead += reversed(value)
+        elif isinstance(value, Mapping):
+            ahead += reversed(list(value.values()))
 
 
 def children(value: object) -> Sequence[object]:
     """Return what stands right below a node, a tuple or a mapping: nodes, and whatever else their fields hold."""
-    names = _fields_of(type(value))
+    names = _FIELDS[type(value)]
     if names is not None:
         return [getattr(value, name) for name in names]
     if isinstance(value, tuple):
@@ -40,11 +57,10 @@ def transform(node: T, change: Change) -> T:
     return cast(T, _transform(node, change))
 
 
-def named_parts(node: object) -> Iterator[str]:
-    """Yield the name of every atom, instant, repetition and collection below `node`, repeated names repeatedly."""
-    for part in walk(node):
-        if isinstance(part, Atom | Instant | Repeat | Collect):
-            yield part.name
+@ByIdentity
+def named_parts(node: object) -> tuple[str, ...]:
+    """Return the name of every atom, instant, repetition and collection below `node`, repeated names repeatedly."""
+    return tuple(part.name for part in walk(node) if isinstance(part, Atom | Instant | Repeat | Collect))
 
 
 @ByIdentity
@@ -76,16 +92,8 @@ def rename(node: T, names: Mapping[str, str]) -> T:
     return transform(node, renamed)
 
 
-@ByIdentity
-def _fields_of(kind: type) -> tuple[str, ...] | None:
-    """Return the names of the fields of a kind of node, None for what is no node."""
-    if not is_dataclass(kind) or issubclass(kind, Span):
-        return None
-    return tuple(item.name for item in fields(kind))
-
-
 def _transform(value: object, change: Change) -> object:
-    if _fields_of(type(value)) is not None:
+    if _FIELDS[type(value)] is not None:
         return change(_rebuilt(value, change))
     if isinstance(value, Mapping):
         return FrozenMap({name: _transform(entry, change) for name, entry in value.items()})
@@ -96,7 +104,7 @@ def _transform(value: object, change: Change) -> object:
 
 def _rebuilt(node: object, change: Change) -> object:
     changes = {}
-    for name in _fields_of(type(node)) or ():
+    for name in _FIELDS[type(node)] or ():
         old = getattr(node, name)
         new = _transform(old, change)
         if new is not old:
