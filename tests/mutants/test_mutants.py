@@ -11,6 +11,9 @@ from tests.mutants.killers import killer
 MUTANTS = patterns.MUTANTS + pipes.MUTANTS
 TABLE = Path(__file__).parent.parent.parent / "docs" / "mutants.md"
 
+# One process draws the examples that all mutants are shown.
+pytestmark = pytest.mark.xdist_group("mutants")
+
 
 @pytest.mark.parametrize("mutant", MUTANTS, ids=lambda mutant: mutant.name)
 def test_some_property_notices(mutant: Mutant) -> None:

@@ -1,4 +1,4 @@
-"""What needs Spark takes the longest, so it begins before all else; each process of tests has one session."""
+"""What needs Spark takes the longest, so it begins before all else, and one process of tests has the one session."""
 
 import os
 
@@ -11,8 +11,15 @@ from tests.spark.session import session
 os.environ.setdefault("JDK_JAVA_OPTIONS", "-XX:TieredStopAtLevel=1")
 
 
+@pytest.hookimpl(tryfirst=True)  # groups are read by a hook of the same name
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    items.sort(key=lambda item: "tests/spark" not in str(item.path))
+    for item in filter(_needs_a_session, items):
+        item.add_marker(pytest.mark.xdist_group("spark"))
+    items.sort(key=lambda item: not _needs_a_session(item))
+
+
+def _needs_a_session(item: pytest.Item) -> bool:
+    return "spark" in getattr(item, "fixturenames", ())
 
 
 @pytest.fixture(scope="session")

@@ -13,6 +13,9 @@ CASES = 1000
 ENOUGH_MATCHES = 60  # of a hundred cases
 ENOUGH_OF_EACH = 2  # of a hundred cases
 
+# One process draws the cases that all tests here look at.
+pytestmark = pytest.mark.xdist_group("coverage of cases")
+
 WANTED = (
     *(f"node {kind.value.capitalize()}" for kind in Kind),
     *(f"choice {choice.value}" for choice in Choice),
