@@ -6,7 +6,7 @@ BIN := .venv/bin
 # Rewriting cases is for one process: two would write the same file.
 WORKERS := $(if $(REWRITE),0,2)
 
-.PHONY: bench-engine bench-peers bench-growth soak-spark bench-spark setup test check lint types contracts tests demo soak soak-parte mutants bench bench-memory bench-etalis bench-parte lock clean
+.PHONY: bench-engine bench-peers bench-growth soak-spark bench-spark setup test check looks lint types contracts tests demo soak soak-parte mutants bench bench-memory bench-etalis bench-parte lock clean
 
 setup: .venv/.project
 
@@ -16,7 +16,7 @@ setup: .venv/.project
 	@touch $@
 
 .venv/.packages: requirements.lock .venv/.python
-	@$(BIN)/pip install --quiet --disable-pip-version-check --requirement requirements.lock
+	@$(BIN)/pip install --quiet --disable-pip-version-check --no-compile --requirement requirements.lock
 	@touch $@
 
 .venv/.project: pyproject.toml .venv/.packages
@@ -25,7 +25,11 @@ setup: .venv/.project
 
 test: check
 
-check: lint types contracts tests
+# What is looked at and what is run go on side by side.
+check: setup
+	@$(MAKE) --no-print-directory --jobs 2 looks tests
+
+looks: lint types contracts
 
 lint: setup
 	$(BIN)/ruff check .

@@ -3,6 +3,7 @@
 A test that takes `runner` runs on every runner; `not_yet` says for which of them it is known to fail, and how.
 """
 
+import gc
 import os
 
 import pytest
@@ -24,6 +25,12 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "default"))
 
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "not_yet(*runners, raises, reason): known to fail on these runners")
+
+
+def pytest_collection_finish() -> None:
+    """Look for garbage among what tests make only, and less often: what was loaded so far stays to the end."""
+    gc.freeze()
+    gc.set_threshold(5000, 20, 50)
 
 
 @pytest.fixture(params=RUNNERS, ids=lambda runner: runner.name)
