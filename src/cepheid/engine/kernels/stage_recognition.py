@@ -1,6 +1,6 @@
 """From the plan of a rule to its stages, or to the reason why the interpreter runs it.
 
-Here parts may last, be chosen themselves, and be what other rules emit; a join is of two, and waits for a bounded time.
+Here parts may last, be chosen themselves, and be what other rules emit; a join is of two.
 """
 
 from collections.abc import Iterable
@@ -12,7 +12,7 @@ from cepheid.algebra.policies import Choice, Policy
 from cepheid.algebra.programs import HULL
 from cepheid.algebra.relations import Axis, Difference, Edge, Endpoint, end, start
 from cepheid.algebra.traversal import event_types, walk
-from cepheid.analysis.plan import SELF, Operator, Reach, RulePlan
+from cepheid.analysis.plan import SELF, Operator, Reach, Retention, RulePlan
 from cepheid.analysis.retention import parts_read
 from cepheid.engine.kernels.absences import rule_keys
 from cepheid.engine.kernels.declining import Declined, readable
@@ -227,9 +227,16 @@ def _bounds(join: Join, left: StageShape, right: StageShape, operator: Operator)
         raise Declined("it can never match")
     if any(most is not None and abs(most) > MOST for row in bounds.most for most in row):
         raise Declined("a distance is too long to compute with")
-    if bounds.most[1][3] is None or bounds.most[3][1] is None:
-        raise Declined("it waits for ever")
+    _check_waits(operator, (bounds.most[1][3], bounds.most[3][1]))
     return tuple(map(tuple, bounds.most))
+
+
+def _check_waits(operator: Operator, most: tuple[int | None, int | None]) -> None:
+    """Decline a part that waits for ever here, where more than that is known of it; what is certified is kept to."""
+    for side, longest in enumerate(most):
+        known = operator.reach[side, 1 - side].bounded or operator.retention is not Retention.EVERYTHING
+        if longest is None and known:
+            raise Declined("how long a part of it waits is not said of its two parts alone")
 
 
 def _equal(equal: Equalities, left: Iterable[str], right: Iterable[str]) -> Keys:
