@@ -10,6 +10,7 @@ _TICKS: Final = os.sysconf("SC_CLK_TCK")
 # After the name of the program, which ends with the last bracket: the parent, then further on four times.
 _PARENT, _TIMES = 1, slice(11, 15)
 _SUBREAPER: Final = 36  # of `prctl` in the C library
+_AGREE: Final = 1.0  # second
 
 
 def keep_orphans() -> None:
@@ -19,7 +20,17 @@ def keep_orphans() -> None:
 
 
 def processor_seconds() -> float:
-    """Return the seconds that the processors worked for this process, its children, and theirs."""
+    """Return the seconds that the processors worked for this process, its children, and theirs.
+
+    What ends while it is looked at can be missing, or be there twice, so two looks must agree.
+    """
+    seen, again = _seen(), _seen()
+    while abs(again - seen) > _AGREE:
+        seen, again = again, _seen()
+    return again
+
+
+def _seen() -> float:
     stats = dict(_stats())
     return sum(_seconds(stats[process]) for process in _family(os.getpid(), stats))
 

@@ -88,7 +88,7 @@ def write_events(folder: Path, count: int) -> None:
 
 
 Runs = dict[str, Callable[[], DataFrame]]
-ROUNDS: Final = 3
+ROUNDS: Final = 5
 
 
 def seconds(runs: Runs) -> dict[str, float]:
