@@ -5,18 +5,22 @@ import subprocess
 import sys
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
+from types import SimpleNamespace
 
 import pytest
 from pyspark import cloudpickle
+from pyspark.sql import SparkSession
 
 from cepheid.algebra.matches import Match
 from cepheid.algebra.text import read_program
 from cepheid.analysis import plan_of
+from cepheid.diagnostics import CepheidError
 from cepheid.engine import Detector
 from cepheid.events import Event
 from cepheid.spark.lanes import Route, routes_of
 from cepheid.spark.places import Row
 from cepheid.spark.sending import SentBuckets
+from cepheid.spark.sessions import BROADCAST, refuse_too_much
 from cepheid.spark.streaming import Buckets
 from cepheid.testing import Case
 from tests.spark.packed_cases import BEAT, FLAVOURS, LATER, cases, has_points_of_time
@@ -125,6 +129,28 @@ def test_many_queries_are_sent_to_a_stream_in_little() -> None:
     buckets = Buckets(routes_of(lanes), FORM, SETTINGS, 2)
     sent = cloudpickle.dumps(SentBuckets(buckets))  # type: ignore[no-untyped-call]  # it has no types
     assert len(sent) < len(pickle.dumps(buckets)) / 5
+
+
+def test_what_would_be_broadcast_is_refused() -> None:
+    lanes = [lane for case in cases(range(20), FLAVOURS[0]).values() for route in routes(case) for lane in route.lanes]
+    size = SentBuckets(Buckets(routes_of(lanes), FORM, SETTINGS, 2)).size
+    refuse_too_much(size, _session_that_sends("1m"))
+    with pytest.raises(CepheidError) as refused:
+        refuse_too_much(size, _session_that_sends("8k"))
+    told = refused.value.diagnostics[0]
+    assert told.message == f"this session sends 8,192 bytes to a stream at most, and these queries take {size:,}"
+    assert told.hints == (f'SparkSession.builder.config("{BROADCAST}", "{2 * size}").getOrCreate()',)
+
+
+def _session_that_sends(most: str) -> SparkSession:
+    conf = SimpleNamespace(get=lambda name, _: most if name == BROADCAST else None)
+    return SimpleNamespace(conf=conf)  # type: ignore[return-value]  # as far as it is used
+
+
+def test_a_session_of_ours_sends_enough(spark: SparkSession) -> None:
+    refuse_too_much(64 << 20, spark)
+    with pytest.raises(CepheidError):
+        refuse_too_much((64 << 20) + 1, spark)
 
 
 def test_who_asks_for_the_state_alone_loads_no_detector() -> None:

@@ -15,6 +15,9 @@ from pyspark.sql.streaming.stateful_processor import StatefulProcessor, Stateful
 PIECES, INDEX = "pieces", "index"
 PIECE_KEY, PIECE_VALUE, INDEX_VALUE = "name string", "bytes binary", "index string"
 
+# More than Spark sends with it.
+_BESIDE = 4096
+
 
 class Work(Protocol):
     """What is to be done for a bucket, given its rows as frames of pandas and the two states that Spark keeps."""
@@ -28,6 +31,11 @@ class SentBuckets(StatefulProcessor):
     def __init__(self, work: Work) -> None:
         self._packed = zlib.compress(cloudpickle.dumps(work))  # type: ignore[no-untyped-call]  # it has no types
         self._work: Work | None = None
+
+    @property
+    def size(self) -> int:
+        """How many bytes are sent."""
+        return len(self._packed) + _BESIDE
 
     def init(self, handle: StatefulProcessorHandle) -> None:
         index = handle.getValueState(INDEX, INDEX_VALUE)

@@ -5,6 +5,8 @@ import sys
 
 from pyspark.sql import SparkSession
 
+from cepheid.diagnostics import CepheidError, Diagnostic
+
 STATE_STORE = {
     "spark.sql.streaming.stateStore.providerClass": (
         "org.apache.spark.sql.execution.streaming.state.RocksDBStateStoreProvider"
@@ -12,14 +14,16 @@ STATE_STORE = {
     "spark.sql.streaming.stateStore.rocksdb.changelogCheckpointing.enabled": "true",
 }
 """Streams keep their state in RocksDB, and write down what changed with every batch."""
+BROADCAST = "spark.broadcast.UDFCompressionThreshold"
+"""What is larger than this is broadcast, which Spark cannot do for what a stream runs."""
+_UNITS = "bkmgtp"
 _ALWAYS = {
     "spark.sql.session.timeZone": "UTC",
     "spark.ui.showConsoleProgress": "false",
     "spark.sql.execution.arrow.maxRecordsPerBatch": "100000",
     # Each expression would ask ten times for the line of our code that makes it, which nobody wants to know.
     "spark.python.sql.dataFrameDebugging.enabled": "false",
-    # What is larger is broadcast, which Spark cannot do for what a stream runs.
-    "spark.broadcast.UDFCompressionThreshold": "64m",
+    BROADCAST: "64m",
     **STATE_STORE,
 }
 
@@ -42,3 +46,23 @@ def local_session(name: str, *, cores: int | None = None, shuffle_partitions: in
     settings["spark.driver.memory"] = os.environ.get("CEPHEID_SPARK_MEMORY", "2g")
     settings["spark.sql.shuffle.partitions"] = str(shuffle_partitions or os.cpu_count() or 2)
     return new_session(name, f"local[{cores or '*'}]", settings)
+
+
+def refuse_too_much(size: int, session: SparkSession) -> None:
+    """Refuse so many bytes for a stream, where Spark would broadcast them: it fails later, and does not say why."""
+    most = bytes_in(session.conf.get(BROADCAST, "1m") or "1m")
+    if size > most:
+        message = f"this session sends {most:,} bytes to a stream at most, and these queries take {size:,}"
+        hint = f'SparkSession.builder.config("{BROADCAST}", "{2 * size}").getOrCreate()'
+        raise CepheidError(Diagnostic("too-much-to-send", message, hints=(hint,)))
+
+
+def bytes_in(text: str) -> int:
+    """Return how many bytes Spark reads in a setting.
+
+    >>> bytes_in("1m"), bytes_in("4kb"), bytes_in("300")
+    (1048576, 4096, 300)
+    """
+    number = text.strip().lower().rstrip("b")
+    unit = number[-1] if number[-1] in _UNITS else "b"
+    return int(number.rstrip(_UNITS)) << 10 * _UNITS.index(unit)

@@ -43,6 +43,7 @@ from cepheid.spark.results import ResultForm
 from cepheid.spark.rows_set_aside import corrupt_rows
 from cepheid.spark.schemas import spark_schema
 from cepheid.spark.sending import SentBuckets
+from cepheid.spark.sessions import refuse_too_much
 from cepheid.spark.stored_state import Index, Pieces, StoredState
 
 # The detectors that this worker still has in memory, by the mark of the state they are in and what they run. No mark is
@@ -59,6 +60,7 @@ def detect_stream(
     frame = dealt(rows, routes, {}, every=True).mapInArrow(_packing(counted), PACKED)
     for level in range(max(route.level for route in routes) + 1):
         processor = SentBuckets(Buckets(tuple(routes), form, settings, buckets, level))
+        refuse_too_much(processor.size, frame.sparkSession)
         frame = frame.groupBy(BUCKET).transformWithStateInPandas(processor, PACKED, "Append", "None")
     return frame.mapInArrow(_unpacking, spark_schema(form.schema))
 
