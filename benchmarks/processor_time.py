@@ -8,9 +8,8 @@ from typing import Final
 
 _TICKS: Final = os.sysconf("SC_CLK_TCK")
 # After the name of the program, which ends with the last bracket: the parent, then further on four times.
-_PARENT, _TIMES = 1, slice(11, 15)
+_PARENT, _TIMES, _OF_CHILDREN = 1, slice(11, 15), slice(13, 15)
 _SUBREAPER: Final = 36  # of `prctl` in the C library
-_AGREE: Final = 1.0  # second
 
 
 def keep_orphans() -> None:
@@ -20,19 +19,28 @@ def keep_orphans() -> None:
 
 
 def processor_seconds() -> float:
-    """Return the seconds that the processors worked for this process, its children, and theirs.
-
-    What ends while it is looked at can be missing, or be there twice, so two looks must agree.
-    """
-    seen, again = _seen(), _seen()
-    while abs(again - seen) > _AGREE:
-        seen, again = again, _seen()
-    return again
+    """Return the seconds that the processors worked for this process, its children, and theirs, also if they ended."""
+    return _CLOCK.seconds()
 
 
-def _seen() -> float:
-    stats = dict(_stats())
-    return sum(_seconds(stats[process]) for process in _family(os.getpid(), stats))
+class _Clock:
+    """Adds up what processes have used; who ends leaves it to the parent, or takes it along, as Spark's workers do."""
+
+    def __init__(self) -> None:
+        self.known: dict[int, list[str]] = {}
+        self.lost = 0.0
+
+    def seconds(self) -> float:
+        stats = dict(_stats())
+        now = {process: stats[process] for process in _family(os.getpid(), stats)}
+        ended = sum(_seconds(stat, _TIMES) for process, stat in self.known.items() if process not in now)
+        left = sum(
+            _seconds(stat, _OF_CHILDREN) - _seconds(self.known[process], _OF_CHILDREN)
+            for process, stat in now.items()
+            if process in self.known
+        )
+        self.known, self.lost = now, self.lost + max(ended - left, 0.0)
+        return self.lost + sum(_seconds(stat, _TIMES) for stat in now.values())
 
 
 def _family(process: int, stats: dict[int, list[str]]) -> Iterator[int]:
@@ -42,8 +50,8 @@ def _family(process: int, stats: dict[int, list[str]]) -> Iterator[int]:
             yield from _family(child, stats)
 
 
-def _seconds(stat: list[str]) -> float:
-    return sum(map(int, stat[_TIMES])) / _TICKS
+def _seconds(stat: list[str], which: slice) -> float:
+    return sum(map(int, stat[which])) / _TICKS
 
 
 def _stats() -> Iterator[tuple[int, list[str]]]:
@@ -53,3 +61,6 @@ def _stats() -> Iterator[tuple[int, list[str]]]:
                 yield int(folder.name), (folder / "stat").read_text().rpartition(")")[2].split()
         except OSError:
             continue  # it ended meanwhile
+
+
+_CLOCK = _Clock()
