@@ -13,19 +13,21 @@ from cepheid.engine.kernels.compiled import compiled
 from cepheid.engine.kernels.event_log import LEAST_ROOM
 from cepheid.engine.kernels.occurrences import Occurrences
 from cepheid.engine.kernels.packing import packed
-from cepheid.engine.kernels.stage_sources import LIVE, MERGE, RELINK_PAIRS
+from cepheid.engine.kernels.stage_sources import LIVE, LIVE_BEST, MERGE, RELINK_PAIRS
 from cepheid.engine.kernels.state_bytes import Entry
 from cepheid.engine.kernels.typed_arrays import Data, Rows
 
 _BY_ROW = ("times", "member", "key", "refs", "listed", "link")
 LEFT, RIGHT, BOTH = 1, 2, 3
+NEVER = 1 << 62
 
 
 class PairLog:
-    """The rows of a join of two, each made of at most `width` events."""
+    """The rows of a join of two, each made of at most `width` events; `tie` and `settles` are as `PairShape` says."""
 
-    def __init__(self, width: int, choice: int) -> None:
+    def __init__(self, width: int, choice: int, tie: int = 0, settles: int | None = None) -> None:
         self.choice, self.done, self.top, self.room = choice, 0, 0, LEAST_ROOM
+        self.tie, self.settles = tie, settles
         self.times = np.zeros((3, self.room), np.int64)
         self.member = np.zeros(self.room, np.uint8)
         self.key = np.zeros(self.room, np.int32)
@@ -98,8 +100,11 @@ class PairLog:
         kept = np.empty(self.top, np.int32)
         # What the kernel has not seen yet may end earlier than what is still to come.
         least = min(frontier, int(self.end[self.done])) if self.done < self.top else frontier
-        count = compiled(LIVE)(self.done, self.top, self.times, self.listed, bounds, least, kept)
-        return kept[:count]
+        seen = self.done, self.top, self.times, self.listed, bounds, least, kept
+        if self.settles is None:
+            return kept[: compiled(LIVE)(*seen)]
+        settled, best = min(least - self.settles, NEVER), np.empty((len(self.heads), 2), np.int32)
+        return kept[: compiled(LIVE_BEST)(*seen, self.key, settled, self.tie, best)]
 
     def written(self) -> dict[str, Entry]:
         """Return the rows by name; the lists are made anew from them."""

@@ -18,7 +18,7 @@ from cepheid.engine.kernels.event_log import LEAST_ROOM
 from cepheid.engine.kernels.gathering import gathered
 from cepheid.engine.kernels.occurrences import Occurrences, none_of
 from cepheid.engine.kernels.packing import roomy
-from cepheid.engine.kernels.pair_log import BOTH, LEFT, RIGHT, PairLog
+from cepheid.engine.kernels.pair_log import BOTH, LEFT, NEVER, RIGHT, PairLog
 from cepheid.engine.kernels.pattern_stages import PairShape, ScanShape, names_of
 from cepheid.engine.kernels.stage_keys import StageKeys
 from cepheid.engine.kernels.stage_order import put_in_order
@@ -27,7 +27,6 @@ from cepheid.engine.kernels.stages import Context, Stage, Turn, of_event
 from cepheid.engine.kernels.state_bytes import Entry
 from cepheid.engine.kernels.typed_arrays import Data
 
-NEVER = 1 << 62
 COUNT, STATUS, FULL = 0, 1, 1
 CHOICES = {Choice.ALL: ALL, Choice.RECENT: RECENT, Choice.CHRONOLOGICAL: CHRONOLOGICAL, Choice.NEXT: NEXT}
 
@@ -42,7 +41,7 @@ class PairStage(Stage):
         self.view = context.view(shape)
         self.keys = StageKeys(len(shape.keys[0]), shape.per, context)
         self.choice = CHOICES[shape.choice]
-        self.log = PairLog(max(map(len, self.names)), self.choice)
+        self.log = PairLog(max(map(len, self.names)), self.choice, shape.tie, shape.settles)
         self.bounds, self.widths = _bounds(shape)
         self.is_same = _is_same(shape)
         self.out = np.empty((2, LEAST_ROOM), np.int32)

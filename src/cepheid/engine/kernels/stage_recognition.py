@@ -34,6 +34,7 @@ from cepheid.engine.kernels.wrappers import plain_atom
 
 CHOICES = (Choice.ALL, Choice.RECENT, Choice.CHRONOLOGICAL, Choice.NEXT)
 CANDIDATE, ABSENT = "$candidate", "$absent"
+AT_ONCE = -(1 << 62)  # before any time that something can end
 SHORTER = Call("-", (Moment(start(CANDIDATE)), Moment(end(CANDIDATE))))
 Keys = tuple[tuple[Expr, ...], tuple[Expr, ...]]
 LONGER = Call("-", (Moment(end(CANDIDATE)), Moment(start(CANDIDATE))))
@@ -110,8 +111,8 @@ class _Reader:
         keys = self._keys(join.equal, left, right)
         most = _bounds(join, left, right, operator)
         assert operator.lag is not None
-        per = len(self.plan.rule.per)
-        return PairShape(left, right, join.policy.choice, _tie(join.policy), most, keys, per, where, operator.lag)
+        per, tie, settles = len(self.plan.rule.per), _tie(join.policy), _settles(operator)
+        return PairShape(left, right, join.policy.choice, tie, most, keys, per, where, operator.lag, settles)
 
     def _absence(self, unless: Unless) -> AbsenceStageShape:
         readable(unless.where, hull=False)
@@ -232,11 +233,21 @@ def _bounds(join: Join, left: StageShape, right: StageShape, operator: Operator)
 
 
 def _check_waits(operator: Operator, most: tuple[int | None, int | None]) -> None:
-    """Decline a part that waits for ever here, where more than that is known of it; what is certified is kept to."""
+    """Decline a part that would wait for ever here, where it is known from outside how long it can."""
     for side, longest in enumerate(most):
-        known = operator.reach[side, 1 - side].bounded or operator.retention is not Retention.EVERYTHING
-        if longest is None and known:
+        if longest is None and operator.reach[side, 1 - side].bounded:
             raise Declined("how long a part of it waits is not said of its two parts alone")
+
+
+def _settles(operator: Operator) -> int | None:
+    """Return how long after its end only the best one of a key is kept; in a sequence, until no partner overlaps it."""
+    match operator.retention:
+        case Retention.QUEUE:
+            return operator.widths[1]
+        case Retention.BEST:
+            return AT_ONCE
+        case _:
+            return None
 
 
 def _equal(equal: Equalities, left: Iterable[str], right: Iterable[str]) -> Keys:

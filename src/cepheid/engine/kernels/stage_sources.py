@@ -301,6 +301,31 @@ def run(done, top, times, listed, bounds, frontier, kept):
     return count
 '''
 
+LIVE_BEST = '''
+def run(done, top, times, listed, bounds, frontier, kept, key, settled, tie, best):
+    """Do so where of those that ended before `settled` only the best one of each key and side can be taken."""
+    best[:] = -1
+    for r in range(done - 1, -1, -1):
+        for side in range(2):
+            if (listed[r] >> side) & 1 and times[1, r] < settled:
+                b = best[key[r], side]
+                if b < 0 or (times[1, b] == times[1, r] and tie * times[0, r] > tie * times[0, b]):
+                    best[key[r], side] = r
+    count = 0
+    for r in range(done):
+        for side in range(2):
+            if not (listed[r] >> side) & 1 or (times[1, r] < settled and best[key[r], side] != r):
+                continue
+            if times[0, r] + bounds[side, 6] >= frontier and times[1, r] + bounds[side, 7] >= frontier:
+                kept[count] = r
+                count += 1
+                break
+    for r in range(done, top):
+        kept[count] = r
+        count += 1
+    return count
+'''
+
 LEAST = '''
 def run(refs, first, last, least):
     """Note the least serial number of each table among references."""
