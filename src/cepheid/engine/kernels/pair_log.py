@@ -13,7 +13,7 @@ from cepheid.engine.kernels.compiled import compiled
 from cepheid.engine.kernels.event_log import LEAST_ROOM
 from cepheid.engine.kernels.occurrences import Occurrences
 from cepheid.engine.kernels.packing import packed
-from cepheid.engine.kernels.stage_sources import LIVE, LIVE_BEST, MERGE, RELINK_PAIRS
+from cepheid.engine.kernels.stage_sources import LIVE, MERGE, OUTDONE, RELINK_PAIRS
 from cepheid.engine.kernels.state_bytes import Entry
 from cepheid.engine.kernels.typed_arrays import Data, Rows
 
@@ -100,11 +100,14 @@ class PairLog:
         kept = np.empty(self.top, np.int32)
         # What the kernel has not seen yet may end earlier than what is still to come.
         least = min(frontier, int(self.end[self.done])) if self.done < self.top else frontier
-        seen = self.done, self.top, self.times, self.listed, bounds, least, kept
-        if self.settles is None:
-            return kept[: compiled(LIVE)(*seen)]
-        settled, best = min(least - self.settles, NEVER), np.empty((len(self.heads), 2), np.int32)
-        return kept[: compiled(LIVE_BEST)(*seen, self.key, settled, self.tie, best)]
+        waiting = self.listed if self.settles is None else self._not_outdone(min(least - self.settles, NEVER))
+        return kept[: compiled(LIVE)(self.done, self.top, self.times, waiting, bounds, least, kept)]
+
+    def _not_outdone(self, settled: int) -> Data:
+        """Return on which sides rows wait, where of those that ended before a time only the best can be taken."""
+        waiting, best = self.listed.copy(), np.empty((len(self.heads), 2), np.int32)
+        compiled(OUTDONE)(self.done, self.times, waiting, self.key, settled, self.tie, best)
+        return waiting
 
     def written(self) -> dict[str, Entry]:
         """Return the rows by name; the lists are made anew from them."""

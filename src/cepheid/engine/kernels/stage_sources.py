@@ -301,29 +301,26 @@ def run(done, top, times, listed, bounds, frontier, kept):
     return count
 '''
 
-LIVE_BEST = '''
-def run(done, top, times, listed, bounds, frontier, kept, key, settled, tie, best):
-    """Do so where of those that ended before `settled` only the best one of each key and side can be taken."""
+OUTDONE = '''
+def run(done, times, listed, key, settled, tie, best):
+    """Of the rows that ended before `settled` let only the best one of each key and side wait; return how many do."""
     best[:] = -1
+    waiting = 0
     for r in range(done - 1, -1, -1):
         for side in range(2):
-            if (listed[r] >> side) & 1 and times[1, r] < settled:
-                b = best[key[r], side]
-                if b < 0 or (times[1, b] == times[1, r] and tie * times[0, r] > tie * times[0, b]):
-                    best[key[r], side] = r
-    count = 0
-    for r in range(done):
-        for side in range(2):
-            if not (listed[r] >> side) & 1 or (times[1, r] < settled and best[key[r], side] != r):
+            if not (listed[r] >> side) & 1:
                 continue
-            if times[0, r] + bounds[side, 6] >= frontier and times[1, r] + bounds[side, 7] >= frontier:
-                kept[count] = r
-                count += 1
-                break
-    for r in range(done, top):
-        kept[count] = r
-        count += 1
-    return count
+            if times[1, r] < settled:
+                b = best[key[r], side]
+                if b >= 0 and not (times[1, b] == times[1, r] and tie * times[0, r] > tie * times[0, b]):
+                    listed[r] &= 2 - side
+                    continue
+                if b >= 0:
+                    listed[b] &= 2 - side
+                    waiting -= 1
+                best[key[r], side] = r
+            waiting += 1
+    return waiting
 '''
 
 LEAST = '''
