@@ -6,8 +6,11 @@ import pytest
 
 from cepheid.analysis import Certificate, certify, plan_of
 from cepheid.engine.kernels.batches import batch_of_events
+from cepheid.engine.kernels.chain_matches import ChainMatches
 from cepheid.engine.kernels.kernel_run import KernelRun
 from cepheid.engine.kernels.rule_shapes import shapes_of
+from cepheid.events import point
+from cepheid.languages.etalis import parse
 from cepheid.testing import Case, random_case
 from tests.kernels.plain_kernels import plain_kernels
 from tests.properties.measured_state import PERIODS, declared, lasting
@@ -52,3 +55,17 @@ def _promised(certificates: Sequence[Certificate]) -> dict[str, int | None]:
         whole = sum(known) if len(known) == len(entries) else None
         found[rule.name] = min((one for one in (found.get(rule.name), whole) if one is not None), default=None)
     return found
+
+
+def test_of_what_ended_only_the_most_recent_waits() -> None:
+    program = parse("c(X) <- a(X). e(X) <- c(X) SEQ b(X) policy recent.")
+    run = KernelRun(plan_of(program), disorder=0, identified=True, evidence=True, state=None)
+    assert run.chain is not None
+    with plain_kernels():
+        for time in range(200):
+            list(run.push(batch_of_events([point("a", time, time, {"arg1": time % 3})], run.words)))
+            assert sum(rule.live(run.frontier) for rule in run.chain.rules) <= 3 + 1
+        found = list(run.push(batch_of_events([point("b", 200, 200, {"arg1": 1})], run.words)))
+        found += run.close()
+    told = [match for some in found if isinstance(some, ChainMatches) for match in some.matches(evidence=True)]
+    assert [match.evidence for match in told if match.name == "e"] == [(199, 200)]
