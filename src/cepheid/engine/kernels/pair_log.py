@@ -25,7 +25,7 @@ NEVER = 1 << 62
 class PairLog:
     """The rows of a join of two, each made of at most `width` events; `tie` and `settles` are as `PairShape` says."""
 
-    def __init__(self, width: int, choice: int, tie: int = 0, settles: int | None = None) -> None:
+    def __init__(self, width: int, choice: int, tie: int, settles: int | None) -> None:
         self.choice, self.done, self.top, self.room = choice, 0, 0, LEAST_ROOM
         self.tie, self.settles = tie, settles
         self.times = np.zeros((3, self.room), np.int64)

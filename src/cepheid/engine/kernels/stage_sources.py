@@ -303,24 +303,21 @@ def run(done, top, times, listed, bounds, frontier, kept):
 
 OUTDONE = '''
 def run(done, times, listed, key, settled, tie, best):
-    """Of the rows that ended before `settled` let only the best one of each key and side wait; return how many do."""
+    """Of the rows that ended before `settled` let only the best one of each key and side wait."""
     best[:] = -1
-    waiting = 0
     for r in range(done - 1, -1, -1):
         for side in range(2):
-            if not (listed[r] >> side) & 1:
+            if not (listed[r] >> side) & 1 or times[1, r] >= settled:
                 continue
-            if times[1, r] < settled:
-                b = best[key[r], side]
-                if b >= 0 and not (times[1, b] == times[1, r] and tie * times[0, r] > tie * times[0, b]):
-                    listed[r] &= 2 - side
-                    continue
-                if b >= 0:
-                    listed[b] &= 2 - side
-                    waiting -= 1
+            b = best[key[r], side]
+            if b < 0:
                 best[key[r], side] = r
-            waiting += 1
-    return waiting
+            elif times[1, b] == times[1, r] and tie * times[0, r] > tie * times[0, b]:
+                listed[b] &= 2 - side
+                best[key[r], side] = r
+            else:
+                listed[r] &= 2 - side
+    return done
 '''
 
 LEAST = '''
