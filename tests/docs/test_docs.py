@@ -8,9 +8,12 @@ import pytest
 from tests.docs.pages_that_run import ROOT, as_it_comes_out
 
 PAGES = ["README.md", *sorted(str(page.relative_to(ROOT)) for page in (ROOT / "docs").rglob("*.md"))]
+ON_SPARK = pytest.mark.xdist_group("spark")  # in the process that has a session
 
 
-@pytest.mark.parametrize("page", PAGES)
+@pytest.mark.parametrize(
+    "page", [pytest.param(page, marks=[ON_SPARK] if page == "docs/spark.md" else []) for page in PAGES]
+)
 def test_a_page_tells_the_truth(page: str, tmp_path: Path) -> None:
     written = (ROOT / page).read_text(encoding="utf-8")
     truth = as_it_comes_out(written, tmp_path)
