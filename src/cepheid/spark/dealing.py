@@ -16,7 +16,7 @@ from pyspark.sql import functions as F
 
 from cepheid.analysis.keys import ANY_TYPE
 from cepheid.spark.catalyst import wanted_by
-from cepheid.spark.event_columns import ADDRESS, END, REASON, SOURCE, TYPE, EventRows, record_of
+from cepheid.spark.event_columns import ADDRESS, END, SOURCE, TYPE, EventRows, record_of
 from cepheid.spark.key_hashes import hashed_column
 from cepheid.spark.lanes import Route
 
@@ -31,7 +31,7 @@ def dealt(
 
     With `every`, rows that go nowhere stay too: they tell how late it is. With `sound`, rows that say no event go.
     """
-    bad, wanted = F.col(REASON).isNotNull(), _wanted_by_any(rows, routes)
+    bad, wanted = rows.bad, _wanted_by_any(rows, routes)
     frame = rows.frame if every else rows.frame.where(~bad & wanted if sound else bad | wanted)
     frame = frame.withColumns({BAD: F.when(bad, _told(rows)), END: F.when(~bad, F.col(END))})
     chosen = [F.col(f"`{name}`") for name in (*rows.own, BAD)]
@@ -51,7 +51,7 @@ def of_one_route(rows: EventRows, route: Route) -> DataFrame:
 
     A row that says no event has no end, and in place of its type stands what is told of it.
     """
-    bad, wanted = F.col(REASON).isNotNull(), _matters(rows, route)
+    bad, wanted = rows.bad, _matters(rows, route)
     frame = rows.frame if wanted is None else rows.frame.where(wanted | bad)
     told = F.when(bad, _told(rows)).otherwise(F.col(TYPE))
     marked = {TYPE: told.alias(TYPE), END: F.when(~bad, F.col(END)).alias(END)}
@@ -88,7 +88,7 @@ def key_hash(route: Route, rows: EventRows) -> Column:
 def _told(rows: EventRows) -> Column:
     """Return what is told of a row that says no event."""
     file = F.nullif(F.input_file_name(), F.lit(""))
-    said = F.struct(record_of(rows.frame).alias("record"), F.col(REASON).alias("reason"), file.alias("file"))
+    said = F.struct(record_of(rows.frame).alias("record"), rows.reason.alias("reason"), file.alias("file"))
     return F.to_json(said)
 
 

@@ -1,10 +1,12 @@
 """From a frame to rows that say events: type, start, end and id under names of our own, and the fields that are read.
 
-A row that says no event is marked with the reason. It goes on to the output as it is, and never to a detector.
+A row that says no event has a reason. It goes on to the output as it is, and never to a detector.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import reduce
+from operator import or_
 
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
@@ -15,9 +17,7 @@ from cepheid.diagnostics import CepheidError, Diagnostic, close_match
 from cepheid.events import Kind
 from cepheid.spark.times import TimeForm, time_form
 
-TYPE, START, END, ID, SOURCE, ADDRESS, REASON = (
-    f"__{name}" for name in ("type", "start", "end", "id", "source", "address", "reason")
-)
+TYPE, START, END, ID, SOURCE, ADDRESS = (f"__{name}" for name in ("type", "start", "end", "id", "source", "address"))
 SAID_START, SAID_END, TIE, FIELD = "__said_start", "__said_end", "__tie_", "__field_"
 CORRUPT_RECORD = "_corrupt_record"
 
@@ -71,6 +71,31 @@ class EventRows:
     numbered: bool
 
     @property
+    def bad(self) -> Column:
+        """Whether a row says no event: true or false, and never null."""
+        return reduce(or_, (fault for fault, _ in self._faults()))
+
+    @property
+    def reason(self) -> Column:
+        """Why a row says no event, null where it does; a text for every row would cost, so ask where one is bad."""
+        (first, its), *others = self._faults()
+        return reduce(lambda chain, fault: chain.when(*fault), others, F.when(first, its))
+
+    def _faults(self) -> Iterator[tuple[Column, Column]]:
+        """Yield what may be wrong with a row, and what is told of it then; the first that is true is told."""
+        columns, end = self.columns, F.col(END)
+        if CORRUPT_RECORD in self.frame.columns:
+            yield F.col(CORRUPT_RECORD).isNotNull(), F.lit("the record is malformed")
+        yield F.col(TYPE).isNull(), F.lit(f"no type in `{columns.type}`")
+        missing = F.when(F.col(_quoted(columns.time)).isNull(), F.lit(f"no time in `{columns.time}`"))
+        yield end.isNull(), missing.otherwise(F.lit(f"`{columns.time}` says no time"))
+        if columns.start is not None:
+            yield F.col(START).isNull(), F.lit(f"`{columns.start}` says no time")
+            yield F.col(START) > end, F.lit("it starts after its end")
+        if columns.id is not None:
+            yield F.col(ID).isNull(), F.lit(f"no id in `{columns.id}`")
+
+    @property
     def own(self) -> list[str]:
         """The columns that a detector reads; events start where they end, unless a column says otherwise."""
         ties = [f"{TIE}{place}" for place in range(len(self.columns.order_by))]
@@ -107,7 +132,6 @@ def event_rows(
         **{FIELD + name: F.col(_quoted(name)) for name in there},
     }
     marked = frame.withColumns(said).withColumns(ours)
-    marked = marked.withColumn(REASON, _reason(marked, columns))
     kinds = {name: kind_of_type(schema[name].dataType) for name in there}
     numbered = columns.id is not None and kind_of_type(schema[columns.id].dataType) is Kind.INT
     # Decimals become floats on their way to a detector, and nobody rounds them in quite the same way.
@@ -140,23 +164,6 @@ def _id(frame: DataFrame, columns: EventColumns, hashed: bool) -> Column:
 
 def _is_hashable(data_type: T.DataType) -> bool:
     return not isinstance(data_type, T.MapType | T.VariantType)
-
-
-def _reason(frame: DataFrame, columns: EventColumns) -> Column:
-    """Return why a row says no event, null where it does."""
-    reason = (
-        F.when(F.col(TYPE).isNull(), F.lit(f"no type in `{columns.type}`"))
-        .when(F.col(_quoted(columns.time)).isNull(), F.lit(f"no time in `{columns.time}`"))
-        .when(F.col(END).isNull(), F.lit(f"`{columns.time}` says no time"))
-    )
-    if columns.start is not None:
-        reason = reason.when(F.col(START).isNull(), F.lit(f"`{columns.start}` says no time"))
-        reason = reason.when(F.col(START) > F.col(END), F.lit("it starts after its end"))
-    if columns.id is not None:
-        reason = reason.when(F.col(ID).isNull(), F.lit(f"no id in `{columns.id}`"))
-    if CORRUPT_RECORD not in frame.columns:
-        return reason
-    return F.when(F.col(CORRUPT_RECORD).isNotNull(), F.lit("the record is malformed")).otherwise(reason)
 
 
 def _refuse_missing(frame: DataFrame, columns: EventColumns) -> None:

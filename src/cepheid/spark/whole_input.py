@@ -12,7 +12,7 @@ from cepheid.connectors import Calendar, Form
 from cepheid.diagnostics import CepheidError, Diagnostic, close_match
 from cepheid.spark.batch import detect_batch
 from cepheid.spark.detecting import Work
-from cepheid.spark.event_columns import CORRUPT_RECORD, REASON, TYPE
+from cepheid.spark.event_columns import CORRUPT_RECORD, TYPE
 from cepheid.spark.results import FIGURES, MATCH
 from cepheid.spark.times import time_form
 
@@ -82,7 +82,7 @@ def results_in_order(work: Work) -> Iterator[Row]:
 
 def types_of(work: Work) -> dict[str, int]:
     """Return how many events there are of each type."""
-    sound = work.rows.frame.where(F.col(REASON).isNull())
+    sound = work.rows.frame.where(~work.rows.bad)
     return {row[0]: row[1] for row in sound.groupBy(TYPE).count().collect()}
 
 
