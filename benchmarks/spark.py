@@ -1,6 +1,6 @@
 """What detection costs on Spark, beside doing nothing: ratios in one run.
 
-    python -m benchmarks.spark [events]
+    python -m benchmarks.spark [events in frames [events in streams]]
 
 Events of ten types, a millisecond apart, with 1, 100 and 10,000 keys. Detection over a whole frame stands beside an
 identity function after the same exchange and sort, and beside an identity function alone; slices of time beside an
@@ -34,7 +34,8 @@ from cepheid.spark.sessions import local_session
 
 RESULTS: Final = Path(__file__).parent / "results" / "spark.json"
 PAGE: Final = Path(__file__).parents[1] / "docs" / "benchmarks" / "spark.md"
-EVENTS: Final = 4_000_000
+IN_FRAMES: Final = 10_000_000
+IN_STREAMS: Final = 4_000_000
 KEYS: Final = (1, 100, 10_000)
 BUCKETS: Final = 8
 FILES: Final = 8
@@ -44,10 +45,12 @@ EVERY: Final = "{A, B, C, D, E, F, G, H, I, J}"
 
 INTRODUCTION: Final = """# What detection costs on Spark
 
-COUNT events of ten types, a millisecond apart, in Parquet files, on two cores. Each number is how much faster detection
-is than a function that gives back what it gets, by the time of the processors: 1 means that it costs the same. "Every
-event" looks for pairs among all events, "selective" for pairs of two types with a condition, which is a tenth of the
-events; Spark leaves out the others before they reach a worker. "Slices" has no key and is cut by time. What each is
+Events of ten types, a millisecond apart, in Parquet files, on two cores: IN_FRAMES of them in frames and IN_STREAMS in
+streams. Each number is how much faster detection is than a function that gives back what it gets, by the time of the
+processors: 1 means that it costs the same. What it takes to plan a query is counted with the rest.
+
+"Every event" looks for pairs among all events, "selective" for pairs of two types with a condition, which is a tenth of
+the events; Spark leaves out the others before they reach a worker. "Slices" has no key and is cut by time. What each is
 beside: the same exchange and sort with such a function after it; that function alone; and in a stream, such a function
 with state in as many buckets. `make bench-spark` measures again and writes this page.
 
@@ -69,8 +72,16 @@ def sequence() -> CompiledQuery:
     )
 
 
-def write_events(folder: Path, count: int) -> None:
-    """Write the events in several files, in the order of time."""
+@dataclass(frozen=True, slots=True)
+class Folder:
+    """A folder with so many events."""
+
+    path: Path
+    count: int
+
+
+def written(folder: Path, count: int) -> Folder:
+    """Return a folder with events in several files, in the order of time."""
     folder.mkdir()
     draw = np.random.default_rng(7)
     for number, times in enumerate(np.array_split(np.arange(count), FILES)):
@@ -85,6 +96,7 @@ def write_events(folder: Path, count: int) -> None:
             }
         )
         pq.write_table(table, folder / f"{number:02}.parquet")
+    return Folder(folder, count)
 
 
 Runs = dict[str, Callable[[], DataFrame]]
@@ -156,24 +168,25 @@ def same_buckets(stream: DataFrame) -> DataFrame:
 
 @dataclass(frozen=True, slots=True)
 class Events:
-    """Events in a folder, with so many keys; as a frame, and as a stream of a quarter of them at a time."""
+    """Events in two folders, with so many keys: one as a frame, one as a stream of a quarter of them at a time."""
 
     session: SparkSession
-    folder: str
+    framed: Folder
+    streamed: Folder
     keys: int
 
     def frame(self) -> DataFrame:
-        return self._keyed(self.session.read.parquet(self.folder))
+        return self._keyed(self.session.read.parquet(str(self.framed.path)))
 
     def stream(self) -> DataFrame:
         read = self.session.readStream.schema(COLUMNS).option("maxFilesPerTrigger", 2)
-        return self._keyed(read.parquet(self.folder))
+        return self._keyed(read.parquet(str(self.streamed.path)))
 
     def _keyed(self, frame: DataFrame) -> DataFrame:
         return frame.withColumn("key", F.col("key") % self.keys)
 
 
-def by_key(events: Events, count: int) -> Iterator[dict[str, object]]:
+def by_key(events: Events) -> Iterator[dict[str, object]]:
     """Yield a row for each query with a key."""
     every, few = pair(selective=False), pair(selective=True)
     batch = seconds(
@@ -195,35 +208,35 @@ def by_key(events: Events, count: int) -> Iterator[dict[str, object]]:
         yield {
             "what": name,
             "keys": events.keys,
-            "events_per_second": round(count / batch[name]),
+            "events_per_second": round(events.framed.count / batch[name]),
             "over_identity_after_exchange": round(batch["exchanged"] / batch[name], 3),
             "over_plain_identity": round(batch["plain"] / batch[name], 3),
-            "stream_events_per_second": round(count / streamed[name]),
+            "stream_events_per_second": round(events.streamed.count / streamed[name]),
             "stream_over_identity_with_buckets": round(streamed["buckets"] / streamed[name], 3),
         }
 
 
-def in_slices(session: SparkSession, folder: str, count: int) -> dict[str, object]:
+def in_slices(session: SparkSession, folder: Folder) -> dict[str, object]:
     """Return the row of the query without a key."""
-    three = sequence()
+    three, path = sequence(), str(folder.path)
     found = seconds(
         {
-            "plain": lambda: identity(session.read.parquet(folder)),
-            "slices": lambda: detect(session.read.parquet(folder), three, id="id", slices="60 s"),
+            "plain": lambda: identity(session.read.parquet(path)),
+            "slices": lambda: detect(session.read.parquet(path), three, id="id", slices="60 s"),
         }
     )
-    sliced = {"what": "slices", "keys": 1, "events_per_second": round(count / found["slices"])}
+    sliced = {"what": "slices", "keys": 1, "events_per_second": round(folder.count / found["slices"])}
     return {**sliced, "over_plain_identity": round(found["plain"] / found["slices"], 3)}
 
 
-def measured(session: SparkSession, folder: Path, count: int) -> Iterator[dict[str, object]]:
+def measured(session: SparkSession, framed: Folder, streamed: Folder) -> Iterator[dict[str, object]]:
     """Yield a row for everything that was measured."""
     for keys in KEYS:
-        yield from by_key(Events(session, str(folder), keys), count)
-    yield in_slices(session, str(folder), count)
+        yield from by_key(Events(session, framed, streamed, keys))
+    yield in_slices(session, framed)
 
 
-def page(count: int, rows: list[dict[str, Any]]) -> str:
+def page(in_frames: int, in_streams: int, rows: list[dict[str, Any]]) -> str:
     """Return the page that tells what was measured."""
     head = ["query", "keys", "beside exchange and sort", "beside identity", "stream beside identity"]
     names = ("over_identity_after_exchange", "over_plain_identity", "stream_over_identity_with_buckets")
@@ -232,21 +245,23 @@ def page(count: int, rows: list[dict[str, Any]]) -> str:
         ratios = [f"{row[name]:.2f}" if name in row else "" for name in names]
         lines.append([row["what"], f"{row['keys']:,}", *ratios])
     table = "\n".join(f"| {' | '.join(line)} |" for line in lines)
-    return INTRODUCTION.replace("COUNT", f"{count:,}") + table + "\n"
+    counts = INTRODUCTION.replace("IN_FRAMES", f"{in_frames:,}").replace("IN_STREAMS", f"{in_streams:,}")
+    return counts + table + "\n"
 
 
-def main(count: int) -> None:
+def main(in_frames: int = IN_FRAMES, in_streams: int = IN_STREAMS) -> None:
     keep_orphans()
     session = local_session("bench", shuffle_partitions=4)
     rows = []
     with tempfile.TemporaryDirectory() as folder:
-        write_events(Path(folder) / "in", count)
-        for row in measured(session, Path(folder) / "in", count):
+        framed, streamed = written(Path(folder) / "frame", in_frames), written(Path(folder) / "stream", in_streams)
+        for row in measured(session, framed, streamed):
             rows.append(row)
             print(row, flush=True)
-    RESULTS.write_text(json.dumps({"events": count, "rows": rows}, indent=1) + "\n", encoding="utf-8")
-    PAGE.write_text(page(count, rows), encoding="utf-8")
+    found = {"events_in_frames": in_frames, "events_in_streams": in_streams, "rows": rows}
+    RESULTS.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
+    PAGE.write_text(page(in_frames, in_streams, rows), encoding="utf-8")
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]) if len(sys.argv) > 1 else EVENTS)
+    main(*map(int, sys.argv[1:]))
