@@ -12,7 +12,7 @@ from cepheid.algebra.matches import Match
 from cepheid.analysis.planner import plan_of
 from cepheid.engine import Detector
 from cepheid.engine.kernels import CompiledDetector, Shape, shapes_of
-from cepheid.testing import DefinitionRunner, Result, random_case
+from cepheid.testing import Case, DefinitionRunner, Result, random_case
 from cepheid.testing.cases import seeded
 from tests.engine_runner import last
 from tests.kernels.plain_kernels import plain_kernels
@@ -28,9 +28,9 @@ def told(result: Result) -> list[str]:
     return sorted(f"{match.content()} {match.id}" for match in result.matches)
 
 
-def disagreements(case: RandomRule) -> list[str]:
+def disagreements(case: RandomRule | Case) -> list[str]:
     """Return the ways of running a rule in kernels that find something else than the definition."""
-    if not compiled_rules(case.program):
+    if not compiled_rules(case.program, intervals=last(case.trace)):
         return []
     expected = told(DEFINITION.run(case.program, case.trace))
     everywhere = range(len(case.arrivals))

@@ -11,6 +11,8 @@ from typing import Any
 
 import numpy as np
 
+from cepheid.algebra.relations import Edge
+from cepheid.analysis.plan import Forbidding
 from cepheid.engine.kernels.column_evaluation import where_true
 from cepheid.engine.kernels.compiled import compiled
 from cepheid.engine.kernels.event_log import LEAST_ROOM
@@ -127,7 +129,19 @@ class AbsenceStage(Stage):
         for times, by in ((self.start, after_start), (self.end, after_end)):
             if by is not None:
                 needed &= times[: self.top] + by >= early
+        if self.shape.forbidding is not None:
+            needed[self._outdone(self.shape.forbidding, np.flatnonzero(needed), early)] = False
         return needed
+
+    def _outdone(self, rule: Forbidding, rows: Rows, early: int) -> Rows:
+        """Return those of some rows that another one of their key outdoes for all that ends from a time on."""
+        times = {Edge.START: self.start, Edge.END: self.end}
+        for edge, by in rule.settled:
+            rows = rows[times[edge][rows] + by <= early]
+        order = rows[np.lexsort((times[rule.edge][rows], self.key[rows]))]
+        keys = self.key[order]
+        outdone: Rows = order[:-1][keys[1:] == keys[:-1]]
+        return outdone
 
     def _make_room(self, count: int, frontier: int) -> None:
         kept = np.flatnonzero(self._needed(frontier))

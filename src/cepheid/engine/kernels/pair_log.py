@@ -2,6 +2,7 @@
 
 A row is of the left side, of the right one or of both. `listed` says on which sides it waits; the lists that a kernel
 goes through lead from row to row, and begin in `heads`. Rows from `done` on wait for their instant to be complete.
+Where the latest start is chosen, `latest` has that of each row and all behind it in its list.
 """
 
 from collections.abc import Mapping
@@ -13,11 +14,20 @@ from cepheid.engine.kernels.compiled import compiled
 from cepheid.engine.kernels.event_log import LEAST_ROOM
 from cepheid.engine.kernels.occurrences import Occurrences
 from cepheid.engine.kernels.packing import packed
-from cepheid.engine.kernels.stage_sources import LIVE, MERGE, OUTDONE, RELINK_PAIRS
+from cepheid.engine.kernels.pair_sources import (
+    LATEST_START,
+    LATEST_STARTS,
+    LIVE,
+    MERGE,
+    OUTDONE,
+    OUTDONE_STARTS,
+    RELINK_PAIRS,
+)
 from cepheid.engine.kernels.state_bytes import Entry
 from cepheid.engine.kernels.typed_arrays import Data, Rows
 
-_BY_ROW = ("times", "member", "key", "refs", "listed", "link")
+_WRITTEN = ("times", "member", "key", "refs", "listed")
+_BY_ROW = (*_WRITTEN, "link", "latest")
 LEFT, RIGHT, BOTH = 1, 2, 3
 NEVER = 1 << 62
 
@@ -33,8 +43,12 @@ class PairLog:
         self.key = np.zeros(self.room, np.int32)
         self.refs = np.full((width, self.room), -1, np.int64)
         self.listed = np.zeros(self.room, np.uint8)
-        self.link = np.full((2, self.room), -1, np.int32)
+        self._make_lists()
         self.heads = np.full((1, 4), -1, np.int32)
+
+    def _make_lists(self) -> None:
+        self.link = np.full((2, self.room), -1, np.int32)
+        self.latest = np.zeros((2 if self.choice == LATEST_START else 0, self.room), np.int64)
 
     @property
     def start(self) -> Data:
@@ -87,6 +101,8 @@ class PairLog:
     def relink(self) -> None:
         """Make the lists anew."""
         compiled(RELINK_PAIRS)(self.done, self.key, self.heads, self.link, self.listed, self.choice)
+        if self.choice == LATEST_START:
+            compiled(LATEST_STARTS)(self.done, self.start, self.link, self.listed, self.latest)
 
     def arrange(self, first: int, order: Rows) -> None:
         """Put rows from one on into another order; the kernel has not seen them."""
@@ -106,20 +122,21 @@ class PairLog:
     def _not_outdone(self, settled: int) -> Data:
         """Return on which sides rows wait, where of those that ended before a time only the best can be taken."""
         waiting, best = self.listed.copy(), np.empty((len(self.heads), 2), np.int32)
-        compiled(OUTDONE)(self.done, self.times, waiting, self.key, settled, self.tie, best)
+        source = OUTDONE_STARTS if self.choice == LATEST_START else OUTDONE
+        compiled(source)(self.done, self.times, waiting, self.key, settled, self.tie, best)
         return waiting
 
     def written(self) -> dict[str, Entry]:
         """Return the rows by name; the lists are made anew from them."""
-        rows: dict[str, Entry] = {name: getattr(self, name)[..., : self.top] for name in _BY_ROW if name != "link"}
+        rows: dict[str, Entry] = {name: getattr(self, name)[..., : self.top] for name in _WRITTEN}
         return {"done": self.done, **rows}
 
     def take_up(self, entries: Mapping[str, Any], keys: int) -> None:
         """Go on from a state."""
         self.done, self.top = entries["done"], len(entries["key"])
         self.room = max(LEAST_ROOM, 2 * self.top)
-        self.link = np.full((2, self.room), -1, np.int32)
-        for name in (name for name in _BY_ROW if name != "link"):
+        self._make_lists()
+        for name in _WRITTEN:
             data = entries[name]
             roomy = np.zeros((*data.shape[:-1], self.room), data.dtype)
             roomy[..., : self.top] = data

@@ -19,16 +19,31 @@ from cepheid.engine.kernels.gathering import gathered
 from cepheid.engine.kernels.occurrences import Occurrences, none_of
 from cepheid.engine.kernels.packing import roomy
 from cepheid.engine.kernels.pair_log import BOTH, LEFT, NEVER, RIGHT, PairLog
+from cepheid.engine.kernels.pair_sources import (
+    ALL,
+    CHRONOLOGICAL,
+    LATEST_PAIRS,
+    LATEST_START,
+    NEXT,
+    PAIRS,
+    RECENT,
+    TELL_PAIRS,
+)
 from cepheid.engine.kernels.pattern_stages import PairShape, ScanShape, names_of
 from cepheid.engine.kernels.stage_keys import StageKeys
 from cepheid.engine.kernels.stage_order import put_in_order
-from cepheid.engine.kernels.stage_sources import ALL, CHRONOLOGICAL, NEXT, PAIRS, RECENT, TELL_PAIRS
 from cepheid.engine.kernels.stages import Context, Stage, Turn, of_event
 from cepheid.engine.kernels.state_bytes import Entry
 from cepheid.engine.kernels.typed_arrays import Data
 
 COUNT, STATUS, FULL = 0, 1, 1
-CHOICES = {Choice.ALL: ALL, Choice.RECENT: RECENT, Choice.CHRONOLOGICAL: CHRONOLOGICAL, Choice.NEXT: NEXT}
+CHOICES = {
+    Choice.ALL: ALL,
+    Choice.RECENT: RECENT,
+    Choice.CHRONOLOGICAL: CHRONOLOGICAL,
+    Choice.NEXT: NEXT,
+    Choice.LATEST_START: LATEST_START,
+}
 
 
 class PairStage(Stage):
@@ -62,7 +77,8 @@ class PairStage(Stage):
         if self.choice != ALL:
             last = log.done + int(np.searchsorted(log.end[log.done : log.top], turn.frontier, "left"))
             put_in_order(log, last, self.tables, self.names)
-        found = self._paired(self._kept(self._pairs(last)))
+        pairs = self._latest(last) if self.choice == LATEST_START else self._pairs(last)
+        found = self._paired(self._kept(pairs))
         log.done = last
         if self.choice == ALL:
             return found
@@ -129,6 +145,29 @@ class PairStage(Stage):
             elif control[STATUS] == FULL:
                 self.out = np.empty((2, 2 * self.out.shape[1]), np.int32)
         return found[0] if len(found) == 1 else np.concatenate([np.empty((2, 0), np.int32), *found], axis=1)
+
+    def _latest(self, last: int) -> Data:
+        """Let the kernel see all rows up to one, and return for each key and instant the pair that is chosen."""
+        log, most = self.log, last - self.log.done
+        chosen, touched = np.full((len(log.heads), 7), -1, np.int64), np.empty(most, np.int32)
+        found = np.empty((2, most), np.int32)
+        count = compiled(LATEST_PAIRS)(
+            log.done,
+            last,
+            log.start,
+            log.end,
+            log.member,
+            log.key,
+            log.heads,
+            log.link,
+            log.latest,
+            log.listed,
+            self.bounds,
+            chosen,
+            touched,
+            found,
+        )
+        return found[:, :count]
 
     def _kept(self, rows: Data) -> Data:
         """Return the pairs that satisfy the conditions on what was chosen."""

@@ -10,7 +10,7 @@ from itertools import combinations
 from cepheid.algebra.expressions import Expr
 from cepheid.algebra.policies import Choice
 from cepheid.algebra.relations import Endpoint, Relation
-from cepheid.analysis.plan import RulePlan
+from cepheid.analysis.plan import Forbidding, RulePlan
 from cepheid.engine.kernels.shapes import Core
 
 Offsets = tuple[tuple[Endpoint, int], ...]
@@ -70,7 +70,8 @@ class AbsenceStageShape:
 
     Of these only such matter as satisfy `where` together with the occurrence. It is certain after the least of
     `certain`, which is never after the end of the occurrence. `expiry` is how long after its start, and after its end,
-    an absent one can matter; `lag` is how late it may come.
+    an absent one can matter, and `forbidding` how such as all occurrences to come must look at outdo each other; `lag`
+    is how late one may come.
     """
 
     inner: "StageShape"
@@ -82,6 +83,7 @@ class AbsenceStageShape:
     where: tuple[Expr, ...]
     certain: Offsets
     expiry: tuple[int | None, int | None]
+    forbidding: Forbidding | None
     lag: int
 
 

@@ -12,7 +12,7 @@ import numpy as np
 from cepheid.engine.kernels.compiled import compiled
 from cepheid.engine.kernels.event_tables import Tables
 from cepheid.engine.kernels.pair_log import PairLog
-from cepheid.engine.kernels.stage_sources import UNCLEAR
+from cepheid.engine.kernels.pair_sources import UNCLEAR
 
 Key = tuple[Any, ...]  # keys of events, which Python can compare
 

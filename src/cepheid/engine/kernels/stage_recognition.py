@@ -32,7 +32,7 @@ from cepheid.engine.kernels.pattern_stages import (
 from cepheid.engine.kernels.time_bounds import MOST, TimeBounds
 from cepheid.engine.kernels.wrappers import plain_atom
 
-CHOICES = (Choice.ALL, Choice.RECENT, Choice.CHRONOLOGICAL, Choice.NEXT)
+CHOICES = (Choice.ALL, Choice.RECENT, Choice.CHRONOLOGICAL, Choice.NEXT, Choice.LATEST_START)
 CANDIDATE, ABSENT = "$candidate", "$absent"
 AT_ONCE = -(1 << 62)  # before any time that something can end
 SHORTER = Call("-", (Moment(start(CANDIDATE)), Moment(end(CANDIDATE))))
@@ -114,14 +114,16 @@ class _Reader:
         per, tie, settles = len(self.plan.rule.per), _tie(join.policy), _settles(operator)
         return PairShape(left, right, join.policy.choice, tie, most, keys, per, where, operator.lag, settles)
 
-    def _absence(self, unless: Unless) -> AbsenceStageShape:
+    def _absence(self, unless: Unless) -> StageShape:
         readable(unless.where, hull=False)
         inner, absent = self._stage(unless.pattern), self._stage(unless.absent)
         operator, other = self._operator(unless), self._operator(unless.absent)
+        certain, expiry = operator.reach[0, 1], operator.reach[1, 0]
+        if not certain.possible:
+            return inner
         names = {HULL, *names_of(inner)} - _optional(inner)
         lows, highs = _span(unless.relation, names, is_point=operator.widths[1] == 0)
-        certain, expiry = operator.reach[0, 1], operator.reach[1, 0]
-        if not certain.possible or not expiry.possible:
+        if not expiry.possible:
             raise Declined("what must be absent can never come")
         times = tuple((_own(endpoint), offset) for endpoint, offset in certain.times)
         _check_endpoints([Difference(endpoint, endpoint) for endpoint, _ in times], names)
@@ -130,7 +132,8 @@ class _Reader:
         keys = self._keys(unless.equal, inner, absent)
         assert other.lag is not None
         per, where = len(self.plan.rule.per), conjuncts(unless.where)
-        return AbsenceStageShape(inner, absent, lows, highs, keys, per, where, times, _expiry(expiry), other.lag)
+        rests = (times, _expiry(expiry), operator.forbidding, other.lag)
+        return AbsenceStageShape(inner, absent, lows, highs, keys, per, where, *rests)
 
     def _latest(self, select: Select) -> LatestShape:
         for expression in select.policy.per:
@@ -224,19 +227,26 @@ def _bounds(join: Join, left: StageShape, right: StageShape, operator: Operator)
             raise Declined("a distance is not between its two parts")
         bounds.limit(earlier, later, one.low, one.high)
     bounds.close()
+    _limit_waits(bounds, operator)
     if not bounds.possible:
         raise Declined("it can never match")
     if any(most is not None and abs(most) > MOST for row in bounds.most for most in row):
         raise Declined("a distance is too long to compute with")
-    _check_waits(operator, (bounds.most[1][3], bounds.most[3][1]))
     return tuple(map(tuple, bounds.most))
 
 
-def _check_waits(operator: Operator, most: tuple[int | None, int | None]) -> None:
-    """Decline a part that would wait for ever here, where it is known from outside how long it can."""
-    for side, longest in enumerate(most):
-        if longest is None and operator.reach[side, 1 - side].bounded:
+def _limit_waits(bounds: TimeBounds, operator: Operator) -> None:
+    """Limit how long a part waits, where nothing between the two parts does but something around them."""
+    for side, other in ((0, 1), (1, 0)):
+        reach = operator.reach[side, other]
+        if bounds.most[2 * side + 1][2 * other + 1] is not None or not reach.bounded:
+            continue
+        own = {endpoint.edge: most for endpoint, most in reach.times if endpoint.part == SELF}
+        if not own:
             raise Declined("how long a part of it waits is not said of its two parts alone")
+        for edge, most in own.items():
+            bounds.limit(2 * side + (edge is Edge.END), 2 * other + 1, None, most)
+    bounds.close()
 
 
 def _settles(operator: Operator) -> int | None:
@@ -291,11 +301,9 @@ def _negative(distance: int | None) -> int | None:
 
 
 def _expiry(reach: Reach) -> tuple[int | None, int | None]:
-    """Return how long after its start, and its end, something that must be absent matters."""
+    """Return how long after its start, and its end, something that must be absent matters; None: for ever."""
     own = {endpoint.edge: offset for endpoint, offset in reach.times if endpoint.part == SELF}
-    if Edge.END not in own:
-        raise Declined("what must be absent matters for ever")
-    return own.get(Edge.START), own[Edge.END]
+    return own.get(Edge.START), own.get(Edge.END)
 
 
 def _own(endpoint: Endpoint) -> Endpoint:

@@ -1,0 +1,338 @@
+"""Sources of the kernels that join two: which partners a row takes, what waits, and what may be forgotten."""
+
+ALL, RECENT, CHRONOLOGICAL, NEXT, LATEST_START = 0, 1, 2, 3, 4
+
+PAIRS = '''
+def run(first, last, start, end, member, key, heads, link, listed, bounds, widths, choice, tie, out, control):
+    """Let every row take its partners among the rows before it, as the left one first, and then wait itself.
+
+    Lists go from the newest to the oldest, but chronological ones from the oldest on. With a row that there is no room
+    for, nothing has been done yet; that is so for all pairs only. A left one takes the next one, and waits no more.
+    """
+    count = control[0]
+    room = out.shape[1]
+    control[1] = 0
+    for r in range(first, last):
+        before = count
+        s, t, k = start[r], end[r], key[r]
+        for own in range(2):
+            if not (member[r] >> own) & 1:
+                continue
+            other = 1 - own
+            start_low = max(s - bounds[own, 0], t - bounds[own, 1])
+            end_low = max(s - bounds[own, 2], t - bounds[own, 3])
+            start_high = min(s + bounds[own, 4], t + bounds[own, 5])
+            end_high = min(s + bounds[own, 6], t + bounds[own, 7])
+            p = heads[k, other]
+            best = -1
+            if choice == 0:
+                while p >= 0 and end[p] > end_high:
+                    p = link[other, p]
+                while p >= 0 and end[p] >= end_low:
+                    if start_low <= start[p] <= start_high:
+                        if count >= room:
+                            if own == 1 and listed[r] & 1:
+                                heads[k, 0] = link[0, r]
+                            listed[r] = 0
+                            control[0] = before
+                            control[1] = 1
+                            return r
+                        out[own, count] = r
+                        out[other, count] = p
+                        count += 1
+                    p = link[other, p]
+            elif choice == 1:
+                while p >= 0 and end[p] > end_high:
+                    p = link[other, p]
+                while p >= 0 and end[p] >= end_low and (best < 0 or end[p] == end[best]):
+                    if start_low <= start[p] <= start_high:
+                        if best < 0 or tie * start[p] > tie * start[best]:
+                            best = p
+                    p = link[other, p]
+            elif choice == 3:
+                behind = -1
+                while p >= 0 and end[p] >= end_low:
+                    n = link[other, p]
+                    if end[p] > end_high or start[p] < start_low or start[p] > start_high:
+                        behind = p
+                    elif own == 0:
+                        best = p
+                    else:
+                        out[own, count] = r
+                        out[other, count] = p
+                        count += 1
+                        listed[p] &= 2 - other
+                        if behind < 0:
+                            heads[k, other] = n
+                        else:
+                            link[other, behind] = n
+                    p = n
+            else:
+                behind = -1
+                best_behind = -1
+                while p >= 0:
+                    n = link[other, p]
+                    if start[p] + bounds[other, 6] < t or end[p] + bounds[other, 7] < t:
+                        listed[p] &= 2 - other
+                        if behind < 0:
+                            heads[k, other] = n
+                        else:
+                            link[other, behind] = n
+                        if n < 0:
+                            heads[k, 2 + other] = behind
+                        p = n
+                        continue
+                    if end[p] > end_high or (best >= 0 and end[p] - widths[other] > start[best]):
+                        break
+                    if end[p] >= end_low and start_low <= start[p] <= start_high:
+                        older = best < 0 or start[p] < start[best]
+                        if older or (start[p] == start[best] and tie * end[p] < tie * end[best]):
+                            best = p
+                            best_behind = behind
+                    behind = p
+                    p = n
+                if best >= 0:
+                    n = link[other, best]
+                    listed[best] &= 2 - other
+                    if best_behind < 0:
+                        heads[k, other] = n
+                    else:
+                        link[other, best_behind] = n
+                    if n < 0:
+                        heads[k, 2 + other] = best_behind
+            if best >= 0:
+                out[own, count] = r
+                out[other, count] = best
+                count += 1
+            if end_high >= t and (choice < 2 or best < 0):
+                listed[r] |= 1 << own
+                if choice != 2:
+                    link[own, r] = heads[k, own]
+                    heads[k, own] = r
+                else:
+                    link[own, r] = -1
+                    if heads[k, own] < 0:
+                        heads[k, own] = r
+                    else:
+                        link[own, heads[k, 2 + own]] = r
+                    heads[k, 2 + own] = r
+    control[0] = count
+    return last
+'''
+
+LATEST_PAIRS = '''
+def run(first, last, start, end, member, key, heads, link, latest, listed, bounds, chosen, touched, out):
+    """Of the pairs that end together under one key write down the one that the choice of the latest start takes.
+
+    Of partners that ended before, a row takes the one that started last, and of those the one that ended first; no list
+    need be followed to where all started earlier. Rows of one instant are complete and in the total order, so that
+    their numbers are their ranks. `chosen` has what pairs are compared by, for each key, and no pair at first.
+    """
+    count = 0
+    many = 0
+    for r in range(first, last):
+        s, t, k = start[r], end[r], key[r]
+        for own in range(2):
+            if not (member[r] >> own) & 1:
+                continue
+            other = 1 - own
+            start_low = max(s - bounds[own, 0], t - bounds[own, 1])
+            end_low = max(s - bounds[own, 2], t - bounds[own, 3])
+            start_high = min(s + bounds[own, 4], t + bounds[own, 5])
+            end_high = min(s + bounds[own, 6], t + bounds[own, 7])
+            p = heads[k, other]
+            best = -1
+            while p >= 0 or best >= 0:
+                taken = -1
+                if p < 0 or end[p] < end_low or (best >= 0 and latest[other, p] < start[best]):
+                    taken, best, p = best, -1, -1
+                else:
+                    if end[p] <= end_high and start_low <= start[p] <= start_high:
+                        if end[p] == t:
+                            taken = p
+                        elif best < 0 or start[p] > start[best]:
+                            best = p
+                        elif start[p] == start[best] and end[p] < end[best]:
+                            best = p
+                    p = link[other, p]
+                if taken < 0:
+                    continue
+                leads = r
+                follows = taken
+                left = 1 - own
+                if end[taken] == t and (start[taken] > s or (start[taken] == s and own == 1)):
+                    leads = taken
+                    follows = r
+                    left = own
+                whole = min(s, start[taken])
+                one = (whole, start[leads], left, leads, start[follows], -end[follows], follows)
+                c = chosen[k]
+                if c[3] >= 0 and one <= (c[0], c[1], c[2], c[3], c[4], c[5], c[6]):
+                    continue
+                if c[3] < 0:
+                    touched[many] = k
+                    many += 1
+                for place in range(7):
+                    c[place] = one[place]
+            if end_high >= t:
+                before = heads[k, own]
+                listed[r] |= 1 << own
+                link[own, r] = before
+                latest[own, r] = s if before < 0 else max(s, latest[own, before])
+                heads[k, own] = r
+        if r + 1 == last or end[r + 1] != t:
+            for number in range(many):
+                c = chosen[touched[number]]
+                side = 1 - c[2]
+                out[side, count] = c[3]
+                out[1 - side, count] = c[6]
+                c[3] = -1
+                count += 1
+            many = 0
+    return count
+'''
+
+RELINK_PAIRS = '''
+def run(count, key, heads, link, listed, choice):
+    """Put all rows that wait into the lists of their sides again."""
+    heads[:] = -1
+    for r in range(count):
+        k = key[r]
+        for own in range(2):
+            if not (listed[r] >> own) & 1:
+                continue
+            if choice != 2:
+                link[own, r] = heads[k, own]
+                heads[k, own] = r
+                continue
+            link[own, r] = -1
+            if heads[k, own] < 0:
+                heads[k, own] = r
+            else:
+                link[own, heads[k, 2 + own]] = r
+            heads[k, 2 + own] = r
+    return count
+'''
+
+LATEST_STARTS = '''
+def run(count, start, link, listed, latest):
+    """Write down the latest start of each row and of all behind it in its list."""
+    for r in range(count):
+        for own in range(2):
+            if (listed[r] >> own) & 1:
+                before = link[own, r]
+                latest[own, r] = start[r] if before < 0 else max(start[r], latest[own, before])
+    return count
+'''
+
+MERGE = '''
+def run(times, refs, keys, many, top, log_times, log_refs, member, key):
+    """Write two lists of rows, one behind the other, into a log: by end, then by number, the left one first."""
+    i = 0
+    j = many
+    for place in range(top, top + times.shape[1]):
+        left = j >= times.shape[1]
+        if not left and i < many:
+            level = times[1, i] == times[1, j]
+            left = times[1, i] < times[1, j] or (level and refs[0, i] <= refs[0, j])
+        row = i if left else j
+        for line in range(3):
+            log_times[line, place] = times[line, row]
+        for line in range(refs.shape[0]):
+            log_refs[line, place] = refs[line, row]
+        member[place] = 1 if left else 2
+        key[place] = keys[row]
+        if left:
+            i += 1
+        else:
+            j += 1
+    return i
+'''
+
+UNCLEAR = '''
+def run(first, last, end, ref, member, simple, ordered):
+    """Return how many rows are not certainly after the one before them, by number alone."""
+    unclear = 0
+    for r in range(first + 1, last):
+        if end[r] != end[r - 1]:
+            continue
+        one, other = ref[r - 1], ref[r]
+        if not simple:
+            unclear += 1
+        elif one == other:
+            unclear += member[r - 1] >= member[r]
+        elif one >> 48 == 0:
+            unclear += other >> 48 == 0 and not (ordered and one < other)
+        else:
+            unclear += 1
+    return unclear
+'''
+
+TELL_PAIRS = '''
+def run(rows, times, refs, lefts, rights, told, parts):
+    """Write down where pairs of rows lie, when both of each were there, and what they are made of."""
+    for m in range(rows.shape[1]):
+        left, right = rows[0, m], rows[1, m]
+        told[0, m] = min(times[0, left], times[0, right])
+        told[1, m] = max(times[1, left], times[1, right])
+        told[2, m] = max(times[2, left], times[2, right])
+        for place in range(lefts):
+            parts[place, m] = refs[place, left]
+        for place in range(rights):
+            parts[lefts + place, m] = refs[place, right]
+    return rows.shape[1]
+'''
+
+LIVE = '''
+def run(done, top, times, listed, bounds, frontier, kept):
+    """Write down the rows that partners can still come for, and all that were not seen yet; return how many."""
+    count = 0
+    for r in range(done):
+        for side in range(2):
+            if (listed[r] >> side) & 1 and times[0, r] + bounds[side, 6] >= frontier:
+                if times[1, r] + bounds[side, 7] >= frontier:
+                    kept[count] = r
+                    count += 1
+                    break
+    for r in range(done, top):
+        kept[count] = r
+        count += 1
+    return count
+'''
+
+OUTDONE = '''
+def run(done, times, listed, key, settled, tie, best):
+    """Of the rows that ended before `settled` let only the best one of each key and side wait."""
+    best[:] = -1
+    for r in range(done - 1, -1, -1):
+        for side in range(2):
+            if not (listed[r] >> side) & 1 or times[1, r] >= settled:
+                continue
+            b = best[key[r], side]
+            if b < 0:
+                best[key[r], side] = r
+            elif times[1, b] == times[1, r] and tie * times[0, r] > tie * times[0, b]:
+                listed[b] &= 2 - side
+                best[key[r], side] = r
+            else:
+                listed[r] &= 2 - side
+    return done
+'''
+
+OUTDONE_STARTS = '''
+def run(done, times, listed, key, settled, tie, best):
+    """Of the rows that ended before `settled` let only the one of each key and side wait that started last."""
+    best[:] = -1
+    for r in range(done):
+        for side in range(2):
+            if not (listed[r] >> side) & 1 or times[1, r] >= settled:
+                continue
+            b = best[key[r], side]
+            if b >= 0 and (times[0, r], -times[1, r]) < (times[0, b], -times[1, b]):
+                listed[r] &= 2 - side
+                continue
+            if b >= 0:
+                listed[b] &= 2 - side
+            best[key[r], side] = r
+    return done
+'''
