@@ -2,7 +2,8 @@
 
     python -m benchmarks.engine [events]
 
-Everything is in memory when the clock starts, which is that of the processor: one core, the best of several runs.
+Everything is in memory when the clock starts, which is that of the processor: one core, the best of several runs. Each
+row has a process of its own, so that nothing is slower for what another one has left in memory.
 Figures are written to `results/engine.json`, and the table in `docs/performance.md` is made of them.
 """
 
@@ -14,6 +15,10 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from functools import partial
+from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +34,7 @@ from cepheid.events import point
 
 RESULTS = Path(__file__).parent / "results" / "engine.json"
 EVENTS = 1_000_000
+KEYS = (100, 10_000)
 MANY = 10
 FEW = 20_000
 ROUNDS, TURNS = 10, 3
@@ -147,39 +153,70 @@ def _printed(script: str, environment: dict[str, str]) -> float:
     return float(done.stdout)
 
 
-def rows_of(events: Workload) -> list[Row]:
-    queries, rows = engine_queries, []
+def in_numpy(_: c.CompiledQuery, events: Workload) -> int:
+    return engine_peers.recent_in_numpy(events)
 
-    def run(name: str, query: c.CompiledQuery, on: Workload, way: Callable[..., int] = end_to_end) -> None:
-        count = FEW if way is interpreted else None
-        rows.append(measured(name, on, lambda: way(query, on), count))
 
-    run("next match of A, B, C within 100 ms", queries.next_match("100 ms"), events)
-    run("the same, interpreted", queries.next_match("100 ms"), events, interpreted)
-    run("all combinations within 100 ms, with evidence", queries.combinations("100 ms"), events)
-    run("the same, interpreted", queries.combinations("100 ms"), events, interpreted)
-    run("next match of 100 keys within 1 s", queries.next_match("1 s", by_key=True), events)
-    run("all combinations of 100 keys within 1 s", queries.combinations("1 s", by_key=True), events)
-    many, text = workload(len(events), 10_000), workload(len(events), 100, text=True)
-    run("most recent A, then B, 100 keys", queries.recent(), events)
-    run("the same, interpreted", queries.recent(), events, interpreted)
-    rows.append(measured("the same in NumPy", events, lambda: engine_peers.recent_in_numpy(events)))
-    rows.append(measured("the same in polars, one thread", events, lambda: engine_peers.recent_in_polars(events)))
-    run("most recent A, then B, 10,000 keys", queries.recent(), many)
-    for keys, on in ((100, events), (10_000, many)):
-        rows.append(kernel_alone(f"most recent A, then B, {keys:,} keys, the kernel alone", queries.recent(), on))
-        large = workload(MANY * len(events), keys)
-        run(f"most recent A, then B, {keys:,} keys, {len(large):,} events", queries.recent(), large)
-    run("most recent A, then B, 100 keys that are text", queries.recent(), text)
-    run("20 queries of one shape", queries.family(20), events)
-    run("100 queries of one shape", queries.family(100), events)
-    run("average of 10 s per key, of events of one type", queries.average("A", 0.75), events)
-    run("average of 10 s per key, of all events", queries.average("ABCDEFGHIJ", 0.6), events)
-    short = workload(131_072)
-    run("all combinations within 1 s, with evidence", queries.combinations("1 s"), short)
-    for window in ("100 ms", "1 s", "10 s"):
-        run(f"all combinations within {window}, counted", queries.combinations(window), events, counted)
-    return rows
+def in_polars(_: c.CompiledQuery, events: Workload) -> int:
+    return engine_peers.recent_in_polars(events)
+
+
+Query = Callable[[], c.CompiledQuery]
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """A row to be: a query, over so many events with so many keys, in one of the ways above."""
+
+    name: str
+    query: Query
+    count: int
+    way: Callable[..., Any] = end_to_end
+    keys: int = 100
+    text: bool = False
+
+    def row(self) -> Row:
+        """Return the figures."""
+        query, events = self.query(), workload(self.count, self.keys, text=self.text)
+        if self.way is kernel_alone:
+            return kernel_alone(self.name, query, events)
+        count = FEW if self.way is interpreted else None
+        return measured(self.name, events, lambda: self.way(query, events), count)
+
+
+def tasks(count: int) -> list[Task]:
+    queries = engine_queries
+    next_match, keyed = partial(queries.next_match, "100 ms"), partial(queries.next_match, "1 s", by_key=True)
+    every, keyed_every = partial(queries.combinations, "100 ms"), partial(queries.combinations, "1 s", by_key=True)
+    name, large = "most recent A, then B", MANY * count
+    return [
+        Task("next match of A, B, C within 100 ms", next_match, count),
+        Task("the same, interpreted", next_match, count, interpreted),
+        Task("all combinations within 100 ms, with evidence", every, count),
+        Task("the same, interpreted", every, count, interpreted),
+        Task("next match of 100 keys within 1 s", keyed, count),
+        Task("all combinations of 100 keys within 1 s", keyed_every, count),
+        Task(f"{name}, 100 keys", queries.recent, count),
+        Task("the same, interpreted", queries.recent, count, interpreted),
+        Task("the same in NumPy", queries.recent, count, in_numpy),
+        Task("the same in polars, one thread", queries.recent, count, in_polars),
+        Task(f"{name}, 10,000 keys", queries.recent, count, keys=10_000),
+        *(Task(f"{name}, {keys:,} keys, the kernel alone", queries.recent, count, kernel_alone, keys) for keys in KEYS),
+        *(Task(f"{name}, {keys:,} keys, {large:,} events", queries.recent, large, keys=keys) for keys in KEYS),
+        Task(f"{name}, 100 keys that are text", queries.recent, count, text=True),
+        Task("20 queries of one shape", partial(queries.family, 20), count),
+        Task("100 queries of one shape", partial(queries.family, 100), count),
+        Task("average of 10 s per key, of events of one type", partial(queries.average, "A", 0.75), count),
+        Task("average of 10 s per key, of all events", partial(queries.average, "ABCDEFGHIJ", 0.6), count),
+        Task("all combinations within 1 s, with evidence", partial(queries.combinations, "1 s"), 131_072),
+        *(_counting(window, count) for window in ("100 ms", "1 s", "10 s")),
+    ]
+
+
+def _counting(window: str, count: int) -> Task:
+    return Task(
+        f"all combinations within {window}, counted", partial(engine_queries.combinations, window), count, counted
+    )
 
 
 def main(count: int) -> None:
@@ -187,7 +224,8 @@ def main(count: int) -> None:
     seconds, _ = cpu_seconds(lambda: column_scan(events))
     scan = count / seconds
     print(f"scan of all columns: {scan / 1e6:.0f} M events/s", flush=True)
-    rows = rows_of(events)
+    with ProcessPoolExecutor(1, get_context("spawn"), max_tasks_per_child=1) as processes:
+        rows = list(processes.map(Task.row, tasks(count)))
     told = {
         "events": count,
         "machine": platform.machine(),
