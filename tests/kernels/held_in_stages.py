@@ -16,13 +16,11 @@ def held(case: Case) -> list[tuple[str, int, int | None]]:
     if case.program.pipes or any(isinstance(shape, str) for shape in shapes_of(plans[0])):
         return []
     run = KernelRun(plans[0], disorder=case.disorder, identified=True, evidence=True, state=None)
-    if run.chain is None:
-        return []
-    most = [0] * len(run.chain.rules)
+    most = [0] * len(run.staged)
     for event in case.arrivals:
         list(run.push(batch_of_events([event], run.words)))
-        most = [max(one, rule.live(run.frontier)) for one, rule in zip(most, run.chain.rules, strict=True)]
-    names = [rule.shape.plan.rule.name for rule in run.chain.rules]
+        most = [max(one, rule.live(run.frontier)) for one, rule in zip(most, run.staged, strict=True)]
+    names = [rule.shape.plan.rule.name for rule in run.staged]
     promised = _promised([certify(plan, case.disorder) for plan in plans])
     return [(name, used, promised[name]) for name, used in zip(names, most, strict=True)]
 

@@ -29,11 +29,11 @@ def test_rules_in_stages_stay_below_their_bounds(first: int) -> None:
 def test_of_what_ended_only_the_most_recent_waits() -> None:
     program = parse("c(X) <- a(X). e(X) <- c(X) SEQ b(X) policy recent.")
     run = KernelRun(plan_of(program), disorder=0, identified=True, evidence=True, state=None)
-    assert run.chain is not None
+    assert run.staged
     with plain_kernels():
         for time in range(200):
             list(run.push(batch_of_events([point("a", time, time, {"arg1": time % 3})], run.words)))
-            assert sum(rule.live(run.frontier) for rule in run.chain.rules) <= 3 + 1
+            assert sum(rule.live(run.frontier) for rule in run.staged) <= 3 + 1
         found = list(run.push(batch_of_events([point("b", 200, 200, {"arg1": 1})], run.words)))
         found += run.close()
     told = [match for some in found if isinstance(some, ChainMatches) for match in some.matches(evidence=True)]

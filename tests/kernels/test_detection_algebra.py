@@ -78,9 +78,9 @@ def test_expressions_in_stages_stay_below_their_bounds(first: int) -> None:
 def test_what_waits_does_not_grow_with_what_has_been(expression: str, most: int) -> None:
     plan = plan_of(parse(f"D = {expression}", time_unit=1))
     run = KernelRun(plan, disorder=0, identified=True, evidence=True, state=None)
-    assert run.chain is not None
+    assert run.staged
     with plain_kernels():
         for time in range(200):
             event = point(TYPES[time * 7 // 3 % 3], time, time, {})
             list(run.push(batch_of_events([event], run.words)))
-            assert sum(rule.live(run.frontier) for rule in run.chain.rules) <= most
+            assert sum(rule.live(run.frontier) for rule in run.staged) <= most

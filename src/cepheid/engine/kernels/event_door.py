@@ -129,7 +129,7 @@ class CompiledDetector:
         for kernel in self.run.kernels:
             names = [member.plan.rule.name for member in kernel.family.members]
             yield self._used(names, kernel.live(self.frontier))
-        for rule in () if self.run.chain is None else self.run.chain.rules:
+        for rule in self.run.staged:
             yield self._used([rule.shape.plan.rule.name], rule.live(self.frontier))
 
     def _used(self, rules: list[str], used: int) -> Usage:

@@ -28,12 +28,12 @@ _NO_KEY = np.zeros((1, 1), np.int32)
 
 
 class GivenTable:
-    """The given events of some types, in the order in which rules see them."""
+    """The given events of some types, in the order in which rules see them; with `every`, those of all types."""
 
-    def __init__(self, types: Iterable[str], fields: Iterable[str], *, last: bool) -> None:
+    def __init__(self, types: Iterable[str], fields: Iterable[str], *, last: bool, every: bool = False) -> None:
         self.types = {name: number for number, name in enumerate(sorted(types), 1)}
         self.log = EventLog([*sorted(fields), *([START] if last else []), TIE], 0)
-        self.base = 0
+        self.base, self.every = 0, every
         # Simultaneous events came in another order than their ids have.
         self.unordered = False
         self._codes: dict[tuple[str | None, ...], Data] = {}
@@ -43,11 +43,16 @@ class GivenTable:
         """Can its events be more than points?"""
         return START in self.log.fields
 
+    @property
+    def unseen(self) -> int:
+        """The serial number of the next event that rules will see; with `every`, its place in the stream."""
+        return self.base + self.log.done
+
     def append(self, batch: Batch, words: Words, *, sorts: bool) -> None:
         """Add the events of a batch that are of use; there must be room. `sorts`: they are put in order later."""
         table = self._codes_of(batch)
         codes = table[batch.codes]
-        if table[:-1].all():
+        if self.every or table[:-1].all():
             rows = np.arange(len(batch), dtype=np.int32)
         else:
             rows = np.flatnonzero(codes).astype(np.int32)
@@ -92,8 +97,8 @@ class GivenTable:
         return _taken(self.log.fields[START].data if self.lasts else self.log.time, rows)
 
     def known(self, rows: Rows | slice) -> Data:
-        """Return when events were certain: when they came."""
-        return self.ends(rows)
+        """Return when events were certain: when they came, or where places count when nothing could come before."""
+        return self.ends(rows) + 1 if self.every else self.ends(rows)
 
     def order_key(self, row: int, words: Words) -> tuple[object, ...]:
         """Return the place of an event in the total order."""

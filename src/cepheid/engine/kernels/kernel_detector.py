@@ -89,7 +89,7 @@ class KernelDetector:
     def _made_singles(self) -> list[SingleKernel]:
         if self.run.admission.allowed or self.run.admission.arrivals.identified or self.columns.id is not None:
             raise _not_singly("events may come out of order, or again")
-        if self.run.chain is not None or not all(can_push_singly(kernel) for kernel in self.run.kernels):
+        if self.run.chains or not all(can_push_singly(kernel) for kernel in self.run.kernels):
             raise _not_singly("it has folds, rules of one shape, or events that last")
         self._singles = [SingleKernel(kernel) for kernel in self.run.kernels]
         return self._singles

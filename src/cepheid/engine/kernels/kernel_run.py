@@ -15,7 +15,7 @@ from cepheid.engine.kernels.families import Family, families
 from cepheid.engine.kernels.family_kernel import kernel_of
 from cepheid.engine.kernels.matches_found import MatchColumns, match_columns
 from cepheid.engine.kernels.pattern_stages import StagedShape
-from cepheid.engine.kernels.rule_chain import RuleChain
+from cepheid.engine.kernels.rule_chain import ChainRule, RuleChain
 from cepheid.engine.kernels.rule_kernel import RuleKernel
 from cepheid.engine.kernels.rule_shapes import shapes_of
 from cepheid.engine.kernels.shapes import Shape
@@ -27,7 +27,7 @@ from cepheid.engine.snapshot import state_fingerprint
 from cepheid.events import MAX_TIME, Arrival
 
 Matches = MatchColumns | ChainMatches
-CHAIN = "chain "
+CHAIN, COUNTING = "chain ", "counting "
 _COUNTED = (Arrival.IN_TIME, Arrival.LATE, Arrival.DUPLICATE)
 
 
@@ -41,20 +41,29 @@ class KernelRun:
         self.admission = Admission(allowed, identified=identified)
         tables, most = plan.program.tables, _most_held(plan, allowed)
         self.kernels = [kernel_of(one, self.words, self.marks, tables, most(one)) for one in families_of(plan)]
-        self.chain = self._chained(plan, [one for one in shapes_of(plan) if isinstance(one, StagedShape)])
+        self.chains = self._chained(plan)
         self.accepted: Mask | None = None
         self.closed = False
         self.beside: Any = None  # whatever was kept beside the state
         if state is not None:
             self._restore(from_bytes(state, self.program))
 
-    def _chained(self, plan: Plan, shapes: list[StagedShape]) -> RuleChain | None:
-        """Return the rules that run as stages."""
-        if not shapes:
-            return None
-        lasts, sorts = plan.lengths.default != 0, self.admission.allowed > 0
-        tables = plan.program.tables
-        return RuleChain(shapes, self.words, self.marks, tables, lasts=lasts, sorts=sorts, evidence=self.evidence)
+    def _chained(self, plan: Plan) -> dict[str, RuleChain]:
+        """Return the rules that run as stages, those apart to which the places of events matter."""
+        found: dict[str, RuleChain] = {}
+        lasts, sorts, tables = plan.lengths.default != 0, self.admission.allowed > 0, plan.program.tables
+        for name, counts in ((CHAIN, False), (COUNTING, True)):
+            every = (one for one in shapes_of(plan) if isinstance(one, StagedShape))
+            shapes = [one for one in every if one.plan.counts_records is counts]
+            if shapes:
+                how = {"lasts": lasts, "sorts": sorts or counts, "evidence": self.evidence, "counts": counts}
+                found[name] = RuleChain(shapes, self.words, self.marks, tables, **how)
+        return found
+
+    @property
+    def staged(self) -> list[ChainRule]:
+        """The rules that run as stages."""
+        return [rule for chain in self.chains.values() for rule in chain.rules]
 
     @property
     def frontier(self) -> int:
@@ -68,8 +77,8 @@ class KernelRun:
         admitted = batch if self.accepted is None else batch.only(self.accepted)
         for kernel in self.kernels:
             kernel.take(admitted, before)
-        if self.chain is not None:
-            self.chain.take(admitted, before)
+        for chain in self.chains.values():
+            chain.take(admitted, before)
         return self._certain()
 
     def advance(self, time: int) -> Iterator[Matches]:
@@ -89,8 +98,8 @@ class KernelRun:
         """Return the whole state as bytes, with what somebody wants to be kept `beside` it."""
         for kernel in self.kernels:
             kernel.forget(self.frontier)
-        if self.chain is not None:
-            self.chain.forget(self.frontier)
+        for chain in self.chains.values():
+            chain.forget(self.frontier)
         arrivals = self.admission.arrivals
         counts = [arrivals.counts[kind] for kind in _COUNTED]
         entries: dict[str, Any] = {
@@ -101,8 +110,8 @@ class KernelRun:
         }
         for number, kernel in enumerate(self.kernels):
             entries |= {f"{number} {name}": entry for name, entry in written(kernel).items()}
-        if self.chain is not None:
-            entries |= {f"{CHAIN}{name}": entry for name, entry in written_chain(self.chain).items()}
+        for own, chain in self.chains.items():
+            entries |= {f"{own}{name}": entry for name, entry in written_chain(chain).items()}
         return to_bytes(self.program, entries)
 
     def _restore(self, entries: dict[str, Any]) -> None:
@@ -114,8 +123,8 @@ class KernelRun:
         self.beside = entries["beside"]
         for number, kernel in enumerate(self.kernels):
             take_up(kernel, _under(f"{number} ", entries))
-        if self.chain is not None:
-            take_up_chain(self.chain, _under(CHAIN, entries))
+        for own, chain in self.chains.items():
+            take_up_chain(chain, _under(own, entries))
 
     def _certain(self) -> Iterator[Matches]:
         for kernel in self.kernels:
@@ -123,8 +132,8 @@ class KernelRun:
                 found = self._columns(kernel, rows)
                 if len(found):
                     yield found
-        if self.chain is not None:
-            yield from self.chain.certain(self.frontier)
+        for chain in self.chains.values():
+            yield from chain.certain(self.frontier)
 
     def _columns(self, kernel: RuleKernel, rows: Rows) -> MatchColumns:
         tell = match_columns if kernel.shape.collect is None else collected_columns

@@ -8,7 +8,7 @@ import numpy as np
 
 from cepheid.algebra.expressions import Expr
 from cepheid.algebra.programs import HULL, Table
-from cepheid.algebra.relations import Difference, Edge, Endpoint
+from cepheid.algebra.relations import Axis, Difference, Edge, Endpoint
 from cepheid.engine.kernels.column_evaluation import Frame, where_true
 from cepheid.engine.kernels.columns import Column, Kind
 from cepheid.engine.kernels.event_tables import Tables, present_in
@@ -16,6 +16,7 @@ from cepheid.engine.kernels.typed_arrays import Data, Mask, Rows
 
 COLUMNS = ("start", "end", "known", "refs")
 """What is written down of occurrences, in the order in which they are made of it."""
+_NOWHERE = 1 << 62
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +37,15 @@ class Occurrences:
     def only(self, true: Mask | None) -> "Occurrences":
         """Return those for which something is true."""
         return self if true is None or true.all() else self.take(np.flatnonzero(true))
+
+
+def places_of(refs: Data) -> Data:
+    """Return the first and the last place of occurrences in a stream of which every event was given a number.
+
+    >>> places_of(np.array([[4, 7], [-1, 2]])).tolist()
+    [[4, 2], [4, 7]]
+    """
+    return np.stack([np.where(refs < 0, _NOWHERE, refs).min(axis=0), refs.max(axis=0)])
 
 
 def none_of(names: int) -> Occurrences:
@@ -93,12 +103,20 @@ class View:
         return reduce(np.maximum, map(refs, places))
 
     def moment(self, found: Occurrences, endpoint: Endpoint) -> Column | None:
-        """Return when an end of a part is."""
+        """Return when an end of a part is, or at which place."""
+        if endpoint.axis is Axis.POSITION:
+            return self._place(found, endpoint)
         if endpoint.part == HULL:
             return Column(Kind.INT, found.start if endpoint.edge is Edge.START else found.end)
         if endpoint.part not in self.names:
             return None
         return self._edge(self._refs_of(endpoint.part, lambda place: found.refs[place]), endpoint.edge)
+
+    def _place(self, found: Occurrences, endpoint: Endpoint) -> Column:
+        if endpoint.part == HULL:
+            return Column(Kind.INT, places_of(found.refs)[int(endpoint.edge is Edge.END)])
+        refs = self._refs_of(endpoint.part, lambda place: found.refs[place])
+        return Column(Kind.INT, refs, refs >= 0)
 
     def _edge(self, refs: Data, edge: Edge) -> Column:
         return self.tables.starts(refs) if edge is Edge.START else self.tables.ends(refs)

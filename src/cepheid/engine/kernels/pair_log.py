@@ -2,7 +2,8 @@
 
 A row is of the left side, of the right one or of both. `listed` says on which sides it waits; the lists that a kernel
 goes through lead from row to row, and begin in `heads`. Rows from `done` on wait for their instant to be complete.
-Where the latest start is chosen, `latest` has that of each row and all behind it in its list.
+Where the latest start is chosen, `latest` has that of each row and all behind it in its list. Where places count,
+`places` has the first and the last one of each row.
 """
 
 from collections.abc import Mapping
@@ -12,7 +13,7 @@ import numpy as np
 
 from cepheid.engine.kernels.compiled import compiled
 from cepheid.engine.kernels.event_log import LEAST_ROOM
-from cepheid.engine.kernels.occurrences import Occurrences
+from cepheid.engine.kernels.occurrences import Occurrences, places_of
 from cepheid.engine.kernels.packing import packed
 from cepheid.engine.kernels.pair_sources import (
     LATEST_START,
@@ -22,26 +23,31 @@ from cepheid.engine.kernels.pair_sources import (
     OUTDONE,
     OUTDONE_STARTS,
     RELINK_PAIRS,
+    without_places,
 )
 from cepheid.engine.kernels.state_bytes import Entry
 from cepheid.engine.kernels.typed_arrays import Data, Rows
 
 _WRITTEN = ("times", "member", "key", "refs", "listed")
-_BY_ROW = (*_WRITTEN, "link", "latest")
+_BY_ROW = (*_WRITTEN, "link", "latest", "places")
 LEFT, RIGHT, BOTH = 1, 2, 3
 NEVER = 1 << 62
 
 
 class PairLog:
-    """The rows of a join of two, each made of at most `width` events; `tie` and `settles` are as `PairShape` says."""
+    """The rows of a join of two, each made of at most `width` events; `tie` and `settles` are as `PairShape` says.
 
-    def __init__(self, width: int, choice: int, tie: int, settles: int | None) -> None:
+    `counts`: places count.
+    """
+
+    def __init__(self, width: int, choice: int, tie: int, settles: int | None, *, counts: bool) -> None:
         self.choice, self.done, self.top, self.room = choice, 0, 0, LEAST_ROOM
-        self.tie, self.settles = tie, settles
+        self.tie, self.settles, self.counts = tie, settles, counts
         self.times = np.zeros((3, self.room), np.int64)
         self.member = np.zeros(self.room, np.uint8)
         self.key = np.zeros(self.room, np.int32)
         self.refs = np.full((width, self.room), -1, np.int64)
+        self.places = np.zeros((2 if counts else 0, self.room), np.int64)
         self.listed = np.zeros(self.room, np.uint8)
         self._make_lists()
         self.heads = np.full((1, 4), -1, np.int32)
@@ -60,6 +66,16 @@ class PairLog:
         found: Data = self.times[1]
         return found
 
+    @property
+    def low(self) -> Data:
+        found: Data = self.places[0] if self.counts else self.times[0]
+        return found
+
+    @property
+    def high(self) -> Data:
+        found: Data = self.places[1] if self.counts else self.times[1]
+        return found
+
     def append(self, found: Occurrences, member: int | Data, key: int | Data) -> None:
         """Add rows; there must be room for them."""
         first, last = self.top, self.top + len(found)
@@ -70,8 +86,7 @@ class PairLog:
         self.key[first:last] = key
         self.refs[: len(found.refs), first:last] = found.refs
         self.refs[len(found.refs) :, first:last] = -1
-        self.listed[first:last] = 0
-        self.top = last
+        self._added(first, last)
 
     def merge(self, left: Occurrences, right: Occurrences, keys: Data) -> None:
         """Add rows of both sides, the keys of the right one behind those of the left one; there must be room."""
@@ -82,8 +97,13 @@ class PairLog:
         refs[: len(left.refs), : len(left)] = left.refs
         refs[: len(right.refs), len(left) :] = right.refs
         compiled(MERGE)(times, refs, keys, len(left), first, self.times, self.refs, self.member, self.key)
+        self._added(first, last)
+
+    def _added(self, first: int, last: int) -> None:
         self.listed[first:last] = 0
         self.top = last
+        if self.counts:
+            self.places[:, first:last] = places_of(self.refs[:, first:last])
 
     def make_room_for_keys(self, count: int) -> None:
         if len(self.heads) < count:
@@ -107,17 +127,22 @@ class PairLog:
     def arrange(self, first: int, order: Rows) -> None:
         """Put rows from one on into another order; the kernel has not seen them."""
         rows = slice(first, first + len(order))
-        for name in ("times", "member", "key", "refs"):
+        for name in ("times", "member", "key", "refs", "places"):
             data = getattr(self, name)
             data[..., rows] = data[..., rows][..., order]
 
-    def live(self, bounds: Data, frontier: int) -> Rows:
-        """Return the rows that something can still come of, in order: where nothing ends before the frontier."""
+    def live(self, bounds: Data, frontier: int, places: Data, place: int) -> Rows:
+        """Return the rows that something can still come of, in order.
+
+        That is, where nothing ends before the frontier any more, and nothing is before a place in the stream.
+        """
         kept = np.empty(self.top, np.int32)
         # What the kernel has not seen yet may end earlier than what is still to come.
         least = min(frontier, int(self.end[self.done])) if self.done < self.top else frontier
         waiting = self.listed if self.settles is None else self._not_outdone(min(least - self.settles, NEVER))
-        return kept[: compiled(LIVE)(self.done, self.top, self.times, waiting, bounds, least, kept)]
+        source = LIVE if self.counts else without_places(LIVE)
+        rows = (self.done, self.top, self.times, self.low, self.high, waiting)
+        return kept[: compiled(source)(*rows, bounds, places, least, place, kept)]
 
     def _not_outdone(self, settled: int) -> Data:
         """Return on which sides rows wait, where of those that ended before a time only the best can be taken."""
@@ -141,5 +166,8 @@ class PairLog:
             roomy = np.zeros((*data.shape[:-1], self.room), data.dtype)
             roomy[..., : self.top] = data
             setattr(self, name, roomy)
+        self.places = np.zeros((len(self.places), self.room), np.int64)
+        if self.counts:
+            self.places[:, : self.top] = places_of(self.refs[:, : self.top])
         self.heads = np.full((max(keys, 1), 4), -1, np.int32)
         self.relink()

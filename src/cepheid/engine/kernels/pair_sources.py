@@ -1,9 +1,18 @@
-"""Sources of the kernels that join two: which partners a row takes, what waits, and what may be forgotten."""
+"""Sources of the kernels that join two: which partners a row takes, what waits, and what may be forgotten.
+
+Lines that end with `# places` are for joins in which the places of events in their stream count; `low` and `high` are
+the first and the last place of a row, which limit partners as its start and its end do.
+"""
+
+from functools import cache
 
 ALL, RECENT, CHRONOLOGICAL, NEXT, LATEST_START = 0, 1, 2, 3, 4
 
 PAIRS = '''
-def run(first, last, start, end, member, key, heads, link, listed, bounds, widths, choice, tie, out, control):
+def run(
+    first, last, start, end, low, high, member, key, heads, link, listed, bounds, places,
+    widths, choice, tie, out, control
+):
     """Let every row take its partners among the rows before it, as the left one first, and then wait itself.
 
     Lists go from the newest to the oldest, but chronological ones from the oldest on. With a row that there is no room
@@ -23,13 +32,21 @@ def run(first, last, start, end, member, key, heads, link, listed, bounds, width
             end_low = max(s - bounds[own, 2], t - bounds[own, 3])
             start_high = min(s + bounds[own, 4], t + bounds[own, 5])
             end_high = min(s + bounds[own, 6], t + bounds[own, 7])
+            low_low = max(low[r] - places[own, 0], high[r] - places[own, 1])  # places
+            high_low = max(low[r] - places[own, 2], high[r] - places[own, 3])  # places
+            low_high = min(low[r] + places[own, 4], high[r] + places[own, 5])  # places
+            high_high = min(low[r] + places[own, 6], high[r] + places[own, 7])  # places
             p = heads[k, other]
             best = -1
             if choice == 0:
                 while p >= 0 and end[p] > end_high:
                     p = link[other, p]
                 while p >= 0 and end[p] >= end_low:
-                    if start_low <= start[p] <= start_high:
+                    if high[p] < high_low:  # places
+                        break  # places
+                    fits = start_low <= start[p] <= start_high
+                    fits = fits and low_low <= low[p] <= low_high and high_low <= high[p] <= high_high  # places
+                    if fits:
                         if count >= room:
                             if own == 1 and listed[r] & 1:
                                 heads[k, 0] = link[0, r]
@@ -45,7 +62,9 @@ def run(first, last, start, end, member, key, heads, link, listed, bounds, width
                 while p >= 0 and end[p] > end_high:
                     p = link[other, p]
                 while p >= 0 and end[p] >= end_low and (best < 0 or end[p] == end[best]):
-                    if start_low <= start[p] <= start_high:
+                    fits = start_low <= start[p] <= start_high
+                    fits = fits and low_low <= low[p] <= low_high and high_low <= high[p] <= high_high  # places
+                    if fits:
                         if best < 0 or tie * start[p] > tie * start[best]:
                             best = p
                     p = link[other, p]
@@ -53,7 +72,9 @@ def run(first, last, start, end, member, key, heads, link, listed, bounds, width
                 behind = -1
                 while p >= 0 and end[p] >= end_low:
                     n = link[other, p]
-                    if end[p] > end_high or start[p] < start_low or start[p] > start_high:
+                    fits = end[p] <= end_high and start_low <= start[p] <= start_high
+                    fits = fits and low_low <= low[p] <= low_high and high_low <= high[p] <= high_high  # places
+                    if not fits:
                         behind = p
                     elif own == 0:
                         best = p
@@ -72,7 +93,10 @@ def run(first, last, start, end, member, key, heads, link, listed, bounds, width
                 best_behind = -1
                 while p >= 0:
                     n = link[other, p]
-                    if start[p] + bounds[other, 6] < t or end[p] + bounds[other, 7] < t:
+                    over = start[p] + bounds[other, 6] < t or end[p] + bounds[other, 7] < t
+                    over = over or low[p] + places[other, 6] < high[r]  # places
+                    over = over or high[p] + places[other, 7] < high[r]  # places
+                    if over:
                         listed[p] &= 2 - other
                         if behind < 0:
                             heads[k, other] = n
@@ -84,7 +108,9 @@ def run(first, last, start, end, member, key, heads, link, listed, bounds, width
                         continue
                     if end[p] > end_high or (best >= 0 and end[p] - widths[other] > start[best]):
                         break
-                    if end[p] >= end_low and start_low <= start[p] <= start_high:
+                    fits = end[p] >= end_low and start_low <= start[p] <= start_high
+                    fits = fits and low_low <= low[p] <= low_high and high_low <= high[p] <= high_high  # places
+                    if fits:
                         older = best < 0 or start[p] < start[best]
                         if older or (start[p] == start[best] and tie * end[p] < tie * end[best]):
                             best = p
@@ -104,7 +130,9 @@ def run(first, last, start, end, member, key, heads, link, listed, bounds, width
                 out[own, count] = r
                 out[other, count] = best
                 count += 1
-            if end_high >= t and (choice < 2 or best < 0):
+            waits = end_high >= t and (choice < 2 or best < 0)
+            waits = waits and high_high >= high[r]  # places
+            if waits:
                 listed[r] |= 1 << own
                 if choice != 2:
                     link[own, r] = heads[k, own]
@@ -121,7 +149,9 @@ def run(first, last, start, end, member, key, heads, link, listed, bounds, width
 '''
 
 LATEST_PAIRS = '''
-def run(first, last, start, end, member, key, heads, link, latest, listed, bounds, chosen, touched, out):
+def run(
+    first, last, start, end, low, high, member, key, heads, link, listed, bounds, places, latest, chosen, touched, out
+):
     """Of the pairs that end together under one key write down the one that the choice of the latest start takes.
 
     Of partners that ended before, a row takes the one that started last, and of those the one that ended first; no list
@@ -140,14 +170,22 @@ def run(first, last, start, end, member, key, heads, link, latest, listed, bound
             end_low = max(s - bounds[own, 2], t - bounds[own, 3])
             start_high = min(s + bounds[own, 4], t + bounds[own, 5])
             end_high = min(s + bounds[own, 6], t + bounds[own, 7])
+            low_low = max(low[r] - places[own, 0], high[r] - places[own, 1])  # places
+            high_low = max(low[r] - places[own, 2], high[r] - places[own, 3])  # places
+            low_high = min(low[r] + places[own, 4], high[r] + places[own, 5])  # places
+            high_high = min(low[r] + places[own, 6], high[r] + places[own, 7])  # places
             p = heads[k, other]
             best = -1
             while p >= 0 or best >= 0:
                 taken = -1
-                if p < 0 or end[p] < end_low or (best >= 0 and latest[other, p] < start[best]):
+                over = p < 0 or end[p] < end_low or (best >= 0 and latest[other, p] < start[best])
+                over = over or high[p] < high_low  # places
+                if over:
                     taken, best, p = best, -1, -1
                 else:
-                    if end[p] <= end_high and start_low <= start[p] <= start_high:
+                    fits = end[p] <= end_high and start_low <= start[p] <= start_high
+                    fits = fits and low_low <= low[p] <= low_high and high_low <= high[p] <= high_high  # places
+                    if fits:
                         if end[p] == t:
                             taken = p
                         elif best < 0 or start[p] > start[best]:
@@ -174,7 +212,9 @@ def run(first, last, start, end, member, key, heads, link, latest, listed, bound
                     many += 1
                 for place in range(7):
                     c[place] = one[place]
-            if end_high >= t:
+            waits = end_high >= t
+            waits = waits and high_high >= high[r]  # places
+            if waits:
                 before = heads[k, own]
                 listed[r] |= 1 << own
                 link[own, r] = before
@@ -284,16 +324,19 @@ def run(rows, times, refs, lefts, rights, told, parts):
 '''
 
 LIVE = '''
-def run(done, top, times, listed, bounds, frontier, kept):
+def run(done, top, times, low, high, listed, bounds, places, frontier, place, kept):
     """Write down the rows that partners can still come for, and all that were not seen yet; return how many."""
     count = 0
     for r in range(done):
         for side in range(2):
-            if (listed[r] >> side) & 1 and times[0, r] + bounds[side, 6] >= frontier:
-                if times[1, r] + bounds[side, 7] >= frontier:
-                    kept[count] = r
-                    count += 1
-                    break
+            lives = (listed[r] >> side) & 1 == 1 and times[0, r] + bounds[side, 6] >= frontier
+            lives = lives and times[1, r] + bounds[side, 7] >= frontier
+            lives = lives and low[r] + places[side, 6] >= place  # places
+            lives = lives and high[r] + places[side, 7] >= place  # places
+            if lives:
+                kept[count] = r
+                count += 1
+                break
     for r in range(done, top):
         kept[count] = r
         count += 1
@@ -336,3 +379,9 @@ def run(done, times, listed, key, settled, tie, best):
             best[key[r], side] = r
     return done
 '''
+
+
+@cache
+def without_places(source: str) -> str:
+    """Return a source for joins in which places do not count."""
+    return "".join(line for line in source.splitlines(keepends=True) if not line.rstrip().endswith("# places"))

@@ -16,7 +16,7 @@ from cepheid.engine.kernels.column_evaluation import where_true
 from cepheid.engine.kernels.compiled import compiled
 from cepheid.engine.kernels.event_log import LEAST_ROOM
 from cepheid.engine.kernels.gathering import gathered
-from cepheid.engine.kernels.occurrences import Occurrences, none_of
+from cepheid.engine.kernels.occurrences import Occurrences, none_of, places_of
 from cepheid.engine.kernels.packing import roomy
 from cepheid.engine.kernels.pair_log import BOTH, LEFT, NEVER, RIGHT, PairLog
 from cepheid.engine.kernels.pair_sources import (
@@ -28,13 +28,14 @@ from cepheid.engine.kernels.pair_sources import (
     PAIRS,
     RECENT,
     TELL_PAIRS,
+    without_places,
 )
-from cepheid.engine.kernels.pattern_stages import PairShape, ScanShape, names_of
+from cepheid.engine.kernels.pattern_stages import Distances, PairShape, ScanShape, names_of
 from cepheid.engine.kernels.stage_keys import StageKeys
 from cepheid.engine.kernels.stage_order import put_in_order
 from cepheid.engine.kernels.stages import Context, Stage, Turn, of_event
 from cepheid.engine.kernels.state_bytes import Entry
-from cepheid.engine.kernels.typed_arrays import Data
+from cepheid.engine.kernels.typed_arrays import Data, Rows
 
 COUNT, STATUS, FULL = 0, 1, 1
 CHOICES = {
@@ -43,6 +44,7 @@ CHOICES = {
     Choice.CHRONOLOGICAL: CHRONOLOGICAL,
     Choice.NEXT: NEXT,
     Choice.LATEST_START: LATEST_START,
+    Choice.STRICT: ALL,
 }
 
 
@@ -56,8 +58,11 @@ class PairStage(Stage):
         self.view = context.view(shape)
         self.keys = StageKeys(len(shape.keys[0]), shape.per, context)
         self.choice = CHOICES[shape.choice]
-        self.log = PairLog(max(map(len, self.names)), self.choice, shape.tie, shape.settles)
-        self.bounds, self.widths = _bounds(shape)
+        self.counts = shape.places is not None
+        width = max(map(len, self.names))
+        self.log = PairLog(width, self.choice, shape.tie, shape.settles, counts=self.counts)
+        self.bounds, self.widths = _bounds(shape.most)
+        self.places = _bounds(shape.places)[0] if shape.places is not None else self.bounds
         self.is_same = _is_same(shape)
         self.out = np.empty((2, LEAST_ROOM), np.int32)
         self.control = np.zeros(2, np.int64)
@@ -74,7 +79,7 @@ class PairStage(Stage):
         if log.done == log.top:
             return none_of(len(self.view.names))
         last = log.top
-        if self.choice != ALL:
+        if self.choice != ALL or self.counts:
             last = log.done + int(np.searchsorted(log.end[log.done : log.top], turn.frontier, "left"))
             put_in_order(log, last, self.tables, self.names)
         pairs = self._latest(last) if self.choice == LATEST_START else self._pairs(last)
@@ -97,8 +102,9 @@ class PairStage(Stage):
 
     def _take(self, left: Occurrences, right: Occurrences) -> None:
         """Put what is new into the log, in the order of ends."""
-        first = min(int(some.end[0]) for some in (left, right) if len(some))
-        self._make_room(len(left) + len(right), first)
+        new = [some for some in (left, right) if len(some)]
+        place = min(int(places_of(some.refs)[1].min()) for some in new) if self.counts else 0
+        self._make_room(len(left) + len(right), min(int(some.end[0]) for some in new), place)
         left, left_keys = self.keys.of(left, self.shape.keys[0], self.views[0])
         right, right_keys = self.keys.of(right, self.shape.keys[1], self.views[1])
         self.log.make_room_for_keys(len(self.keys))
@@ -122,17 +128,10 @@ class PairStage(Stage):
         row, found = log.done, []
         control[COUNT] = 0
         while row < last:
-            row = compiled(PAIRS)(
+            row = compiled(self._source(PAIRS))(
                 row,
                 last,
-                log.start,
-                log.end,
-                log.member,
-                log.key,
-                log.heads,
-                log.link,
-                log.listed,
-                self.bounds,
+                *self._rows(),
                 self.widths,
                 self.choice,
                 self.shape.tie,
@@ -151,23 +150,18 @@ class PairStage(Stage):
         log, most = self.log, last - self.log.done
         chosen, touched = np.full((len(log.heads), 7), -1, np.int64), np.empty(most, np.int32)
         found = np.empty((2, most), np.int32)
-        count = compiled(LATEST_PAIRS)(
-            log.done,
-            last,
-            log.start,
-            log.end,
-            log.member,
-            log.key,
-            log.heads,
-            log.link,
-            log.latest,
-            log.listed,
-            self.bounds,
-            chosen,
-            touched,
-            found,
-        )
+        kernel = compiled(self._source(LATEST_PAIRS))
+        count = kernel(log.done, last, *self._rows(), log.latest, chosen, touched, found)
         return found[:, :count]
+
+    def _source(self, source: str) -> str:
+        return source if self.counts else without_places(source)
+
+    def _rows(self) -> tuple[Data, ...]:
+        """Return what kernels look at: rows, their lists, and how far from each other they may be."""
+        log = self.log
+        rows = (log.start, log.end, log.low, log.high, log.member, log.key)
+        return (*rows, log.heads, log.link, log.listed, self.bounds, self.places)
 
     def _kept(self, rows: Data) -> Data:
         """Return the pairs that satisfy the conditions on what was chosen."""
@@ -188,23 +182,26 @@ class PairStage(Stage):
         start, end, known = times
         return Occurrences(start, end, known, refs)
 
-    def _make_room(self, count: int, frontier: int) -> None:
-        """Make room for so many rows, all of which end at the frontier or later."""
+    def _make_room(self, count: int, frontier: int, place: int) -> None:
+        """Make room for so many rows, all of which end at the frontier or later, and at a place or later."""
         log = self.log
         if log.top + count <= log.room:
             return
-        kept = log.live(self.bounds, frontier)
+        kept = log.live(self.bounds, frontier, self.places, place)
         needed = len(kept) + count
         log.pack(kept, log.room if needed <= log.room else roomy(needed))
         log.key[: log.top], log.heads = self.keys.forgotten(log.key[: log.top], log.heads)
         log.relink()
 
     def held(self, frontier: int) -> Data:
-        found: Data = self.log.refs[:, self.log.live(self.bounds, frontier)]
+        found: Data = self.log.refs[:, self._live(frontier)]
         return found
 
+    def _live(self, frontier: int) -> Rows:
+        return self.log.live(self.bounds, frontier, self.places, self.tables.given.unseen)
+
     def live(self, frontier: int) -> int:
-        return len(self.log.live(self.bounds, frontier)) - (self.log.top - self.log.done)
+        return len(self._live(frontier)) - (self.log.top - self.log.done)
 
     def written(self) -> dict[str, Entry]:
         return {**self.log.written(), **self.keys.written()}
@@ -214,13 +211,13 @@ class PairStage(Stage):
         self.log.take_up(entries, len(self.keys))
 
 
-def _bounds(shape: PairShape) -> tuple[Data, Data]:
+def _bounds(distances: Distances) -> tuple[Data, Data]:
     """Return for each side how far its partner's ends may be from its own, and how long each side can be.
 
     From the least start, the least end, the greatest start to the greatest end of the partner, each in distances from
     the start and from the end of the own one.
     """
-    most = [[NEVER if one is None else one for one in row] for row in shape.most]
+    most = [[NEVER if one is None else one for one in row] for row in distances]
     bounds = []
     for own, other in ((0, 2), (2, 0)):
         lows = [most[other + edge][own + end] for edge in range(2) for end in range(2)]

@@ -14,6 +14,7 @@ from cepheid.analysis.plan import Forbidding, RulePlan
 from cepheid.engine.kernels.shapes import Core
 
 Offsets = tuple[tuple[Endpoint, int], ...]
+Distances = tuple[tuple[int | None, ...], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +30,8 @@ class ScanShape:
 class PairShape:
     """Pairs of two, chosen or all.
 
-    `most[i][j]` bounds the time from end point i to end point j: start and end of the left one, then of the right one.
+    `most[i][j]` bounds the time from end point i to end point j: start and end of the left one, then of the right one;
+    `places` do so for places in the stream, where these count.
     `keys` are what each side must have in common with the other; the first `per` of them are what the rule is detected
     by. `tie`: of level candidates 1 takes the shorter, -1 the longer, 0 the first in order. `where` holds for what was
     chosen, `lag` is how late the end of a pair is complete. Where only the best of each key can be taken of what ended
@@ -40,7 +42,8 @@ class PairShape:
     right: "StageShape"
     choice: Choice
     tie: int
-    most: tuple[tuple[int | None, ...], ...]
+    most: Distances
+    places: Distances | None
     keys: tuple[tuple[Expr, ...], tuple[Expr, ...]]
     per: int
     where: tuple[Expr, ...]

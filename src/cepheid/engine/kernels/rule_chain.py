@@ -56,7 +56,7 @@ class ChainRule:
 
 
 class RuleChain:
-    """Rules in the order in which they feed each other."""
+    """Rules in the order in which they feed each other; `counts`: places count, so all events are seen, in order."""
 
     def __init__(
         self,
@@ -68,9 +68,10 @@ class RuleChain:
         lasts: bool,
         sorts: bool,
         evidence: bool,
+        counts: bool = False,
     ) -> None:
         self.words, self.sorts = words, sorts
-        self.tables = Tables(GivenTable(_types(shapes), _fields(shapes), last=lasts), words)
+        self.tables = Tables(GivenTable(_types(shapes), _fields(shapes), last=lasts, every=counts), words)
         sources: dict[str, tuple[int, ...]] = {}
         context = Context(self.tables, lookups, marks, sources)
         widths: dict[str, int] = {}

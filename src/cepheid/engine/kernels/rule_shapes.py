@@ -17,7 +17,7 @@ from cepheid.engine.kernels.stage_recognition import stages_of
 
 Found = Shape | StagedShape | str
 MOST_GROUNDS = 64
-LASTING = "events last"
+LASTING, PLACES = "events last", "positions matter"
 
 
 @ByIdentity
@@ -48,7 +48,7 @@ def _alone(plan: RulePlan, whole: Plan) -> Found:
     if isinstance(shape, Shape):
         return shape
     stages = stages_of(plan)
-    return shape if isinstance(stages, str) and shape != LASTING else stages
+    return shape if isinstance(stages, str) and shape not in (LASTING, PLACES) else stages
 
 
 def _chained(chain: Sequence[RulePlan]) -> dict[str, Found]:
@@ -72,6 +72,8 @@ def _stages(plan: RulePlan, is_read: bool, widths: dict[str, int]) -> StagedShap
     stages = stages_of(plan)
     if isinstance(stages, str):
         return stages
+    if plan.counts_records:
+        return "positions are not only those of events that are given"
     if is_read and not is_whole(plan.rule):
         return "it says when its events are, and other rules read them"
     emits = plan.rule.emits

@@ -3,7 +3,7 @@
 Here parts may last, be chosen themselves, and be what other rules emit; a join is of two.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations
 
 from cepheid.algebra.expressions import Call, Expr, IsBound, Moment, conjunction, conjuncts
@@ -18,6 +18,7 @@ from cepheid.engine.kernels.absences import rule_keys
 from cepheid.engine.kernels.declining import Declined, readable
 from cepheid.engine.kernels.pattern_stages import (
     AbsenceStageShape,
+    Distances,
     DistinctShape,
     FilterShape,
     LatestShape,
@@ -32,11 +33,12 @@ from cepheid.engine.kernels.pattern_stages import (
 from cepheid.engine.kernels.time_bounds import MOST, TimeBounds
 from cepheid.engine.kernels.wrappers import plain_atom
 
-CHOICES = (Choice.ALL, Choice.RECENT, Choice.CHRONOLOGICAL, Choice.NEXT, Choice.LATEST_START)
+CHOICES = tuple(Choice)
 CANDIDATE, ABSENT = "$candidate", "$absent"
 AT_ONCE = -(1 << 62)  # before any time that something can end
 SHORTER = Call("-", (Moment(start(CANDIDATE)), Moment(end(CANDIDATE))))
 Keys = tuple[tuple[Expr, ...], tuple[Expr, ...]]
+_UNCOUNTED: Distances = ((0, None, None, None), (0, 0, None, None), (None, None, 0, None), (None, None, 0, 0))
 LONGER = Call("-", (Moment(end(CANDIDATE)), Moment(start(CANDIDATE))))
 
 
@@ -58,7 +60,7 @@ class _Reader:
     def whole(self) -> StagedShape:
         rule = self.plan.rule
         if self.plan.counts_records:
-            raise Declined("positions matter")
+            self._check_places()
         for expression in (rule.start, rule.end, *rule.fields.values()):
             readable(expression, hull=True)
         root = self._stage(rule.pattern)
@@ -67,6 +69,13 @@ class _Reader:
         if alternatives and any(isinstance(node, IsBound) for node in walk(rule)):
             raise Declined("it asks which alternative there was")
         return StagedShape(self.plan, root, any(_overlap(node) for node in alternatives))
+
+    def _check_places(self) -> None:
+        """Decline places that are no numbers of given events."""
+        if self.plan.rule.per:
+            raise Declined("positions are those of a key")
+        if any(operator.lag != 0 for operator in self.plan.operators if not operator.inputs):
+            raise Declined("positions are not only those of events that are given")
 
     def _stage(self, pattern: Pattern) -> StageShape:
         match pattern:
@@ -77,7 +86,7 @@ class _Reader:
             case Restrict(inner, relation, where):
                 readable(where, hull=True)
                 shape = self._stage(inner)
-                _check_endpoints(relation, {HULL, *names_of(shape)})
+                _check_endpoints(relation, {HULL, *names_of(shape)}, tuple(Axis))
                 return FilterShape(shape, relation, tuple(conjuncts(where)))
             case Unless():
                 return self._absence(pattern)
@@ -109,10 +118,10 @@ class _Reader:
         for condition in where:
             readable(condition, hull=False)
         keys = self._keys(join.equal, left, right)
-        most = _bounds(join, left, right, operator)
+        most, places = _bounds(join, left, right, operator)
         assert operator.lag is not None
         per, tie, settles = len(self.plan.rule.per), _tie(join.policy), _settles(operator)
-        return PairShape(left, right, join.policy.choice, tie, most, keys, per, where, operator.lag, settles)
+        return PairShape(left, right, join.policy.choice, tie, most, places, keys, per, where, operator.lag, settles)
 
     def _absence(self, unless: Unless) -> StageShape:
         readable(unless.where, hull=False)
@@ -121,6 +130,8 @@ class _Reader:
         certain, expiry = operator.reach[0, 1], operator.reach[1, 0]
         if not certain.possible:
             return inner
+        if certain.positions or expiry.positions:
+            raise Declined("positions matter to what must be absent")
         names = {HULL, *names_of(inner)} - _optional(inner)
         lows, highs = _span(unless.relation, names, is_point=operator.widths[1] == 0)
         if not expiry.possible:
@@ -212,41 +223,55 @@ def _tie(policy: Policy) -> int:
     return 0 if not policy.tie else 1 if policy.tie == (SHORTER,) else -1
 
 
-def _bounds(join: Join, left: StageShape, right: StageShape, operator: Operator) -> tuple[tuple[int | None, ...], ...]:
-    """Return the greatest distances between the four ends of two parts."""
+def _bounds(join: Join, left: StageShape, right: StageShape, operator: Operator) -> tuple[Distances, Distances | None]:
+    """Return the greatest distances between the four ends of two parts, in time and, where they count, in places."""
     places = {("$0", Edge.START): 0, ("$0", Edge.END): 1, ("$1", Edge.START): 2, ("$1", Edge.END): 3}
     for side, shape in enumerate((left, right)):
         if isinstance(shape, ScanShape):
             places |= {(shape.name, Edge.START): 2 * side, (shape.name, Edge.END): 2 * side + 1}
-    bounds = TimeBounds(4)
+    bounds = {axis: TimeBounds(4) for axis in Axis}
     for side, width in enumerate(operator.widths):
-        bounds.limit(2 * side, 2 * side + 1, 0, width)
+        bounds[Axis.TIME].limit(2 * side, 2 * side + 1, 0, width)
+        bounds[Axis.POSITION].limit(2 * side, 2 * side + 1, 0, None)
     for one in join.relation:
         earlier, later = (places.get((endpoint.part, endpoint.edge)) for endpoint in (one.earlier, one.later))
-        if Axis.POSITION in (one.earlier.axis, one.later.axis) or earlier is None or later is None:
+        if one.earlier.axis is not one.later.axis or earlier is None or later is None:
             raise Declined("a distance is not between its two parts")
-        bounds.limit(earlier, later, one.low, one.high)
-    bounds.close()
+        bounds[one.later.axis].limit(earlier, later, one.low, one.high)
+    if join.policy.choice is Choice.STRICT:
+        bounds[Axis.POSITION].limit(1, 2, 1, 1)
     _limit_waits(bounds, operator)
+    for one_axis in bounds.values():
+        _check_bounds(one_axis)
+    times, counted = (tuple(map(tuple, bounds[axis].most)) for axis in Axis)
+    return times, None if counted == _UNCOUNTED else counted
+
+
+def _check_bounds(bounds: TimeBounds) -> None:
     if not bounds.possible:
         raise Declined("it can never match")
     if any(most is not None and abs(most) > MOST for row in bounds.most for most in row):
         raise Declined("a distance is too long to compute with")
-    return tuple(map(tuple, bounds.most))
 
 
-def _limit_waits(bounds: TimeBounds, operator: Operator) -> None:
-    """Limit how long a part waits, where nothing between the two parts does but something around them."""
+def _limit_waits(bounds: Mapping[Axis, TimeBounds], operator: Operator) -> None:
+    """Draw all conclusions; where nothing between two parts limits how long they wait, what is around them does."""
+    for one in bounds.values():
+        one.close()
     for side, other in ((0, 1), (1, 0)):
-        reach = operator.reach[side, other]
-        if bounds.most[2 * side + 1][2 * other + 1] is not None or not reach.bounded:
-            continue
-        own = {endpoint.edge: most for endpoint, most in reach.times if endpoint.part == SELF}
-        if not own:
+        reach, ends = operator.reach[side, other], (2 * side + 1, 2 * other + 1)
+        is_limited = any(one.most[ends[0]][ends[1]] is not None for one in bounds.values())
+        for axis, limits in ((Axis.TIME, reach.times), (Axis.POSITION, reach.positions)):
+            if is_limited and axis is Axis.TIME:
+                continue
+            for endpoint, most in limits:
+                if endpoint.part == SELF:
+                    bounds[axis].limit(2 * side + (endpoint.edge is Edge.END), ends[1], None, most)
+                    is_limited = True
+        if reach.bounded and not is_limited:
             raise Declined("how long a part of it waits is not said of its two parts alone")
-        for edge, most in own.items():
-            bounds.limit(2 * side + (edge is Edge.END), 2 * other + 1, None, most)
-    bounds.close()
+    for one in bounds.values():
+        one.close()
 
 
 def _settles(operator: Operator) -> int | None:
@@ -310,7 +335,7 @@ def _own(endpoint: Endpoint) -> Endpoint:
     return Endpoint(HULL, endpoint.edge, endpoint.axis) if endpoint.part == SELF else endpoint
 
 
-def _check_endpoints(relation: Iterable[Difference], names: set[str]) -> None:
+def _check_endpoints(relation: Iterable[Difference], names: set[str], axes: Sequence[Axis] = (Axis.TIME,)) -> None:
     for endpoint in (each for one in relation for each in (one.later, one.earlier)):
-        if endpoint.axis is not Axis.TIME or endpoint.part not in names:
+        if endpoint.axis not in axes or endpoint.part not in names:
             raise Declined("a distance is not between its events")

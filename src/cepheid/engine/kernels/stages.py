@@ -112,11 +112,11 @@ class ScanStage(Stage):
         kept = np.arange(last - first) if wanted is None else np.flatnonzero(wanted)
         end = table.ends(rows).take(kept)
         start = table.starts(rows).take(kept) if table.lasts else end
-        known = end if source == GIVEN else table.known(rows).take(kept)
+        known = table.known(rows).take(kept)
         return Occurrences(start, end, known, (kept + (first + (source << SHIFT)))[None, :])
 
     def _of_types(self, table: GivenTable, rows: slice) -> Mask | None:
-        if len(table.types) == len(self.codes):
+        if len(table.types) == len(self.codes) and not table.every:
             return None
         members = table.log.member[rows]
         if len(self.codes) == 1 and (members == self.codes[0]).all():
