@@ -29,7 +29,8 @@ def random_counting(draw: Draw) -> Case:
         "keyed": f"a: A then b: B within {draw.integer(2, 6)} records on a.key == b.key choose {draw.pick(CHOICES)}",
         "nested": f"{inner} then c: C within {draw.integer(2, 8)} records choose {draw.pick(CHOICES)}",
         "both": f"{inner} and c: C within {draw.integer(1, 4)} us choose all",
-        "either": f"({inner} or a: C) within {draw.integer(1, 4)} records",
+        "any": f"a: * then b: * within {draw.integer(2, 4)} records choose {draw.pick(CHOICES)}",
+        "either": f"({inner} or a: C) within {draw.integer(2, 4)} records",
     }
     program = read_program(f"rule match: {draw.pick(list(shapes.values()))} emits Match")
     trace = _trace(draw, longest=3 if draw.chance(50) else 0)
@@ -92,3 +93,15 @@ def test_other_rules_beside_them_run_as_they_would_alone() -> None:
     program = read_program("\n".join(texts))
     events = [Event("AB"[number % 3 == 0], number - 1, number, number, {}) for number in range(12)]
     assert told(KernelsRunner().run(program, events)) == told(DefinitionRunner().run(program, events))
+
+
+@pytest.mark.parametrize("choice", ["all", "recent", "next", "latest-start"])
+def test_events_of_any_type_run_in_kernels_too(choice: str) -> None:
+    program = read_program(
+        f"rule near: a: *[key == 1] then b: * within 4 us on a.key == b.key choose {choice} emits Near"
+    )
+    for seed in range(10):
+        draw = seeded(seed)
+        trace = tuple(_trace(draw, longest=2))
+        assert _is_compiled(program, intervals=True)
+        assert disagreements(Case(program, trace, trace, 0, random_cuts(draw, len(trace)))) == []

@@ -28,12 +28,17 @@ _NO_KEY = np.zeros((1, 1), np.int32)
 
 
 class GivenTable:
-    """The given events of some types, in the order in which rules see them; with `every`, those of all types."""
+    """The given events of some types, in the order in which rules see them; with `every`, those of all types.
 
-    def __init__(self, types: Iterable[str], fields: Iterable[str], *, last: bool, every: bool = False) -> None:
+    `counts`: every event is told at its place, which is its serial number.
+    """
+
+    def __init__(
+        self, types: Iterable[str], fields: Iterable[str], *, last: bool, every: bool = False, counts: bool = False
+    ) -> None:
         self.types = {name: number for number, name in enumerate(sorted(types), 1)}
         self.log = EventLog([*sorted(fields), *([START] if last else []), TIE], 0)
-        self.base, self.every = 0, every
+        self.base, self.every, self.counts = 0, every, counts
         # Simultaneous events came in another order than their ids have.
         self.unordered = False
         self._codes: dict[tuple[str | None, ...], Data] = {}
@@ -45,7 +50,7 @@ class GivenTable:
 
     @property
     def unseen(self) -> int:
-        """The serial number of the next event that rules will see; with `every`, its place in the stream."""
+        """The serial number of the next event that rules will see; where it counts, its place in the stream."""
         return self.base + self.log.done
 
     def append(self, batch: Batch, words: Words, *, sorts: bool) -> None:
@@ -98,7 +103,7 @@ class GivenTable:
 
     def known(self, rows: Rows | slice) -> Data:
         """Return when events were certain: when they came, or where places count when nothing could come before."""
-        return self.ends(rows) + 1 if self.every else self.ends(rows)
+        return self.ends(rows) + 1 if self.counts else self.ends(rows)
 
     def order_key(self, row: int, words: Words) -> tuple[object, ...]:
         """Return the place of an event in the total order."""

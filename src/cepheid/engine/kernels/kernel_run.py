@@ -27,7 +27,7 @@ from cepheid.engine.snapshot import state_fingerprint
 from cepheid.events import MAX_TIME, Arrival
 
 Matches = MatchColumns | ChainMatches
-CHAIN, COUNTING = "chain ", "counting "
+CHAIN, ANY, COUNTING = "chain ", "any ", "counting "
 _COUNTED = (Arrival.IN_TIME, Arrival.LATE, Arrival.DUPLICATE)
 
 
@@ -49,16 +49,26 @@ class KernelRun:
             self._restore(from_bytes(state, self.program))
 
     def _chained(self, plan: Plan) -> dict[str, RuleChain]:
-        """Return the rules that run as stages, those apart to which the places of events matter."""
-        found: dict[str, RuleChain] = {}
-        lasts, sorts, tables = plan.lengths.default != 0, self.admission.allowed > 0, plan.program.tables
-        for name, counts in ((CHAIN, False), (COUNTING, True)):
-            every = (one for one in shapes_of(plan) if isinstance(one, StagedShape))
-            shapes = [one for one in every if one.plan.counts_records is counts]
-            if shapes:
-                how = {"lasts": lasts, "sorts": sorts or counts, "evidence": self.evidence, "counts": counts}
-                found[name] = RuleChain(shapes, self.words, self.marks, tables, **how)
-        return found
+        """Return the rules that run as stages: those that look at all events apart, and those that count them."""
+        apart: dict[str, list[StagedShape]] = {}
+        for shape in shapes_of(plan):
+            if isinstance(shape, StagedShape):
+                kind = COUNTING if shape.plan.counts_records else ANY if shape.takes_any else CHAIN
+                apart.setdefault(kind, []).append(shape)
+        return {kind: self._chain(kind, shapes, plan) for kind, shapes in apart.items()}
+
+    def _chain(self, kind: str, shapes: list[StagedShape], plan: Plan) -> RuleChain:
+        return RuleChain(
+            shapes,
+            self.words,
+            self.marks,
+            plan.program.tables,
+            lasts=plan.lengths.default != 0,
+            sorts=kind == COUNTING or self.admission.allowed > 0,
+            evidence=self.evidence,
+            every=kind != CHAIN,
+            counts=kind == COUNTING,
+        )
 
     @property
     def staged(self) -> list[ChainRule]:

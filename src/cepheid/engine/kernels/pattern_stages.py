@@ -19,7 +19,7 @@ Distances = tuple[tuple[int | None, ...], ...]
 
 @dataclass(frozen=True, slots=True)
 class ScanShape:
-    """The events of some types, given or derived, that satisfy a condition on them alone."""
+    """The events of some types, given or derived, that satisfy a condition on them alone; no types: all given ones."""
 
     name: str
     types: frozenset[str]
@@ -123,6 +123,11 @@ class StagedShape:
     def core(self) -> Core:
         return Core.STAGES
 
+    @property
+    def takes_any(self) -> bool:
+        """Does it look at given events of every type?"""
+        return any(not scan.types for scan in scans_of(self.root))
+
 
 def names_of(shape: StageShape) -> tuple[str, ...]:
     """Return the names of the events of an occurrence, in the order of its parts."""
@@ -172,8 +177,10 @@ def comes_apart(shape: StageShape) -> bool:
 
 
 def _are_alike(one: StageShape, other: StageShape) -> bool:
-    types = [frozenset[str]().union(*(scan.types for scan in scans_of(branch))) for branch in (one, other)]
-    return bool(types[0] & types[1] and _counts(one) & _counts(other)) and _waits(one) != _waits(other)
+    scans = [scans_of(branch) for branch in (one, other)]
+    types = [frozenset[str]().union(*(scan.types for scan in some)) for some in scans]
+    share = types[0] & types[1] or any(not scan.types for some in scans for scan in some)
+    return bool(share and _counts(one) & _counts(other)) and _waits(one) != _waits(other)
 
 
 def _waits(shape: StageShape) -> set[type[StageShape]]:

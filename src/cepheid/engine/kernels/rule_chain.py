@@ -56,7 +56,7 @@ class ChainRule:
 
 
 class RuleChain:
-    """Rules in the order in which they feed each other; `counts`: places count, so all events are seen, in order."""
+    """Rules in the order in which they feed each other; `every`: they see all events, and with `counts` in order."""
 
     def __init__(
         self,
@@ -68,10 +68,12 @@ class RuleChain:
         lasts: bool,
         sorts: bool,
         evidence: bool,
+        every: bool = False,
         counts: bool = False,
     ) -> None:
         self.words, self.sorts = words, sorts
-        self.tables = Tables(GivenTable(_types(shapes), _fields(shapes), last=lasts, every=counts), words)
+        given = GivenTable(_types(shapes), _fields(shapes), last=lasts, every=every or counts, counts=counts)
+        self.tables = Tables(given, words)
         sources: dict[str, tuple[int, ...]] = {}
         context = Context(self.tables, lookups, marks, sources)
         widths: dict[str, int] = {}

@@ -72,6 +72,8 @@ def _stages(plan: RulePlan, is_read: bool, widths: dict[str, int]) -> StagedShap
     stages = stages_of(plan)
     if isinstance(stages, str):
         return stages
+    if stages.takes_any:
+        return "a part is an event of any type"
     if plan.counts_records:
         return "positions are not only those of events that are given"
     if is_read and not is_whole(plan.rule):

@@ -11,7 +11,7 @@ from cepheid.algebra.patterns import Distinct, Either, Equalities, Join, Pattern
 from cepheid.algebra.policies import Choice, Policy
 from cepheid.algebra.programs import HULL
 from cepheid.algebra.relations import Axis, Difference, Edge, Endpoint, end, start
-from cepheid.algebra.traversal import event_types, walk
+from cepheid.algebra.traversal import event_types, reads_any_type, walk
 from cepheid.analysis.plan import SELF, Operator, Reach, Retention, RulePlan
 from cepheid.analysis.retention import parts_read
 from cepheid.engine.kernels.absences import rule_keys
@@ -95,7 +95,7 @@ class _Reader:
             case Distinct():
                 return self._distinct(pattern)
             case _:
-                atom = plain_atom(pattern)
+                atom = plain_atom(pattern, typed=False)
                 has_key = (Call("not", (Call("is_null", (one,)),)) for one in rule_keys(self.plan, atom.name))
                 return ScanShape(atom.name, atom.types, conjunction((*conjuncts(atom.where), *has_key)))
 
@@ -213,6 +213,8 @@ def _optional(shape: StageShape) -> set[str]:
 
 def _overlap(either: Either) -> bool:
     """Say whether two branches can be the same events."""
+    if reads_any_type(either):
+        return True
     return any(event_types(one) & event_types(other) for one, other in combinations(either.branches, 2))
 
 

@@ -101,7 +101,7 @@ class ScanStage(Stage):
 
     def _scanned(self, source: int, turn: Turn) -> Occurrences:
         first, last = turn.news.get(source, (0, 0))
-        if first == last or (source == GIVEN and not turn.has_any(self.codes, self.tables.given)):
+        if first == last or (source == GIVEN and self.codes and not turn.has_any(self.codes, self.tables.given)):
             return none_of(1)
         table = self.tables[source]
         rows = slice(first - table.base, last - table.base)
@@ -116,7 +116,7 @@ class ScanStage(Stage):
         return Occurrences(start, end, known, (kept + (first + (source << SHIFT)))[None, :])
 
     def _of_types(self, table: GivenTable, rows: slice) -> Mask | None:
-        if len(table.types) == len(self.codes) and not table.every:
+        if not self.codes or (len(table.types) == len(self.codes) and not table.every):
             return None
         members = table.log.member[rows]
         if len(self.codes) == 1 and (members == self.codes[0]).all():

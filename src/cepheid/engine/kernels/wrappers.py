@@ -35,13 +35,16 @@ def unwrapped(pattern: Pattern) -> Around:
                 return around
 
 
-def plain_atom(pattern: Pattern, *, chosen: bool = False) -> Atom:
-    """Return the atom that a part is; `chosen`: a choice of the last of simultaneous ones makes no difference."""
+def plain_atom(pattern: Pattern, *, chosen: bool = False, typed: bool = True) -> Atom:
+    """Return the atom that a part is; `chosen`: a choice of the last of simultaneous ones makes no difference.
+
+    `typed`: it must name types.
+    """
     if chosen and isinstance(pattern, Select):
         pattern = pattern.pattern
     if not isinstance(pattern, Atom):
         raise Declined(f"a part is no single event but a `{type(pattern).__name__.lower()}`")
-    if not pattern.types:
+    if typed and not pattern.types:
         raise Declined("a part is an event of any type")
     readable(pattern.where, hull=False)
     return pattern
