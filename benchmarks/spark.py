@@ -100,7 +100,7 @@ def written(folder: Path, count: int) -> Folder:
 
 
 Runs = dict[str, Callable[[], DataFrame]]
-ROUNDS: Final = 5
+ROUNDS: Final = 3
 
 
 def seconds(runs: Runs) -> dict[str, float]:
