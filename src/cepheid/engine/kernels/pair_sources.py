@@ -8,6 +8,18 @@ from functools import cache
 
 ALL, RECENT, CHRONOLOGICAL, NEXT, LATEST_START = 0, 1, 2, 3, 4
 
+_LIMITS = """\
+            other = 1 - own
+            start_low = max(s - bounds[own, 0], t - bounds[own, 1])
+            end_low = max(s - bounds[own, 2], t - bounds[own, 3])
+            start_high = min(s + bounds[own, 4], t + bounds[own, 5])
+            end_high = min(s + bounds[own, 6], t + bounds[own, 7])
+            low_low = max(low[r] - places[own, 0], high[r] - places[own, 1])  # places
+            high_low = max(low[r] - places[own, 2], high[r] - places[own, 3])  # places
+            low_high = min(low[r] + places[own, 4], high[r] + places[own, 5])  # places
+            high_high = min(low[r] + places[own, 6], high[r] + places[own, 7])  # places
+"""
+
 PAIRS = '''
 def run(
     first, last, start, end, low, high, member, key, heads, link, listed, bounds, places,
@@ -27,15 +39,7 @@ def run(
         for own in range(2):
             if not (member[r] >> own) & 1:
                 continue
-            other = 1 - own
-            start_low = max(s - bounds[own, 0], t - bounds[own, 1])
-            end_low = max(s - bounds[own, 2], t - bounds[own, 3])
-            start_high = min(s + bounds[own, 4], t + bounds[own, 5])
-            end_high = min(s + bounds[own, 6], t + bounds[own, 7])
-            low_low = max(low[r] - places[own, 0], high[r] - places[own, 1])  # places
-            high_low = max(low[r] - places[own, 2], high[r] - places[own, 3])  # places
-            low_high = min(low[r] + places[own, 4], high[r] + places[own, 5])  # places
-            high_high = min(low[r] + places[own, 6], high[r] + places[own, 7])  # places
+LIMITS
             p = heads[k, other]
             best = -1
             if choice == 0:
@@ -146,7 +150,7 @@ def run(
                     heads[k, 2 + own] = r
     control[0] = count
     return last
-'''
+'''.replace("LIMITS\n", _LIMITS)
 
 LATEST_PAIRS = '''
 def run(
@@ -165,15 +169,7 @@ def run(
         for own in range(2):
             if not (member[r] >> own) & 1:
                 continue
-            other = 1 - own
-            start_low = max(s - bounds[own, 0], t - bounds[own, 1])
-            end_low = max(s - bounds[own, 2], t - bounds[own, 3])
-            start_high = min(s + bounds[own, 4], t + bounds[own, 5])
-            end_high = min(s + bounds[own, 6], t + bounds[own, 7])
-            low_low = max(low[r] - places[own, 0], high[r] - places[own, 1])  # places
-            high_low = max(low[r] - places[own, 2], high[r] - places[own, 3])  # places
-            low_high = min(low[r] + places[own, 4], high[r] + places[own, 5])  # places
-            high_high = min(low[r] + places[own, 6], high[r] + places[own, 7])  # places
+LIMITS
             p = heads[k, other]
             best = -1
             while p >= 0 or best >= 0:
@@ -230,7 +226,7 @@ def run(
                 count += 1
             many = 0
     return count
-'''
+'''.replace("LIMITS\n", _LIMITS)
 
 RELINK_PAIRS = '''
 def run(count, key, heads, link, listed, choice):
