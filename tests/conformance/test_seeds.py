@@ -1,6 +1,6 @@
 """Two thousand random programs: the engine agrees with the definition in every way of running it.
 
-`make soak` goes through a hundred thousand.
+`make soak-engine` goes through a hundred thousand.
 """
 
 import pytest
