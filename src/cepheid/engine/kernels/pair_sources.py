@@ -8,7 +8,11 @@ from functools import cache
 
 ALL, RECENT, CHRONOLOGICAL, NEXT, LATEST_START = 0, 1, 2, 3, 4
 
-_LIMITS = """\
+_EACH_SIDE = """\
+        s, t, k = start[r], end[r], key[r]
+        for own in range(2):
+            if not (member[r] >> own) & 1:
+                continue
             other = 1 - own
             start_low = max(s - bounds[own, 0], t - bounds[own, 1])
             end_low = max(s - bounds[own, 2], t - bounds[own, 3])
@@ -18,6 +22,8 @@ _LIMITS = """\
             high_low = max(low[r] - places[own, 2], high[r] - places[own, 3])  # places
             low_high = min(low[r] + places[own, 4], high[r] + places[own, 5])  # places
             high_high = min(low[r] + places[own, 6], high[r] + places[own, 7])  # places
+            p = heads[k, other]
+            best = -1
 """
 
 PAIRS = '''
@@ -35,13 +41,7 @@ def run(
     control[1] = 0
     for r in range(first, last):
         before = count
-        s, t, k = start[r], end[r], key[r]
-        for own in range(2):
-            if not (member[r] >> own) & 1:
-                continue
-LIMITS
-            p = heads[k, other]
-            best = -1
+EACH_SIDE
             if choice == 0:
                 while p >= 0 and end[p] > end_high:
                     p = link[other, p]
@@ -150,7 +150,7 @@ LIMITS
                     heads[k, 2 + own] = r
     control[0] = count
     return last
-'''.replace("LIMITS\n", _LIMITS)
+'''.replace("EACH_SIDE\n", _EACH_SIDE)
 
 LATEST_PAIRS = '''
 def run(
@@ -165,13 +165,7 @@ def run(
     count = 0
     many = 0
     for r in range(first, last):
-        s, t, k = start[r], end[r], key[r]
-        for own in range(2):
-            if not (member[r] >> own) & 1:
-                continue
-LIMITS
-            p = heads[k, other]
-            best = -1
+EACH_SIDE
             while p >= 0 or best >= 0:
                 taken = -1
                 over = p < 0 or end[p] < end_low or (best >= 0 and latest[other, p] < start[best])
@@ -226,7 +220,7 @@ LIMITS
                 count += 1
             many = 0
     return count
-'''.replace("LIMITS\n", _LIMITS)
+'''.replace("EACH_SIDE\n", _EACH_SIDE)
 
 RELINK_PAIRS = '''
 def run(count, key, heads, link, listed, choice):

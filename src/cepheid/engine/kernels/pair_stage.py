@@ -102,9 +102,7 @@ class PairStage(Stage):
 
     def _take(self, left: Occurrences, right: Occurrences) -> None:
         """Put what is new into the log, in the order of ends."""
-        new = [some for some in (left, right) if len(some)]
-        place = min(int(places_of(some.refs)[1].min()) for some in new) if self.counts else 0
-        self._make_room(len(left) + len(right), min(int(some.end[0]) for some in new), place)
+        self._make_room([some for some in (left, right) if len(some)])
         left, left_keys = self.keys.of(left, self.shape.keys[0], self.views[0])
         right, right_keys = self.keys.of(right, self.shape.keys[1], self.views[1])
         self.log.make_room_for_keys(len(self.keys))
@@ -182,11 +180,13 @@ class PairStage(Stage):
         start, end, known = times
         return Occurrences(start, end, known, refs)
 
-    def _make_room(self, count: int, frontier: int, place: int) -> None:
-        """Make room for so many rows, all of which end at the frontier or later, and at a place or later."""
-        log = self.log
+    def _make_room(self, new: Sequence[Occurrences]) -> None:
+        """Make room for what is new; nothing ends before it any more, in time or in places."""
+        log, count = self.log, sum(map(len, new))
         if log.top + count <= log.room:
             return
+        frontier = min(int(some.end[0]) for some in new)
+        place = min(int(places_of(some.refs)[1].min()) for some in new) if self.counts else 0
         kept = log.live(self.bounds, frontier, self.places, place)
         needed = len(kept) + count
         log.pack(kept, log.room if needed <= log.room else roomy(needed))

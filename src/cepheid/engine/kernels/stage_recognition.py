@@ -33,7 +33,6 @@ from cepheid.engine.kernels.pattern_stages import (
 from cepheid.engine.kernels.time_bounds import MOST, TimeBounds
 from cepheid.engine.kernels.wrappers import plain_atom
 
-CHOICES = tuple(Choice)
 CANDIDATE, ABSENT = "$candidate", "$absent"
 AT_ONCE = -(1 << 62)  # before any time that something can end
 SHORTER = Call("-", (Moment(start(CANDIDATE)), Moment(end(CANDIDATE))))
@@ -108,8 +107,6 @@ class _Reader:
     def _pair(self, join: Join) -> PairShape:
         if len(join.parts) != 2:
             raise Declined("it joins more than two at once, some of which may last")
-        if join.policy.choice not in CHOICES:
-            raise Declined(f"there is no kernel for the choice `{join.policy.choice.value}` of events that last")
         if (join.candidate is not None and join.policy.choice is not Choice.ALL) or join.policy.per:
             raise Declined("it chooses by a condition or a key of its own")
         left, right = map(self._stage, join.parts)
