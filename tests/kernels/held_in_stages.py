@@ -1,12 +1,14 @@
 """How much the rules of a case held in stages at most, and how much is certified of each."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from cepheid.analysis import Certificate, certify, plan_of
 from cepheid.engine.kernels.batches import batch_of_events
 from cepheid.engine.kernels.kernel_run import KernelRun
 from cepheid.engine.kernels.rule_shapes import shapes_of
+from cepheid.events import Event
 from cepheid.testing import Case
+from tests.kernels.plain_kernels import plain_kernels
 from tests.properties.measured_state import PERIODS, declared, lasting
 
 
@@ -23,6 +25,25 @@ def held(case: Case) -> list[tuple[str, int, int | None]]:
     names = [rule.shape.plan.rule.name for rule in run.staged]
     promised = _promised([certify(plan, case.disorder) for plan in plans])
     return [(name, used, promised[name]) for name, used in zip(names, most, strict=True)]
+
+
+def check_bounds(cases: Iterable[Case]) -> int:
+    """Hold every rule of some cases to its certificate, and return how many have a bound."""
+    bounded = 0
+    with plain_kernels():
+        for number, case in enumerate(cases):
+            for rule, used, promised in held(case):
+                bounded += promised is not None
+                assert promised is None or used <= promised, (number, rule)
+    return bounded
+
+
+def waiting(run: KernelRun, events: Iterable[Event]) -> Iterator[int]:
+    """Push events one by one, and yield how much waits in all stages after each."""
+    with plain_kernels():
+        for event in events:
+            list(run.push(batch_of_events([event], run.words)))
+            yield sum(rule.live(run.frontier) for rule in run.staged)
 
 
 def _promised(certificates: Sequence[Certificate]) -> dict[str, int | None]:

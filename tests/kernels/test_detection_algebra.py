@@ -8,7 +8,6 @@ from cepheid.algebra.programs import HULL, Program, Rule
 from cepheid.algebra.relations import end, start
 from cepheid.analysis import plan_of
 from cepheid.engine.kernels import shapes_of
-from cepheid.engine.kernels.batches import batch_of_events
 from cepheid.engine.kernels.kernel_run import KernelRun
 from cepheid.events import Event, point
 from cepheid.languages.algebra import parse
@@ -16,7 +15,7 @@ from cepheid.testing import Case
 from cepheid.testing.cases import Draw, random_cuts, random_disordered, seeded
 from cepheid.testing.cases.detection_algebra import lowered, random_expression
 from tests.engine_runner import last, plan_for
-from tests.kernels.held_in_stages import held
+from tests.kernels.held_in_stages import check_bounds, waiting
 from tests.kernels.plain_kernels import plain_kernels
 from tests.kernels.test_agreement import disagreements
 
@@ -63,13 +62,8 @@ def test_almost_all_expressions_run_in_kernels() -> None:
 
 @pytest.mark.parametrize("first", range(0, SEEDS, TOGETHER))
 def test_expressions_in_stages_stay_below_their_bounds(first: int) -> None:
-    bounded = 0
-    with plain_kernels():
-        for seed in range(first, first + TOGETHER):
-            for rule, used, promised in held(random_detection(seeded(seed))):
-                bounded += promised is not None
-                assert promised is None or used <= promised, (seed, rule)
-    assert bounded > TOGETHER / 4, "too few of the cases are bounded"
+    cases = (random_detection(seeded(seed)) for seed in range(first, first + TOGETHER))
+    assert check_bounds(cases) > TOGETHER / 4, "too few have a bound"
 
 
 @pytest.mark.parametrize(
@@ -79,8 +73,5 @@ def test_what_waits_does_not_grow_with_what_has_been(expression: str, most: int)
     plan = plan_of(parse(f"D = {expression}", time_unit=1))
     run = KernelRun(plan, disorder=0, identified=True, evidence=True, state=None)
     assert run.staged
-    with plain_kernels():
-        for time in range(200):
-            event = point(TYPES[time * 7 // 3 % 3], time, time, {})
-            list(run.push(batch_of_events([event], run.words)))
-            assert sum(rule.live(run.frontier) for rule in run.staged) <= most
+    events = [point(TYPES[time * 7 // 3 % 3], time, time, {}) for time in range(200)]
+    assert max(waiting(run, events)) <= most
