@@ -9,29 +9,22 @@ import numpy as np
 from cepheid.algebra.matches import Match, match_id
 from cepheid.engine.kernels.column_evaluation import column_for
 from cepheid.engine.kernels.columns import Column, Kind, values_of
-from cepheid.engine.kernels.compiled import compiled
-from cepheid.engine.kernels.event_tables import DerivedTable, Tables
-from cepheid.engine.kernels.gathering import room_for
+from cepheid.engine.kernels.event_tables import Tables
+from cepheid.engine.kernels.made_tables import DerivedTable
 from cepheid.engine.kernels.matches_found import is_whole, told_times
 from cepheid.engine.kernels.occurrences import Occurrences, View
 from cepheid.engine.kernels.pattern_stages import StagedShape
 from cepheid.engine.kernels.ragged import Ragged
-from cepheid.engine.kernels.stage_sources import EVIDENCE
 from cepheid.engine.kernels.typed_arrays import Data
 from cepheid.events import EventId, Value, values
 
 
 @dataclass(frozen=True, slots=True)
-class Grounds:
-    """What each match rests on: the serial numbers of given events in order, then -1, and how many there are."""
-
-    serials: Data
-    counts: Data
-
-
-@dataclass(frozen=True, slots=True)
 class ChainMatches:
-    """Matches of one rule; `refs` are the events that each is made of, `first` is what it is called as an event."""
+    """Matches of one rule; `refs` are the events that each is made of, `first` is what it is called as an event.
+
+    `grounds` are the serial numbers of the given events that each rests on, in order.
+    """
 
     shape: StagedShape
     tables: Tables
@@ -40,7 +33,7 @@ class ChainMatches:
     known: Data
     refs: Data
     values: dict[str, Column]
-    grounds: Grounds | None
+    grounds: Ragged | None
     ordinals: Data | None
     first: int | None = None
 
@@ -56,15 +49,11 @@ class ChainMatches:
         """Return the ids of the events that each match rests on."""
         assert self.grounds is not None
         given, grounds = self.tables.given, self.grounds
-        offsets = np.empty(len(self) + 1, np.int32)
-        if given.log.ids.kind is Kind.INT and not given.unordered:
-            ids = room_for(int(grounds.counts.sum()), np.int64)
-            compiled(EVIDENCE)(grounds.serials, grounds.counts, given.base, given.log.ids.data, ids, offsets)
-            return Ragged(ids, offsets)
-        parts = [serials[:count].tolist() for serials, count in zip(grounds.serials, grounds.counts, strict=True)]
-        flat = [one for part in parts for one in sorted(part, key=self.tables.order_key)]
-        offsets[0], offsets[1:] = 0, np.cumsum(grounds.counts)
-        return Ragged(given.log.ids.data[np.array(flat, np.int64) - given.base], offsets)
+        flat = grounds.flat
+        if given.log.ids.kind is not Kind.INT or given.unordered:
+            parts = grounds.tuples()
+            flat = np.array([one for part in parts for one in sorted(part, key=self.tables.order_key)], np.int64)
+        return Ragged(given.log.ids.data[flat - given.base], grounds.offsets)
 
     def matches(self, *, evidence: bool) -> Iterator[Match]:
         """Yield the matches one by one, each with its id."""
@@ -81,7 +70,7 @@ class ChainMatches:
         return None if self.first is None else str(self.tables.id(self.first + row))
 
     def _identity(self, row: int) -> tuple[EventId, ...]:
-        return tuple(self.tables.id(ref) for ref in self.refs[:, row].tolist() if ref >= 0)
+        return tuple(self.tables.ids(self.refs[:, row].tolist()))
 
     def _said(self) -> Iterator[dict[str, Value]]:
         columns = [values_of(column, self.tables.words) for column in self.values.values()]
@@ -99,8 +88,8 @@ class ChainMatches:
         return ordinals
 
 
-def chain_matches(shape: StagedShape, found: Occurrences, view: View, width: int) -> ChainMatches:
-    """Return the matches that some occurrences of a rule are; each rests on `width` given events at most."""
+def chain_matches(shape: StagedShape, found: Occurrences, view: View, *, evidence: bool) -> ChainMatches:
+    """Return the matches that some occurrences of a rule are."""
     rule, frame = shape.plan.rule, view.frame(found)
     start, end = found.start, found.end
     if not is_whole(rule):
@@ -112,23 +101,14 @@ def chain_matches(shape: StagedShape, found: Occurrences, view: View, width: int
         start, end, found = start[kept], end[kept], found.take(kept)
         frame = view.frame(found)
     said = {name: column_for(value, frame) for name, value in rule.fields.items()}
-    grounds = _grounds(found.refs, view.tables, width) if width else None
+    grounds = view.tables.rest_on(found.refs) if evidence else None
     return ChainMatches(shape, view.tables, start, end, found.known, found.refs, said, grounds, None)
-
-
-def _grounds(refs: Data, tables: Tables, width: int) -> Grounds:
-    serials, counts = np.full((refs.shape[1], width), -1, np.int64), np.zeros(refs.shape[1], np.int64)
-    for some in refs:
-        tables.rest_on(some, serials, counts)
-    return Grounds(serials, counts)
 
 
 def emit(found: ChainMatches, table: DerivedTable) -> tuple[int, int]:
     """Put matches into the table of their rule, and return their serial numbers there."""
-    grounds = None if found.grounds is None else found.grounds.serials
-    first, last = table.append(
-        (found.start, found.end, found.known), found.refs, grounds, found.values, found.tables.words
-    )
+    times = (found.start, found.end, found.known)
+    first, last = table.append(times, found.refs, found.values, found.grounds, found.tables.words)
     if found.ordinals is not None:
         table.ordinal[first - table.base : last - table.base] = found.ordinals
     return first, last

@@ -6,20 +6,18 @@ from typing import Any
 import numpy as np
 
 from cepheid.engine.kernels.event_log import LEAST_ROOM
-from cepheid.engine.kernels.event_tables import DerivedTable, GivenTable
+from cepheid.engine.kernels.event_tables import GivenTable
 from cepheid.engine.kernels.rule_chain import RuleChain
 from cepheid.engine.kernels.stages import Stage
 from cepheid.engine.kernels.state_bytes import Entry
 from cepheid.engine.kernels.written_state import Entries, roomy, take_up_column, written_column
 
-_DERIVED = ("times", "refs", "ordinal")
-
 
 def written_chain(chain: RuleChain) -> Entries:
     """Return the state of all rules by name."""
     entries = _named("given", _given(chain.tables.given))
-    for number, table in enumerate(chain.tables.derived):
-        entries |= _named(f"derived {number}", _derived(table))
+    for number, table in enumerate(chain.tables.made):
+        entries |= _named(f"made {number}", table.written())
     for number, stage in enumerate(_stages(chain)):
         entries |= _named(f"stage {number}", stage.written())
     return entries
@@ -28,8 +26,8 @@ def written_chain(chain: RuleChain) -> Entries:
 def take_up_chain(chain: RuleChain, entries: Mapping[str, Any]) -> None:  # what `written_chain` gave
     """Go on from a state."""
     _take_up_given(chain.tables.given, _under("given", entries))
-    for number, table in enumerate(chain.tables.derived):
-        _take_up_derived(table, _under(f"derived {number}", entries))
+    for number, table in enumerate(chain.tables.made):
+        table.take_up(_under(f"made {number}", entries))
     for number, stage in enumerate(_stages(chain)):
         stage.take_up(_under(f"stage {number}", entries))
 
@@ -73,20 +71,3 @@ def _take_up_given(table: GivenTable, entries: Mapping[str, Any]) -> None:
         setattr(log, name, np.zeros((len(array), log.room), array.dtype))
     for name, column in (("ids", log.ids), *((f"field {name}", one) for name, one in log.fields.items())):
         take_up_column(column, _under(name, entries), log.room)
-
-
-def _derived(table: DerivedTable) -> Entries:
-    entries: Entries = {name: getattr(table, name)[..., : table.top] for name in _DERIVED}
-    for name, column in table.fields.items():
-        entries |= _named(f"field {name}", written_column(column, table.top))
-    return {"base": table.base, "grounds": table.grounds[: table.top], **entries}
-
-
-def _take_up_derived(table: DerivedTable, entries: Mapping[str, Any]) -> None:
-    table.base, table.top = entries["base"], len(entries["ordinal"])
-    table.room = max(LEAST_ROOM, 2 * table.top)
-    for name in _DERIVED:
-        setattr(table, name, roomy(entries[name], table.room, 0))
-    table.grounds = np.ascontiguousarray(roomy(entries["grounds"].T, table.room, 0).T)
-    for name, column in table.fields.items():
-        take_up_column(column, _under(f"field {name}", entries), table.room)

@@ -1,10 +1,10 @@
-"""Events that rules read, in tables of columns: one for what is given, one for each rule whose events others read.
+"""Events that rules read, in tables of columns: one for what is given, others for what is made of it.
 
 An event is called by a reference: the number of its table, and its serial number there. Serial numbers stay when older
 events are forgotten. What is no event at all, such as the part of a branch that was not taken, is called -1.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator
 
 import numpy as np
 
@@ -12,11 +12,11 @@ from cepheid.algebra.matches import match_id
 from cepheid.engine.kernels.batches import START, TIE, Batch
 from cepheid.engine.kernels.columns import Column, Kind, column_of, nulls, values_of
 from cepheid.engine.kernels.compiled import compiled
-from cepheid.engine.kernels.event_log import LEAST_ROOM, EventLog, LogColumn
-from cepheid.engine.kernels.gathering import gathered
-from cepheid.engine.kernels.packing import packed, roomy
-from cepheid.engine.kernels.pattern_stages import StagedShape, names_of
-from cepheid.engine.kernels.stage_sources import REST_ON, ROWS
+from cepheid.engine.kernels.event_log import EventLog
+from cepheid.engine.kernels.made_tables import DerivedTable, GroupTable, MadeTable, count_of, taken
+from cepheid.engine.kernels.packing import roomy
+from cepheid.engine.kernels.ragged import Ragged
+from cepheid.engine.kernels.stage_sources import CLOSE_UP, COUNT_GROUNDS, REST_ON, ROWS
 from cepheid.engine.kernels.typed_arrays import Data, Mask, Rows
 from cepheid.engine.kernels.words import Words
 from cepheid.events import EventId, Value, id_key
@@ -25,6 +25,7 @@ SHIFT = 48
 SERIAL = (1 << SHIFT) - 1
 GIVEN = 0
 _NO_KEY = np.zeros((1, 1), np.int32)
+_NO_LIST = np.zeros(0, np.int64)
 
 
 class GivenTable:
@@ -93,13 +94,13 @@ class GivenTable:
 
     def read(self, name: str, rows: Rows | slice) -> Column:
         found = self.log.fields.get(name)
-        return nulls(_count(rows)) if found is None else found.read(rows)
+        return nulls(count_of(rows)) if found is None else found.read(rows)
 
     def ends(self, rows: Rows | slice) -> Data:
-        return _taken(self.log.time, rows)
+        return taken(self.log.time, rows)
 
     def starts(self, rows: Rows | slice) -> Data:
-        return _taken(self.log.fields[START].data if self.lasts else self.log.time, rows)
+        return taken(self.log.fields[START].data if self.lasts else self.log.time, rows)
 
     def known(self, rows: Rows | slice) -> Data:
         """Return when events were certain: when they came, or where places count when nothing could come before."""
@@ -134,79 +135,20 @@ class GivenTable:
         return bool((log.ids.data[level + 1] > log.ids.data[level]).all())
 
 
-class DerivedTable:
-    """The events that the matches of one rule are, with the events that each is made of."""
-
-    lasts = True
-
-    def __init__(self, shape: StagedShape, width: int) -> None:
-        self.shape, self.rule, self.version = shape, shape.plan.rule, shape.plan.version
-        self.width, self.base, self.top, self.room = width, 0, 0, LEAST_ROOM
-        self.times = np.zeros((3, self.room), np.int64)
-        self.refs = np.zeros((len(names_of(shape.root)), self.room), np.int64)
-        self.grounds = np.zeros((self.room, width), np.int64)
-        self.ordinal = np.zeros(self.room, np.int32)
-        self.fields = {name: LogColumn(self.room) for name in self.rule.fields}
-        self.names: dict[int, str] = {}
-
-    def append(
-        self, times: Sequence[Data], refs: Data, grounds: Data | None, values: Mapping[str, Column], words: Words
-    ) -> tuple[int, int]:
-        """Add matches, and return their serial numbers."""
-        first, last = self.top, self.top + refs.shape[1]
-        if last > self.room:
-            self._resize(slice(0, self.top), roomy(last))
-        for number, some in enumerate(times):
-            self.times[number, first:last] = some
-        self.refs[:, first:last] = refs
-        self.ordinal[first:last] = 0
-        if grounds is not None:
-            self.grounds[first:last] = grounds
-        for name, column in self.fields.items():
-            column.put(first, values[name], words)
-        self.top = last
-        return self.base + first, self.base + last
-
-    def drop(self, serial: int) -> None:
-        """Forget what comes before a serial number."""
-        rows = min(max(serial - self.base, 0), self.top)
-        if rows:
-            self._resize(slice(rows, self.top), self.room)
-            self.base, self.top = self.base + rows, self.top - rows
-            self.names = {one: name for one, name in self.names.items() if one >= self.base}
-
-    def read(self, name: str, rows: Rows | slice) -> Column:
-        found = self.fields.get(name)
-        return nulls(_count(rows)) if found is None else found.read(rows)
-
-    def starts(self, rows: Rows | slice) -> Data:
-        return _taken(self.times[0], rows)
-
-    def ends(self, rows: Rows | slice) -> Data:
-        return _taken(self.times[1], rows)
-
-    def known(self, rows: Rows | slice) -> Data:
-        return _taken(self.times[2], rows)
-
-    def _resize(self, kept: slice, room: int) -> None:
-        for name in ("times", "refs", "ordinal"):
-            setattr(self, name, packed(getattr(self, name), kept, room))
-        grounds = packed(self.grounds.T, kept, room)
-        self.grounds = np.ascontiguousarray(grounds.T)
-        for column in self.fields.values():
-            column.resize(kept, room)
-        self.room = room
-
-
 class Tables:
     """All tables, by their numbers; what is given comes first."""
 
     def __init__(self, given: GivenTable, words: Words) -> None:
         self.given, self.words = given, words
-        self.derived: list[DerivedTable] = []
+        self.made: list[MadeTable] = []
 
-    def __getitem__(self, source: int) -> GivenTable | DerivedTable:
-        return self.given if source == GIVEN else self.derived[source - 1]
+    def __getitem__(self, source: int) -> GivenTable | MadeTable:
+        return self.given if source == GIVEN else self.made[source - 1]
+
+    def add(self, table: MadeTable) -> int:
+        """Add a table, whose rows are made of events of those that there are, and return its number."""
+        self.made.append(table)
+        return len(self.made)
 
     def read(self, refs: Data, name: str) -> Column:
         """Return a field of some events; what is no event has none."""
@@ -222,38 +164,79 @@ class Tables:
     def ends(self, refs: Data) -> Column:
         return self._of(refs, lambda source, rows: Column(Kind.INT, self[source].ends(rows)))
 
-    def rest_on(self, refs: Data, serials: Data, counts: Data) -> None:
-        """Add what each of some events rests on to the serial numbers of given events that others rest on."""
-        kernel = compiled(REST_ON)
+    def rest_on(self, refs: Data) -> Ragged:
+        """Return the serial numbers of the given events that occurrences rest on, each once and in order."""
+        begins, counts = np.zeros(refs.shape[1] + 1, np.int64), np.zeros(refs.shape[1], np.int64)
+        for some in refs:
+            for source in self._sources(some):
+                compiled(COUNT_GROUNDS)(some, source, self[source].base, self._lists(source)[0], counts)
+        np.cumsum(counts, out=begins[1:])
+        serials = np.empty(int(begins[-1]), np.int64)
+        counts[:] = 0
+        for some in refs:
+            for source in self._sources(some):
+                compiled(REST_ON)(some, source, self[source].base, *self._lists(source), serials, begins, counts)
+        offsets = np.empty_like(begins)
+        return Ragged(serials[: compiled(CLOSE_UP)(serials, begins, counts, offsets)], offsets)
+
+    def _sources(self, refs: Data) -> range:
         if not len(refs):
-            return
-        for source in range(max(int(refs.min() >> SHIFT), GIVEN), int(refs.max() >> SHIFT) + 1):
-            table = self[source]
-            grounds = serials if isinstance(table, GivenTable) else table.grounds
-            kernel(refs, source, table.base, grounds, serials, counts)
+            return range(0)
+        return range(max(int(refs.min() >> SHIFT), GIVEN), int(refs.max() >> SHIFT) + 1)
+
+    def _lists(self, source: int) -> tuple[Data, Data]:
+        table = self[source]
+        return (_NO_LIST, _NO_LIST) if isinstance(table, GivenTable) else (table.grounds.starts, table.grounds.flat)
 
     def id(self, ref: int) -> EventId:
         """Return the id of an event."""
         source, serial = ref >> SHIFT, ref & SERIAL
-        if source == GIVEN:
-            return self.given.id(serial - self.given.base, self.words)
-        table = self.derived[source - 1]
+        table = self[source]
+        if isinstance(table, GivenTable):
+            return table.id(serial - table.base, self.words)
+        assert isinstance(table, DerivedTable)
         if serial not in table.names:
             table.names[serial] = self._match_id(table, serial - table.base)
         return table.names[serial]
 
+    def ids(self, refs: Iterable[int]) -> Iterator[EventId]:
+        """Yield the ids of the events that parts are: one, or for a group those of all its items."""
+        for ref in refs:
+            table = self[ref >> SHIFT] if ref >= 0 else None
+            if isinstance(table, GroupTable):
+                yield from self.ids(table.made_of((ref & SERIAL) - table.base))
+            elif table is not None:
+                yield self.id(ref)
+
     def order_key(self, ref: int) -> tuple[object, ...]:
         """Return the place of an event in the total order."""
         source, serial = ref >> SHIFT, ref & SERIAL
-        if source == GIVEN:
-            return self.given.order_key(serial - self.given.base, self.words)
-        table = self.derived[source - 1]
+        table = self[source]
+        if isinstance(table, GivenTable):
+            return table.order_key(serial - table.base, self.words)
         return (int(table.times[1, serial - table.base]), True, (), id_key(self.id(ref)))
+
+    def order(self, ref: int) -> tuple[tuple[object, ...], ...]:
+        """Return the places of the events that a part is, latest first."""
+        table = self[ref >> SHIFT]
+        if not isinstance(table, GroupTable):
+            return (self.order_key(ref),)
+        items = table.made_of((ref & SERIAL) - table.base)
+        return tuple(sorted({key for item in items for key in self.order(item)}, reverse=True))
+
+    def given_under(self, ref: int) -> Iterator[int]:
+        """Yield the given events that a part rests on."""
+        table = self[ref >> SHIFT]
+        if isinstance(table, GivenTable):
+            yield ref
+        else:
+            for one in table.made_of((ref & SERIAL) - table.base):
+                yield from self.given_under(one)
 
     def _match_id(self, table: DerivedTable, row: int) -> str:
         start, end = int(table.times[0, row]), int(table.times[1, row])
         fields: dict[str, Value] = {name: column.one(row, self.words) for name, column in table.fields.items()}
-        identity = tuple(self.id(ref) for ref in table.refs[:, row].tolist() if ref >= 0)
+        identity = tuple(self.ids(table.made_of(row)))
         return match_id(table.version, start, end, fields, identity, int(table.ordinal[row]))
 
     def _of(self, refs: Data, one: Callable[[int, Rows], Column]) -> Column:
@@ -274,14 +257,6 @@ class Tables:
                 for place, value in zip(places.tolist(), told, strict=True):
                     values[place] = value
         return column_of(values, self.words)
-
-
-def _taken(data: Data, rows: Rows | slice) -> Data:
-    return data[rows] if isinstance(rows, slice) else gathered(data, rows)
-
-
-def _count(rows: Rows | slice) -> int:
-    return rows.stop - rows.start if isinstance(rows, slice) else len(rows)
 
 
 def present_in(column: Column) -> tuple[Data, Mask | None]:

@@ -13,7 +13,6 @@ import numpy as np
 
 from cepheid.engine.kernels.column_evaluation import column_for
 from cepheid.engine.kernels.columns import values_of
-from cepheid.engine.kernels.event_tables import GIVEN, SERIAL, SHIFT
 from cepheid.engine.kernels.occurrences import COLUMNS, Occurrences, none_of, together
 from cepheid.engine.kernels.pattern_stages import DistinctShape, LatestShape, StageShape, UnionShape, names_of
 from cepheid.engine.kernels.stage_keys import StageKeys
@@ -127,20 +126,12 @@ class DistinctStage(InstantStage):
 
     def _kinds(self, found: Occurrences) -> list[Hashable]:
         if self.by is None:
-            sets = [frozenset(self._given(column)) for column in found.refs.T.tolist()]
+            given = self.context.tables.given_under
+            sets = [frozenset(one for ref in refs if ref >= 0 for one in given(ref)) for refs in found.refs.T.tolist()]
             return list(zip(found.start.tolist(), sets, strict=True))
         frame, words = self.view.frame(found), self.context.tables.words
         columns = [list(map(values.key_of, values_of(column_for(one, frame), words))) for one in self.by]
         return [tuple(column[row] for column in columns) for row in range(len(found))]
-
-    def _given(self, refs: Sequence[int]) -> Iterator[int]:
-        """Yield the given events that some events rest on."""
-        for ref in refs:
-            if ref >= 0 and ref >> SHIFT == GIVEN:
-                yield ref
-            elif ref >= 0:
-                table = self.context.tables.derived[(ref >> SHIFT) - 1]
-                yield from self._given(table.refs[:, (ref & SERIAL) - table.base].tolist())
 
     def _is_new(self, kind: Hashable) -> bool:
         if self.by is None:

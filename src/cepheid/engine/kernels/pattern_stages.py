@@ -3,7 +3,7 @@
 Each stage gives occurrences in the order of their ends. Everything here is data; the same few kernels run all of it.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import combinations
 
@@ -155,19 +155,6 @@ def scans_of(shape: StageShape) -> list[ScanShape]:
             return scans_of(inner)
         case AbsenceStageShape(inner, absent):
             return [*scans_of(inner), *scans_of(absent)]
-
-
-def grounds_of(shape: StageShape, widths: Mapping[str, int]) -> int:
-    """Return on how many given events an occurrence rests at most; `widths` are those of derived types."""
-    match shape:
-        case ScanShape(_, types):
-            return max([1, *(widths.get(name, 1) for name in types)])
-        case PairShape(left, right):
-            return grounds_of(left, widths) + grounds_of(right, widths)
-        case UnionShape(branches):
-            return max(grounds_of(branch, widths) for branch in branches)
-        case FilterShape(inner) | AbsenceStageShape(inner) | LatestShape(inner) | DistinctShape(inner):
-            return grounds_of(inner, widths)
 
 
 def comes_apart(shape: StageShape) -> bool:

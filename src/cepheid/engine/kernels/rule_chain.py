@@ -16,8 +16,9 @@ from cepheid.engine.kernels.absence_stage import AbsenceStage
 from cepheid.engine.kernels.batches import Batch
 from cepheid.engine.kernels.chain_matches import ChainMatches, chain_matches, emit
 from cepheid.engine.kernels.compiled import compiled
-from cepheid.engine.kernels.event_tables import GIVEN, SHIFT, DerivedTable, GivenTable, Tables
+from cepheid.engine.kernels.event_tables import GIVEN, SHIFT, GivenTable, Tables
 from cepheid.engine.kernels.instant_stages import DistinctStage, LatestStage, TogetherStage
+from cepheid.engine.kernels.made_tables import DerivedTable
 from cepheid.engine.kernels.occurrences import View
 from cepheid.engine.kernels.pair_stage import PairStage
 from cepheid.engine.kernels.pattern_stages import (
@@ -31,7 +32,6 @@ from cepheid.engine.kernels.pattern_stages import (
     StageShape,
     UnionShape,
     comes_apart,
-    grounds_of,
     scans_of,
 )
 from cepheid.engine.kernels.stage_sources import LEAST
@@ -48,7 +48,6 @@ class ChainRule:
     shape: StagedShape
     stage: Stage
     view: View
-    width: int
     number: int | None
 
     def live(self, frontier: int) -> int:
@@ -76,17 +75,14 @@ class RuleChain:
         self.tables = Tables(given, words)
         sources: dict[str, tuple[int, ...]] = {}
         context = Context(self.tables, lookups, marks, sources)
-        widths: dict[str, int] = {}
+        self.evidence = evidence
         self.rules: list[ChainRule] = []
         for shape in shapes:
-            stage, emits = root_of(shape, context), shape.plan.rule.emits
-            width, number = grounds_of(shape.root, widths) if evidence else 0, None
-            widths[emits] = max(widths.get(emits, 1), width)
+            stage, emits, number = root_of(shape, context), shape.plan.rule.emits, None
             if emits in self.tables.given.types:
-                self.tables.derived.append(DerivedTable(shape, width))
-                number = len(self.tables.derived)
+                number = self.tables.add(DerivedTable(shape))
                 sources[emits] = (*sources.get(emits, ()), number)
-            self.rules.append(ChainRule(shape, stage, context.view(shape.root), width, number))
+            self.rules.append(ChainRule(shape, stage, context.view(shape.root), number))
 
     def take(self, batch: Batch, frontier: int) -> None:
         """Take in the events of a batch that are of use; before the frontier nothing more will end."""
@@ -102,11 +98,13 @@ class RuleChain:
             occurred = rule.stage.turn(turn)
             if not len(occurred):
                 continue
-            found = chain_matches(rule.shape, occurred, rule.view, rule.width)
+            found = chain_matches(rule.shape, occurred, rule.view, evidence=self.evidence)
             if rule.shape.repeats:
                 found = replace(found, ordinals=found.alike())
             if rule.number is not None:
-                first, last = emit(found, self.tables.derived[rule.number - 1])
+                table = self.tables[rule.number]
+                assert isinstance(table, DerivedTable)
+                first, last = emit(found, table)
                 turn.news[rule.number] = (first, last)
                 found = replace(found, first=(rule.number << SHIFT) + first)
             if len(found):
@@ -114,14 +112,15 @@ class RuleChain:
 
     def forget(self, frontier: int, count: int = 0) -> None:
         """Forget the events that nothing can come of any more, and make room for some that are given."""
-        least = np.full(len(self.tables.derived) + 1, _NOBODY, np.int64)
+        least = np.full(len(self.tables.made) + 1, _NOBODY, np.int64)
         for rule in self.rules:
             for stage in rule.stage.every():
                 refs = stage.held(frontier)
                 compiled(LEAST)(np.ascontiguousarray(refs), 0, refs.shape[1], least)
-        for number, table in reversed([*enumerate(self.tables.derived, 1)]):
+        for number, table in reversed([*enumerate(self.tables.made, 1)]):
             table.drop(int(least[number]))
-            compiled(LEAST)(table.refs, 0, table.top, least)
+            refs = table.references()[None, :]
+            compiled(LEAST)(np.ascontiguousarray(refs), 0, refs.shape[1], least)
         self.tables.given.drop(int(least[GIVEN]), count)
 
 

@@ -10,13 +10,12 @@ from cepheid.algebra.remembering import ByIdentity
 from cepheid.algebra.strata import feeds_itself, readers
 from cepheid.analysis.plan import Plan, RulePlan
 from cepheid.engine.kernels.matches_found import is_whole
-from cepheid.engine.kernels.pattern_stages import StagedShape, grounds_of
+from cepheid.engine.kernels.pattern_stages import StagedShape
 from cepheid.engine.kernels.recognition import shape_of
 from cepheid.engine.kernels.shapes import Shape
 from cepheid.engine.kernels.stage_recognition import stages_of
 
 Found = Shape | StagedShape | str
-MOST_GROUNDS = 64
 LASTING, PLACES = "events last", "positions matter"
 
 
@@ -56,10 +55,9 @@ def _chained(chain: Sequence[RulePlan]) -> dict[str, Found]:
     if feeds_itself([one.rule for one in chain]):
         return {one.rule.name: "rules feed themselves" for one in chain}
     read = {name for name, by in readers([one.rule for one in chain]).items() if by}
-    widths: dict[str, int] = {}
     found: dict[str, Found] = {}
     for one in chain:
-        found[one.rule.name] = _stages(one, one.rule.name in read, widths)
+        found[one.rule.name] = _stages(one, one.rule.name in read)
     reasons = {name: reason for name, reason in found.items() if isinstance(reason, str)}
     if not reasons:
         return found
@@ -67,8 +65,8 @@ def _chained(chain: Sequence[RulePlan]) -> dict[str, Found]:
     return {name: reasons.get(name, f"it is chained to `{other}`, which is interpreted") for name in found}
 
 
-def _stages(plan: RulePlan, is_read: bool, widths: dict[str, int]) -> StagedShape | str:
-    """Return the stages of one rule of a chain; `widths` say how many given events those of each type rest on."""
+def _stages(plan: RulePlan, is_read: bool) -> StagedShape | str:
+    """Return the stages of one rule of a chain."""
     stages = stages_of(plan)
     if isinstance(stages, str):
         return stages
@@ -78,6 +76,4 @@ def _stages(plan: RulePlan, is_read: bool, widths: dict[str, int]) -> StagedShap
         return "positions are not only those of events that are given"
     if is_read and not is_whole(plan.rule):
         return "it says when its events are, and other rules read them"
-    emits = plan.rule.emits
-    widths[emits] = max(widths.get(emits, 1), grounds_of(stages.root, widths))
-    return "its matches rest on too many events" if widths[emits] > MOST_GROUNDS else stages
+    return stages

@@ -50,6 +50,6 @@ def _rank(log: PairLog, row: int, tables: Tables, names: Sequence[Sequence[str]]
 def rank(tables: Tables, names: Sequence[str], refs: Sequence[int]) -> Key:
     """Return the place of an occurrence in the total order: by its events from the latest on, then by its parts."""
     parts = [(name, ref) for name, ref in zip(names, refs, strict=False) if ref >= 0]
-    keys = [tables.order_key(ref) for _, ref in parts]
-    merged = tuple(sorted(set(keys), reverse=True))
-    return merged, tuple((key,) for key in keys), tuple(name for name, _ in parts)
+    orders = [tables.order(ref) for _, ref in parts]
+    merged = tuple(sorted({key for order in orders for key in order}, reverse=True))
+    return merged, tuple(orders), tuple(name for name, _ in parts)

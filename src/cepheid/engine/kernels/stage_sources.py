@@ -61,27 +61,50 @@ def run(count, key, heads, link):
     return count
 '''
 
+COUNT_GROUNDS = '''
+def run(refs, source, base, starts, counts):
+    """Add up on how many given events some events of one table rest."""
+    for m in range(refs.shape[0]):
+        if refs[m] >> 48 == source:
+            row = (refs[m] & ((1 << 48) - 1)) - base
+            counts[m] += 1 if source == 0 else starts[row + 1] - starts[row]
+    return source
+'''
+
 REST_ON = '''
-def run(refs, source, base, grounds, serials, counts):
+def run(refs, source, base, starts, flat, serials, begins, counts):
     """Add what some events of one table rest on to what others do: numbers in order, each once."""
     for m in range(refs.shape[0]):
         if refs[m] >> 48 != source:
             continue
         serial = refs[m] & ((1 << 48) - 1)
-        for place in range(grounds.shape[1] if source > 0 else 1):
-            value = serial if source == 0 else grounds[serial - base, place]
-            if value < 0:
-                break
-            spot = counts[m]
-            while spot > 0 and serials[m, spot - 1] > value:
+        first = 0 if source == 0 else starts[serial - base]
+        last = 1 if source == 0 else starts[serial - base + 1]
+        for place in range(first, last):
+            value = serial if source == 0 else flat[place]
+            spot = begins[m] + counts[m]
+            while spot > begins[m] and serials[spot - 1] > value:
                 spot -= 1
-            if spot > 0 and serials[m, spot - 1] == value:
+            if spot > begins[m] and serials[spot - 1] == value:
                 continue
-            for move in range(counts[m], spot, -1):
-                serials[m, move] = serials[m, move - 1]
-            serials[m, spot] = value
+            for move in range(begins[m] + counts[m], spot, -1):
+                serials[move] = serials[move - 1]
+            serials[spot] = value
             counts[m] += 1
     return source
+'''
+
+CLOSE_UP = '''
+def run(serials, begins, counts, offsets):
+    """Move lists together, so that nothing is between them."""
+    place = 0
+    for m in range(counts.shape[0]):
+        offsets[m] = place
+        for number in range(counts[m]):
+            serials[place] = serials[begins[m] + number]
+            place += 1
+    offsets[counts.shape[0]] = place
+    return place
 '''
 
 LEAST = '''
@@ -103,17 +126,4 @@ def run(refs, source, base, rows):
             return False
         rows[m] = (refs[m] & ((1 << 48) - 1)) - base
     return True
-'''
-
-EVIDENCE = '''
-def run(serials, counts, base, ids, flat, offsets):
-    """Write down the ids of the events that matches rest on, one match after the other."""
-    place = 0
-    for m in range(counts.shape[0]):
-        offsets[m] = place
-        for number in range(counts[m]):
-            flat[place] = ids[serials[m, number] - base]
-            place += 1
-    offsets[counts.shape[0]] = place
-    return place
 '''

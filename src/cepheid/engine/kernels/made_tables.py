@@ -1,0 +1,192 @@
+"""Tables of what is made of events: the matches of a rule that others read, and groups of items that are one part.
+
+Each row says where it lies, what it says, what it is made of, and which given events it rests on.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from cepheid.engine.kernels.columns import Column, nulls
+from cepheid.engine.kernels.event_log import LEAST_ROOM, LogColumn
+from cepheid.engine.kernels.gathering import gathered
+from cepheid.engine.kernels.list_log import ListLog
+from cepheid.engine.kernels.packing import packed, roomy
+from cepheid.engine.kernels.pattern_stages import StagedShape, names_of
+from cepheid.engine.kernels.ragged import Ragged
+from cepheid.engine.kernels.state_bytes import Entry
+from cepheid.engine.kernels.typed_arrays import Data, Rows
+from cepheid.engine.kernels.words import Words
+from cepheid.engine.kernels.written_state import roomy as with_room
+from cepheid.engine.kernels.written_state import take_up_column, written_column
+
+
+class MadeTable(ABC):
+    """Rows with times, fields and what they rest on; serial numbers stay when older rows are forgotten."""
+
+    lasts = True
+
+    def __init__(self, fields: Iterable[str]) -> None:
+        self.base, self.top, self.room = 0, 0, LEAST_ROOM
+        self.times = np.zeros((3, self.room), np.int64)
+        self.fields = {name: LogColumn(self.room) for name in fields}
+        self.grounds = ListLog()
+
+    def _add(
+        self, times: Sequence[Data], values: Mapping[str, Column], grounds: Ragged | None, words: Words
+    ) -> tuple[int, int]:
+        """Add rows, and return where they are."""
+        first, last = self.top, self.top + len(times[0])
+        if last > self.room:
+            self._resize(slice(0, self.top), roomy(last))
+        for number, some in enumerate(times):
+            self.times[number, first:last] = some
+        if grounds is not None:
+            self.grounds.append(grounds)
+        for name, column in self.fields.items():
+            column.put(first, values[name], words)
+        self.top = last
+        return first, last
+
+    def drop(self, serial: int) -> None:
+        """Forget what comes before a serial number."""
+        rows = min(max(serial - self.base, 0), self.top)
+        if rows:
+            self._resize(slice(rows, self.top), self.room)
+            self.grounds.drop(min(rows, self.grounds.top))
+            self._dropped(rows)
+            self.base, self.top = self.base + rows, self.top - rows
+
+    def read(self, name: str, rows: Rows | slice) -> Column:
+        found = self.fields.get(name)
+        return nulls(count_of(rows)) if found is None else found.read(rows)
+
+    def starts(self, rows: Rows | slice) -> Data:
+        return taken(self.times[0], rows)
+
+    def ends(self, rows: Rows | slice) -> Data:
+        return taken(self.times[1], rows)
+
+    def known(self, rows: Rows | slice) -> Data:
+        return taken(self.times[2], rows)
+
+    @abstractmethod
+    def made_of(self, row: int) -> list[int]:
+        """Return the references of what a row is made of, in order."""
+
+    @abstractmethod
+    def references(self) -> Data:
+        """Return all references that rows hold."""
+
+    @abstractmethod
+    def _dropped(self, rows: int) -> None:
+        """Forget the first rows of what only this kind of table has."""
+
+    def _resize(self, kept: slice, room: int) -> None:
+        self.times = packed(self.times, kept, room)
+        for column in self.fields.values():
+            column.resize(kept, room)
+        self.room = room
+
+    def written(self) -> dict[str, Entry]:
+        """Return the rows by name."""
+        entries: dict[str, Entry] = {"base": self.base, "times": self.times[:, : self.top]}
+        entries |= {f"grounds {name}": entry for name, entry in self.grounds.written().items()}
+        for name, column in self.fields.items():
+            entries |= {f"field {name} {one}": entry for one, entry in written_column(column, self.top).items()}
+        return entries
+
+    def take_up(self, entries: Mapping[str, Any]) -> None:
+        """Go on from a state that `written` gave."""
+        self.base, self.top = entries["base"], entries["times"].shape[1]
+        self.room = max(LEAST_ROOM, 2 * self.top)
+        self.times = with_room(entries["times"], self.room, 0)
+        self.grounds.take_up({name: entries[f"grounds {name}"] for name in ("flat", "starts")})
+        for name, column in self.fields.items():
+            own = {one: entries[f"field {name} {one}"] for one in ("kind", "data", "valid")}
+            take_up_column(column, own, self.room)
+
+
+class DerivedTable(MadeTable):
+    """The events that the matches of one rule are; `ordinal` counts those that are alike in everything."""
+
+    def __init__(self, shape: StagedShape) -> None:
+        super().__init__(shape.plan.rule.fields)
+        self.version = shape.plan.version
+        self.refs = np.zeros((len(names_of(shape.root)), self.room), np.int64)
+        self.ordinal = np.zeros(self.room, np.int32)
+        self.names: dict[int, str] = {}
+
+    def append(
+        self, times: Sequence[Data], refs: Data, values: Mapping[str, Column], grounds: Ragged | None, words: Words
+    ) -> tuple[int, int]:
+        """Add matches, and return their serial numbers."""
+        first, last = self._add(times, values, grounds, words)
+        self.refs[:, first:last] = refs
+        self.ordinal[first:last] = 0
+        return self.base + first, self.base + last
+
+    def made_of(self, row: int) -> list[int]:
+        return [ref for ref in self.refs[:, row].tolist() if ref >= 0]
+
+    def references(self) -> Data:
+        return self.refs[:, : self.top].reshape(-1)
+
+    def _dropped(self, rows: int) -> None:
+        self.names = {one: name for one, name in self.names.items() if one >= self.base + rows}
+
+    def _resize(self, kept: slice, room: int) -> None:
+        super()._resize(kept, room)
+        self.refs, self.ordinal = packed(self.refs, kept, room), packed(self.ordinal, kept, room)
+
+    def written(self) -> dict[str, Entry]:
+        return {**super().written(), "refs": self.refs[:, : self.top], "ordinal": self.ordinal[: self.top]}
+
+    def take_up(self, entries: Mapping[str, Any]) -> None:
+        super().take_up(entries)
+        self.refs, self.ordinal = (with_room(entries[name], self.room, 0) for name in ("refs", "ordinal"))
+
+
+class GroupTable(MadeTable):
+    """Groups of items that are one part of an occurrence: what all items are made of, one after the other."""
+
+    def __init__(self, fields: Iterable[str]) -> None:
+        super().__init__(fields)
+        self.items = ListLog()
+
+    def append(
+        self, times: Sequence[Data], items: Ragged, values: Mapping[str, Column], grounds: Ragged | None, words: Words
+    ) -> tuple[int, int]:
+        """Add groups, and return their serial numbers."""
+        first, last = self._add(times, values, grounds, words)
+        self.items.append(items)
+        return self.base + first, self.base + last
+
+    def made_of(self, row: int) -> list[int]:
+        found: list[int] = self.items.row(row).tolist()
+        return found
+
+    def references(self) -> Data:
+        return self.items.all()
+
+    def _dropped(self, rows: int) -> None:
+        self.items.drop(rows)
+
+    def written(self) -> dict[str, Entry]:
+        return {**super().written(), **{f"items {name}": entry for name, entry in self.items.written().items()}}
+
+    def take_up(self, entries: Mapping[str, Any]) -> None:
+        super().take_up(entries)
+        self.items.take_up({name: entries[f"items {name}"] for name in ("flat", "starts")})
+
+
+def taken(data: Data, rows: Rows | slice) -> Data:
+    """Return some rows of an array."""
+    return data[rows] if isinstance(rows, slice) else gathered(data, rows)
+
+
+def count_of(rows: Rows | slice) -> int:
+    """Return how many rows these are."""
+    return rows.stop - rows.start if isinstance(rows, slice) else len(rows)
