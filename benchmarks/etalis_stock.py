@@ -119,7 +119,7 @@ def one_pass(query: cepheid.CompiledQuery, count: int, *, evidence: bool) -> Row
         begun = time.process_time()
         found += sum(told.num_rows for told in detector.chunks(batch))
         seconds += time.process_time() - begun
-    held = sum(rule.live(detector.frontier) for rule in detector.run.staged)
+    held = sum(rule.live() for rule in detector.run.staged)
     return {"seconds": seconds, "matches": found + detector.close().num_rows, "entries": held}
 
 

@@ -21,7 +21,7 @@ def held(case: Case) -> list[tuple[str, int, int | None]]:
     most = [0] * len(run.staged)
     for event in case.arrivals:
         list(run.push(batch_of_events([event], run.words)))
-        most = [max(one, rule.live(run.frontier)) for one, rule in zip(most, run.staged, strict=True)]
+        most = [max(one, rule.live()) for one, rule in zip(most, run.staged, strict=True)]
     names = [rule.shape.plan.rule.name for rule in run.staged]
     promised = _promised([certify(plan, case.disorder) for plan in plans])
     return [(name, used, promised[name]) for name, used in zip(names, most, strict=True)]
@@ -43,7 +43,7 @@ def waiting(run: KernelRun, events: Iterable[Event]) -> Iterator[int]:
     with plain_kernels():
         for event in events:
             list(run.push(batch_of_events([event], run.words)))
-            yield sum(rule.live(run.frontier) for rule in run.staged)
+            yield sum(rule.live() for rule in run.staged)
 
 
 def _promised(certificates: Sequence[Certificate]) -> dict[str, int | None]:

@@ -24,7 +24,7 @@ from cepheid.engine.kernels.stage_sources import BLOCK, LIST_BLOCKS, RELINK_BLOC
 from cepheid.engine.kernels.stages import Context, Stage, Turn
 from cepheid.engine.kernels.state_bytes import Entry
 from cepheid.engine.kernels.typed_arrays import Data, Mask, Rows
-from cepheid.events import MIN_TIME
+from cepheid.events import MAX_TIME, MIN_TIME
 
 _ROWS = ("start", "end", "latest", "key")
 MOST_PAIRS = 1 << 14
@@ -37,7 +37,7 @@ class AbsenceStage(Stage):
         self.shape, self.inner, self.absent = shape, inner, absent
         self.view, self.absent_view = context.view(shape.inner), context.view(shape.absent)
         self.keys = StageKeys(len(shape.keys[0]), shape.per, context)
-        self.waiting = none_of(len(self.view.names))
+        self.waiting, self.coming = none_of(len(self.view.names)), none_of(len(self.absent_view.names))
         self.top, self.room = 0, LEAST_ROOM
         self.start, self.end, self.latest = (np.zeros(self.room, np.int64) for _ in range(3))
         self.key, self.link = np.zeros(self.room, np.int32), np.zeros(self.room, np.int32)
@@ -49,25 +49,42 @@ class AbsenceStage(Stage):
     def below(self) -> Sequence[Stage]:
         return (self.inner, self.absent)
 
-    def turn(self, turn: Turn) -> Occurrences:
+    @property
+    def trails(self) -> bool:
+        return super().trails or all(by > 0 for _, by in self.shape.certain)
+
+    def reached(self, tables: Mapping[int, int]) -> int:
+        least = super().reached(tables)
+        return min(least, int(self.waiting.end[0])) if len(self.waiting) else least
+
+    def found(self, turn: Turn) -> Occurrences:
         found, others = self.inner.turn(turn), self.absent.turn(turn)
-        if not len(found) and not len(self.waiting) and not len(others):
+        if not len(found) and not len(self.waiting) and not len(others) and not len(self.coming):
             return found
         found = together([self.waiting, found])
         certain = self._nearest(found, self.shape.certain, np.minimum)
-        decided = certain < turn.frontier
+        decided = certain < self.absent.frontier
         self.waiting = none_of(len(self.view.names))
         if not decided.all():
             self.waiting, found, certain = found.only(~decided), found.only(decided), certain[decided]
+        others = self._complete(together([self.coming, others]))
         if self.top + len(others) > self.room:
-            self._make_room(len(others), min(int(some.end[0]) for some in (found, others) if len(some)))
+            self._make_room(len(others), int(found.end[0]) if len(found) else MAX_TIME)
         first = self._take(others)
         known = np.maximum(found.known, certain + (1 + self.shape.lag))
         return replace(found, known=known).only(~self._blocked(found, first))
 
+    def _complete(self, others: Occurrences) -> Occurrences:
+        """Return what forbids and ends before all that is still to come; the rest waits for that."""
+        last = int(np.searchsorted(others.end, self.absent.frontier, "left"))
+        self.coming = others.take(np.arange(last, len(others)))
+        return others.take(np.arange(last))
+
     def _nearest(self, found: Occurrences, offsets: Offsets, choose: Callable[[Data, Data], Data]) -> Data:
-        """Return the least or the greatest of some times near each occurrence."""
+        """Return the least or the greatest of some times near each occurrence; without any there is no limit to them."""
         moments = [(self.view.moment(found, endpoint), by) for endpoint, by in offsets]
+        if not moments:
+            return np.full(len(found), MIN_TIME, np.int64)
         return reduce(choose, [present_in(moment)[0] + by for moment, by in moments if moment is not None])
 
     def _take(self, others: Occurrences) -> int:
@@ -122,8 +139,9 @@ class AbsenceStage(Stage):
         return numbers if present is None else np.where(present, numbers, np.int32(-1))
 
     def _needed(self, frontier: int) -> Mask:
-        """Return which rows can still forbid something that ends at the frontier or later."""
-        early = min(frontier, int(self.waiting.end[0])) if len(self.waiting) else frontier
+        """Return which rows can still forbid something that is to come or waits, or ends at the frontier or later."""
+        early = max(min(frontier, self.inner.frontier), MIN_TIME)
+        early = min(early, int(self.waiting.end[0])) if len(self.waiting) else early
         after_start, after_end = self.shape.expiry
         needed: Mask = np.ones(self.top, np.bool_)
         for times, by in ((self.start, after_start), (self.end, after_end)):
@@ -157,21 +175,24 @@ class AbsenceStage(Stage):
         self.key[: self.top], self.heads = self.keys.forgotten(self.key[: self.top], self.heads)
         compiled(RELINK_BLOCKS)(self.top, self.key, self.heads, self.link)
 
-    def held(self, frontier: int) -> Data:
-        needed = self.refs[:, np.flatnonzero(self._needed(max(frontier, MIN_TIME)))]
-        return np.concatenate([self.waiting.refs.reshape(1, -1), needed.reshape(1, -1)], axis=1)
+    def held(self) -> Data:
+        needed = self.refs[:, np.flatnonzero(self._needed(MAX_TIME))]
+        refs = (self.waiting.refs, self.coming.refs, needed)
+        return np.concatenate([some.reshape(1, -1) for some in refs], axis=1)
 
-    def live(self, frontier: int) -> int:
-        return len(self.waiting) + int(self._needed(max(frontier, MIN_TIME)).sum())
+    def live(self) -> int:
+        return len(self.waiting) + len(self.coming) + int(self._needed(MAX_TIME).sum())
 
     def written(self) -> dict[str, Entry]:
         rows: dict[str, Entry] = {name: getattr(self, name)[: self.top] for name in _ROWS}
         waiting: dict[str, Entry] = {f"waiting {name}": getattr(self.waiting, name) for name in COLUMNS}
+        waiting |= {f"coming {name}": getattr(self.coming, name) for name in COLUMNS}
         return {**rows, **waiting, "refs": self.refs[:, : self.top], **self.keys.written()}
 
     def take_up(self, entries: Mapping[str, Any]) -> None:
         self.keys.take_up(entries)
         self.waiting = Occurrences(*(entries[f"waiting {name}"] for name in COLUMNS))
+        self.coming = Occurrences(*(entries[f"coming {name}"] for name in COLUMNS))
         self.top = len(entries["key"])
         self.room = max(LEAST_ROOM, 2 * self.top)
         self.link = np.zeros(self.room, np.int32)

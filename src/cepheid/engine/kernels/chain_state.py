@@ -23,13 +23,14 @@ def written_chain(chain: RuleChain) -> Entries:
     return entries
 
 
-def take_up_chain(chain: RuleChain, entries: Mapping[str, Any]) -> None:  # what `written_chain` gave
-    """Go on from a state."""
+def take_up_chain(chain: RuleChain, entries: Mapping[str, Any], frontier: int) -> None:  # what `written_chain` gave
+    """Go on from a state, in which a frontier had been reached."""
     _take_up_given(chain.tables.given, _under("given", entries))
     for number, table in enumerate(chain.tables.made):
         table.take_up(_under(f"made {number}", entries))
     for number, stage in enumerate(_stages(chain)):
         stage.take_up(_under(f"stage {number}", entries))
+    chain.settle(frontier)
 
 
 def _stages(chain: RuleChain) -> Iterator[Stage]:

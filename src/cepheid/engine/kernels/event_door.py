@@ -130,7 +130,7 @@ class CompiledDetector:
             names = [member.plan.rule.name for member in kernel.family.members]
             yield self._used(names, kernel.live(self.frontier))
         for rule in self.run.staged:
-            yield self._used([rule.shape.plan.rule.name], rule.live(self.frontier))
+            yield self._used([rule.shape.plan.rule.name], rule.live())
 
     def _used(self, rules: list[str], used: int) -> Usage:
         promised = [number for name in rules for number in self._promised(name)]

@@ -34,9 +34,9 @@ class InstantStage(Stage):
     def below(self) -> Sequence[Stage]:
         return (self.inner,)
 
-    def turn(self, turn: Turn) -> Occurrences:
+    def found(self, turn: Turn) -> Occurrences:
         found = together([self.waiting, self.inner.turn(turn)])
-        last = int(np.searchsorted(found.end, turn.frontier, "left"))
+        last = int(np.searchsorted(found.end, self.inner.frontier, "left"))
         self.waiting = found.take(np.arange(last, len(found)))
         found = found.take(np.arange(last))
         if not len(found):
@@ -55,7 +55,7 @@ class InstantStage(Stage):
         tables, names = self.context.tables, self.view.names
         return sorted(rows, key=lambda row: rank(tables, names, found.refs[:, row].tolist()))
 
-    def held(self, _: int) -> Data:
+    def held(self) -> Data:
         return self.waiting.refs
 
     def written(self) -> dict[str, Entry]:
@@ -141,7 +141,7 @@ class DistinctStage(InstantStage):
         self.seen[mark] = None
         return is_new
 
-    def live(self, _: int) -> int:
+    def live(self) -> int:
         return len(self.seen)
 
     def written(self) -> dict[str, Entry]:

@@ -88,7 +88,7 @@ class KernelRun:
         for kernel in self.kernels:
             kernel.take(admitted, before)
         for chain in self.chains.values():
-            chain.take(admitted, before)
+            chain.take(admitted)
         return self._certain()
 
     def advance(self, time: int) -> Iterator[Matches]:
@@ -109,7 +109,7 @@ class KernelRun:
         for kernel in self.kernels:
             kernel.forget(self.frontier)
         for chain in self.chains.values():
-            chain.forget(self.frontier)
+            chain.forget()
         arrivals = self.admission.arrivals
         counts = [arrivals.counts[kind] for kind in _COUNTED]
         entries: dict[str, Any] = {
@@ -134,7 +134,7 @@ class KernelRun:
         for number, kernel in enumerate(self.kernels):
             take_up(kernel, _under(f"{number} ", entries))
         for own, chain in self.chains.items():
-            take_up_chain(chain, _under(own, entries))
+            take_up_chain(chain, _under(own, entries), self.frontier)
 
     def _certain(self) -> Iterator[Matches]:
         for kernel in self.kernels:

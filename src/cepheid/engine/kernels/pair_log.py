@@ -120,7 +120,7 @@ class PairLog:
 
     def relink(self) -> None:
         """Make the lists anew."""
-        compiled(RELINK_PAIRS)(self.done, self.key, self.heads, self.link, self.listed, self.choice)
+        compiled(RELINK_PAIRS)(self.done, self.key, self.end, self.heads, self.link, self.listed, self.choice)
         if self.choice == LATEST_START:
             compiled(LATEST_STARTS)(self.done, self.start, self.link, self.listed, self.latest)
 
@@ -131,15 +131,17 @@ class PairLog:
             data = getattr(self, name)
             data[..., rows] = data[..., rows][..., order]
 
-    def live(self, bounds: Data, frontier: int, places: Data, place: int) -> Rows:
+    def live(self, bounds: Data, coming: Data, places: Data, place: int) -> Rows:
         """Return the rows that something can still come of, in order.
 
-        That is, where nothing ends before the frontier any more, and nothing is before a place in the stream.
+        That is, where partners of each side that are still to come end at a time or later, and after a place.
         """
         kept = np.empty(self.top, np.int32)
         # What the kernel has not seen yet may end earlier than what is still to come.
-        least = min(frontier, int(self.end[self.done])) if self.done < self.top else frontier
-        waiting = self.listed if self.settles is None else self._not_outdone(min(least - self.settles, NEVER))
+        least = np.minimum(coming, self.end[self.done]) if self.done < self.top else coming
+        waiting = self.listed
+        if self.settles is not None:
+            waiting = self._not_outdone(min(int(least.min()) - self.settles, NEVER))
         source = LIVE if self.counts else without_places(LIVE)
         rows = (self.done, self.top, self.times, self.low, self.high, waiting)
         return kept[: compiled(source)(*rows, bounds, places, least, place, kept)]

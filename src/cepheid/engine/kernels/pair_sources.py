@@ -33,8 +33,9 @@ def run(
 ):
     """Let every row take its partners among the rows before it, as the left one first, and then wait itself.
 
-    Lists go from the newest to the oldest, but chronological ones from the oldest on. With a row that there is no room
-    for, nothing has been done yet; that is so for all pairs only. A left one takes the next one, and waits no more.
+    Lists go from the latest end to the first, but chronological ones from the first on. With a row that there is no
+    room for, nothing has been done yet; that is so for all pairs only, where rows may also come late. A left one takes
+    the next one, and waits no more.
     """
     count = control[0]
     room = out.shape[1]
@@ -53,7 +54,13 @@ EACH_SIDE
                     if fits:
                         if count >= room:
                             if own == 1 and listed[r] & 1:
-                                heads[k, 0] = link[0, r]
+                                p = heads[k, 0]
+                                while p != r and link[0, p] != r:
+                                    p = link[0, p]
+                                if p == r:
+                                    heads[k, 0] = link[0, r]
+                                else:
+                                    link[0, p] = link[0, r]
                             listed[r] = 0
                             control[0] = before
                             control[1] = 1
@@ -139,8 +146,16 @@ EACH_SIDE
             if waits:
                 listed[r] |= 1 << own
                 if choice != 2:
-                    link[own, r] = heads[k, own]
-                    heads[k, own] = r
+                    behind = -1
+                    n = heads[k, own]
+                    while n >= 0 and end[n] > t:
+                        behind = n
+                        n = link[own, n]
+                    link[own, r] = n
+                    if behind < 0:
+                        heads[k, own] = r
+                    else:
+                        link[own, behind] = r
                 else:
                     link[own, r] = -1
                     if heads[k, own] < 0:
@@ -223,8 +238,8 @@ EACH_SIDE
 '''.replace("EACH_SIDE\n", _EACH_SIDE)
 
 RELINK_PAIRS = '''
-def run(count, key, heads, link, listed, choice):
-    """Put all rows that wait into the lists of their sides again."""
+def run(count, key, end, heads, link, listed, choice):
+    """Put all rows that wait into the lists of their sides again, by their ends."""
     heads[:] = -1
     for r in range(count):
         k = key[r]
@@ -232,8 +247,16 @@ def run(count, key, heads, link, listed, choice):
             if not (listed[r] >> own) & 1:
                 continue
             if choice != 2:
-                link[own, r] = heads[k, own]
-                heads[k, own] = r
+                behind = -1
+                n = heads[k, own]
+                while n >= 0 and end[n] > end[r]:
+                    behind = n
+                    n = link[own, n]
+                link[own, r] = n
+                if behind < 0:
+                    heads[k, own] = r
+                else:
+                    link[own, behind] = r
                 continue
             link[own, r] = -1
             if heads[k, own] < 0:
@@ -314,13 +337,13 @@ def run(rows, times, refs, lefts, rights, told, parts):
 '''
 
 LIVE = '''
-def run(done, top, times, low, high, listed, bounds, places, frontier, place, kept):
+def run(done, top, times, low, high, listed, bounds, places, coming, place, kept):
     """Write down the rows that partners can still come for, and all that were not seen yet; return how many."""
     count = 0
     for r in range(done):
         for side in range(2):
-            lives = (listed[r] >> side) & 1 == 1 and times[0, r] + bounds[side, 6] >= frontier
-            lives = lives and times[1, r] + bounds[side, 7] >= frontier
+            lives = (listed[r] >> side) & 1 == 1 and times[0, r] + bounds[side, 6] >= coming[side]
+            lives = lives and times[1, r] + bounds[side, 7] >= coming[side]
             lives = lives and low[r] + places[side, 6] >= place  # places
             lives = lives and high[r] + places[side, 7] >= place  # places
             if lives:

@@ -52,7 +52,8 @@ class PairStage(Stage):
     """A join of two at work."""
 
     def __init__(self, shape: PairShape, left: Stage, right: Stage, context: Context) -> None:
-        self.shape, self.sides, self.tables = shape, (left, right), context.tables
+        self.is_same = _is_same(shape)
+        self.shape, self.sides, self.tables = shape, (left, left if self.is_same else right), context.tables
         self.names = (names_of(shape.left), names_of(shape.right))
         self.views = (context.view(shape.left), context.view(shape.right))
         self.view = context.view(shape)
@@ -63,14 +64,13 @@ class PairStage(Stage):
         self.log = PairLog(width, self.choice, shape.tie, shape.settles, counts=self.counts)
         self.bounds, self.widths = _bounds(shape.most)
         self.places = _bounds(shape.places)[0] if shape.places is not None else self.bounds
-        self.is_same = _is_same(shape)
         self.out = np.empty((2, LEAST_ROOM), np.int32)
         self.control = np.zeros(2, np.int64)
 
     def below(self) -> Sequence[Stage]:
         return self.sides
 
-    def turn(self, turn: Turn) -> Occurrences:
+    def found(self, turn: Turn) -> Occurrences:
         left = self._side(0, turn)
         right = none_of(1) if self.is_same else self._side(1, turn)
         if len(left) or len(right):
@@ -80,7 +80,7 @@ class PairStage(Stage):
             return none_of(len(self.view.names))
         last = log.top
         if self.choice != ALL or self.counts:
-            last = log.done + int(np.searchsorted(log.end[log.done : log.top], turn.frontier, "left"))
+            last = log.done + int(np.searchsorted(log.end[log.done : log.top], self._frontier(), "left"))
             put_in_order(log, last, self.tables, self.names)
         pairs = self._latest(last) if self.choice == LATEST_START else self._pairs(last)
         found = self._paired(self._kept(pairs))
@@ -115,6 +115,12 @@ class PairStage(Stage):
             sides = zip((left_keys, right_keys), (left, right), strict=True)
             numbers = [np.broadcast_to(np.asarray(keys, np.int32), len(some)) for keys, some in sides]
             self.log.merge(left, right, np.concatenate(numbers))
+        if self.trails and self.choice != ALL:
+            self.log.arrange(self.log.done, np.argsort(self.log.end[self.log.done : self.log.top], kind="stable"))
+
+    def _frontier(self) -> int:
+        """Return before when nothing new ends on either side."""
+        return min(side.frontier for side in self.sides)
 
     def _pairs(self, last: int) -> Data:
         """Let the kernel see all rows up to one, and return the pairs of rows that it finds."""
@@ -181,27 +187,32 @@ class PairStage(Stage):
         return Occurrences(start, end, known, refs)
 
     def _make_room(self, new: Sequence[Occurrences]) -> None:
-        """Make room for what is new; nothing ends before it any more, in time or in places."""
+        """Make room for what is new; nothing is before its place any more."""
         log, count = self.log, sum(map(len, new))
         if log.top + count <= log.room:
             return
-        frontier = min(int(some.end[0]) for some in new)
+        first = min(int(some.end[0]) for some in new)
         place = min(int(places_of(some.refs)[1].min()) for some in new) if self.counts else 0
-        kept = log.live(self.bounds, frontier, self.places, place)
+        kept = log.live(self.bounds, self._coming(first), self.places, place)
         needed = len(kept) + count
         log.pack(kept, log.room if needed <= log.room else roomy(needed))
         log.key[: log.top], log.heads = self.keys.forgotten(log.key[: log.top], log.heads)
         log.relink()
 
-    def held(self, frontier: int) -> Data:
-        found: Data = self.log.refs[:, self._live(frontier)]
+    def _coming(self, first: int) -> Data:
+        """Return for each side when its partners can end that are still to come; `first`: from when new ones do."""
+        left, right = (min(side.frontier, first) for side in self.sides)
+        return np.array([right, left], np.int64)
+
+    def held(self) -> Data:
+        found: Data = self.log.refs[:, self._live()]
         return found
 
-    def _live(self, frontier: int) -> Rows:
-        return self.log.live(self.bounds, frontier, self.places, self.tables.given.unseen)
+    def _live(self) -> Rows:
+        return self.log.live(self.bounds, self._coming(NEVER), self.places, self.tables.given.unseen)
 
-    def live(self, frontier: int) -> int:
-        return len(self._live(frontier)) - (self.log.top - self.log.done)
+    def live(self) -> int:
+        return len(self._live()) - (self.log.top - self.log.done)
 
     def written(self) -> dict[str, Entry]:
         return {**self.log.written(), **self.keys.written()}

@@ -170,10 +170,10 @@ def _are_alike(one: StageShape, other: StageShape) -> bool:
     return bool(share and _counts(one) & _counts(other)) and _waits(one) != _waits(other)
 
 
-def _waits(shape: StageShape) -> set[type[StageShape]]:
-    """Return what kinds of stages an occurrence waits in."""
+def _waits(shape: StageShape) -> set[object]:
+    """Return what an occurrence waits in, and for what; it waits as long as another for which this is the same."""
     return {
-        type(one)
+        (type(one), one.certain if isinstance(one, AbsenceStageShape) else ())
         for one in _every(shape)
         if isinstance(one, AbsenceStageShape | LatestShape | DistinctShape)
         or (isinstance(one, PairShape) and one.choice is not Choice.ALL)

@@ -50,8 +50,9 @@ class ChainRule:
     view: View
     number: int | None
 
-    def live(self, frontier: int) -> int:
-        return sum(stage.live(frontier) for stage in self.stage.every())
+    def live(self) -> int:
+        """Return how many entries something can still come of."""
+        return sum(stage.live() for stage in self.stage.every())
 
 
 class RuleChain:
@@ -74,7 +75,7 @@ class RuleChain:
         given = GivenTable(_types(shapes), _fields(shapes), last=lasts, every=every or counts, counts=counts)
         self.tables = Tables(given, words)
         sources: dict[str, tuple[int, ...]] = {}
-        context = Context(self.tables, lookups, marks, sources)
+        context = Context(self.tables, lookups, marks, sources, set())
         self.evidence = evidence
         self.rules: list[ChainRule] = []
         for shape in shapes:
@@ -82,20 +83,24 @@ class RuleChain:
             if emits in self.tables.given.types:
                 number = self.tables.add(DerivedTable(shape))
                 sources[emits] = (*sources.get(emits, ()), number)
+                if stage.trails:
+                    context.trailing.add(number)
             self.rules.append(ChainRule(shape, stage, context.view(shape.root), number))
 
-    def take(self, batch: Batch, frontier: int) -> None:
-        """Take in the events of a batch that are of use; before the frontier nothing more will end."""
+    def take(self, batch: Batch) -> None:
+        """Take in the events of a batch that are of use."""
         log = self.tables.given.log
         if log.top + len(batch) > log.room:
-            self.forget(frontier, len(batch))
+            self.forget(len(batch))
         self.tables.given.append(batch, self.words, sorts=self.sorts)
 
     def certain(self, frontier: int) -> Iterator[ChainMatches]:
         """Yield the matches that are certain now and were not before."""
-        turn = Turn(frontier, {GIVEN: self.tables.given.news(frontier if self.sorts else None)})
+        turn = Turn({GIVEN: frontier}, {GIVEN: self.tables.given.news(frontier if self.sorts else None)})
         for rule in self.rules:
             occurred = rule.stage.turn(turn)
+            if rule.number is not None:
+                turn.reached[rule.number] = rule.stage.frontier
             if not len(occurred):
                 continue
             found = chain_matches(rule.shape, occurred, rule.view, evidence=self.evidence)
@@ -110,12 +115,21 @@ class RuleChain:
             if len(found):
                 yield found
 
-    def forget(self, frontier: int, count: int = 0) -> None:
+    def settle(self, frontier: int) -> None:
+        """Let all stages know what had been reached when their state was written."""
+        reached = {GIVEN: frontier}
+        for rule in self.rules:
+            for stage in rule.stage.every():
+                stage.frontier = stage.reached(reached)
+            if rule.number is not None:
+                reached[rule.number] = rule.stage.frontier
+
+    def forget(self, count: int = 0) -> None:
         """Forget the events that nothing can come of any more, and make room for some that are given."""
         least = np.full(len(self.tables.made) + 1, _NOBODY, np.int64)
         for rule in self.rules:
             for stage in rule.stage.every():
-                refs = stage.held(frontier)
+                refs = stage.held()
                 compiled(LEAST)(np.ascontiguousarray(refs), 0, refs.shape[1], least)
         for number, table in reversed([*enumerate(self.tables.made, 1)]):
             table.drop(int(least[number]))

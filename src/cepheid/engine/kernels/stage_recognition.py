@@ -135,8 +135,8 @@ class _Reader:
             raise Declined("what must be absent can never come")
         times = tuple((_own(endpoint), offset) for endpoint, offset in certain.times)
         _check_endpoints([Difference(endpoint, endpoint) for endpoint, _ in times], names)
-        if not lows or not highs or not any(offset <= 0 for _, offset in times):
-            raise Declined("what must be absent may come after the match, or any time before it")
+        if not highs or not times:
+            raise Declined("only the end of the input makes it certain")
         keys = self._keys(unless.equal, inner, absent)
         assert other.lag is not None
         per, where = len(self.plan.rule.per), conjuncts(unless.where)

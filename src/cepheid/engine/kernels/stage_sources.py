@@ -5,7 +5,7 @@ def run(ends, lows, highs, keys, first, last, start, end, key, heads, link, late
     """Say of every match whether something stands in its span; `latest` is the latest start up to each row."""
     a = first
     for m in range(ends.shape[0] + 1):
-        while a < last and (m == ends.shape[0] or end[a] <= ends[m]):
+        while a < last and (m == ends.shape[0] or end[a] <= max(ends[m], highs[m])):
             q = heads[key[a]]
             link[a] = q
             latest[a] = start[a] if q < 0 else max(start[a], latest[q])
@@ -28,7 +28,7 @@ def run(ends, lows, highs, keys, first, last, start, end, key, heads, link, plac
     a = place[2] if place[2] >= 0 else first
     count = 0
     for m in range(place[0], ends.shape[0] + 1):
-        while a < last and (m == ends.shape[0] or end[a] <= ends[m]):
+        while a < last and (m == ends.shape[0] or end[a] <= max(ends[m], highs[m])):
             link[a] = heads[key[a]]
             heads[key[a]] = a
             a += 1

@@ -19,13 +19,14 @@ from cepheid.engine.kernels.pattern_stages import FilterShape, ScanShape, StageS
 from cepheid.engine.kernels.state_bytes import Entry
 from cepheid.engine.kernels.typed_arrays import Data, Mask
 from cepheid.engine.kernels.words import KeyMarks
+from cepheid.events import MIN_TIME
 
 
 @dataclass(slots=True)
 class Turn:
-    """What is new in every table, by serial numbers, and the frontier that all of them have reached."""
+    """What is new in every table, by serial numbers, and before when nothing more of it will end."""
 
-    frontier: int
+    reached: dict[int, int]
     news: dict[int, tuple[int, int]]
     scanned: dict[Hashable, Occurrences] = field(default_factory=dict)
     given: Mask | None = None
@@ -39,23 +40,47 @@ class Turn:
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """What the stages of a program share; `sources` are the tables that hold derived events of a type."""
+    """What the stages of a program share; `sources` are the tables that hold derived events of a type.
+
+    `trailing` are the tables whose events may come after others that end later.
+    """
 
     tables: Tables
     lookups: Mapping[str, Table]
     marks: KeyMarks
     sources: Mapping[str, tuple[int, ...]]
+    trailing: set[int]
 
     def view(self, shape: StageShape) -> View:
         return View(self.tables, self.lookups, names_of(shape))
 
 
 class Stage(ABC):
-    """A stage at work: each turn it gives the occurrences that are new and certain, in the order of their ends."""
+    """A stage at work: each turn it gives the occurrences that are new and certain, in the order of their ends.
 
-    @abstractmethod
+    After that nothing it gives ends before its `frontier`. It `trails` if that can be less than what those below have
+    reached: what it gives later may then end before what it has given.
+    """
+
+    frontier = MIN_TIME
+
     def turn(self, turn: Turn) -> Occurrences:
         """Take a turn."""
+        found = self.found(turn)
+        self.frontier = self.reached(turn.reached)
+        return found
+
+    @abstractmethod
+    def found(self, turn: Turn) -> Occurrences:
+        """Return what is new."""
+
+    def reached(self, _: Mapping[int, int]) -> int:
+        """Return the frontier of this stage, given that of each table, and those of the stages below."""
+        return min(stage.frontier for stage in self.below())
+
+    @property
+    def trails(self) -> bool:
+        return any(stage.trails for stage in self.below())
 
     def below(self) -> Sequence["Stage"]:
         """Return the stages that this one reads."""
@@ -67,12 +92,12 @@ class Stage(ABC):
             yield from stage.every()
         yield self
 
-    def held(self, _: int) -> Data:
-        """Return the references of the events that are needed where nothing ends before a frontier any more."""
+    def held(self) -> Data:
+        """Return the references of the events that are needed."""
         return np.zeros((1, 0), np.int64)
 
-    def live(self, _: int) -> int:
-        """Return how many entries something can come of where nothing ends before a frontier any more."""
+    def live(self) -> int:
+        """Return how many entries something can still come of."""
         return 0
 
     def written(self) -> dict[str, Entry]:
@@ -92,8 +117,16 @@ class ScanStage(Stage):
         self.same: Hashable = (shape.types, self.where)
         self.derived = sorted({one for name in shape.types for one in context.sources.get(name, ())})
         self.codes = [context.tables.given.types[name] for name in sorted(shape.types)]
+        self.trailing = not context.trailing.isdisjoint(self.derived)
 
-    def turn(self, turn: Turn) -> Occurrences:
+    @property
+    def trails(self) -> bool:
+        return self.trailing
+
+    def reached(self, tables: Mapping[int, int]) -> int:
+        return min(tables[source] for source in (GIVEN, *self.derived))
+
+    def found(self, turn: Turn) -> Occurrences:
         if self.same not in turn.scanned:
             found = [self._scanned(source, turn) for source in (GIVEN, *self.derived)]
             turn.scanned[self.same] = together(found)
@@ -147,7 +180,7 @@ class UnionStage(Stage):
     def below(self) -> Sequence[Stage]:
         return self.branches
 
-    def turn(self, turn: Turn) -> Occurrences:
+    def found(self, turn: Turn) -> Occurrences:
         return together([self._placed(number, branch.turn(turn)) for number, branch in enumerate(self.branches)])
 
     def _placed(self, number: int, found: Occurrences) -> Occurrences:
@@ -166,7 +199,7 @@ class FilterStage(Stage):
     def below(self) -> Sequence[Stage]:
         return (self.inner,)
 
-    def turn(self, turn: Turn) -> Occurrences:
+    def found(self, turn: Turn) -> Occurrences:
         found = self.view.standing(self.inner.turn(turn), self.shape.relation)
         return self.view.satisfying(found, self.shape.where)
 
