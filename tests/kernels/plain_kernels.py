@@ -19,6 +19,7 @@ from cepheid.engine.kernels import (
     pair_log,
     pair_stage,
     rule_kernel,
+    run_log,
     stage_keys,
 )
 
@@ -35,7 +36,7 @@ def plain_kernels() -> Iterator[None]:
         patch.setattr(compiled, "_HEAD", _HEAD)
         for module, name in ((event_log, "LEAST_ROOM"), (rule_kernel, "LEAST_ROOM"), (rule_kernel, "MOST_MATCHES")):
             patch.setattr(module, name, 1)
-        for stage in (absence_stage, chain_state, made_tables, pair_log, pair_stage):
+        for stage in (absence_stage, chain_state, made_tables, pair_log, pair_stage, run_log):
             patch.setattr(stage, "LEAST_ROOM", 1)
         patch.setattr(rule_kernel, "MANY_KEYS", 0)
         patch.setattr(rule_kernel, "MANY_AT_WORK", 0)

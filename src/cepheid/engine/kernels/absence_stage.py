@@ -81,7 +81,7 @@ class AbsenceStage(Stage):
         return others.take(np.arange(last))
 
     def _nearest(self, found: Occurrences, offsets: Offsets, choose: Callable[[Data, Data], Data]) -> Data:
-        """Return the least or the greatest of some times near each occurrence; without any there is no limit to them."""
+        """Return the least or the greatest of some times near each occurrence; without any, the first of all."""
         moments = [(self.view.moment(found, endpoint), by) for endpoint, by in offsets]
         if not moments:
             return np.full(len(found), MIN_TIME, np.int64)

@@ -12,11 +12,13 @@ class Declined(Exception):  # noqa: N818  # nothing went wrong
 _READABLE = (Literal, Field, Moment, Call, Lookup, IsBound, Endpoint)
 
 
-def readable(expression: Expr | None, *, hull: bool) -> None:
-    """Decline an expression that columns cannot give; `hull`: the whole match can be read."""
+def readable(expression: Expr | None, *, hull: bool, also: tuple[str, ...] = ()) -> None:
+    """Decline an expression that columns cannot give; `hull`: the whole match can be read; `also`: what else can be."""
     for node in walk(expression):
         if isinstance(node, Expr) and not isinstance(node, _READABLE):
             raise Declined("it reads variables or folds")
+        if isinstance(node, Endpoint) and node.axis is Axis.TIME and node.part in also:
+            continue
         if isinstance(node, Endpoint) and (node.axis is not Axis.TIME or not _is_read(node.part, hull)):
             raise Declined("it reads positions or hulls of parts")
 

@@ -164,18 +164,22 @@ class Tables:
     def ends(self, refs: Data) -> Column:
         return self._of(refs, lambda source, rows: Column(Kind.INT, self[source].ends(rows)))
 
-    def rest_on(self, refs: Data) -> Ragged:
-        """Return the serial numbers of the given events that occurrences rest on, each once and in order."""
-        begins, counts = np.zeros(refs.shape[1] + 1, np.int64), np.zeros(refs.shape[1], np.int64)
+    def rest_on(self, refs: Data, group: Data | None = None, groups: int = 0) -> Ragged:
+        """Return the serial numbers of the given events that occurrences rest on, each once and in order.
+
+        Or those of groups of occurrences, where it is said in which of so many groups each occurrence is.
+        """
+        group, groups = (np.arange(refs.shape[1]), refs.shape[1]) if group is None else (group, groups)
+        begins, counts = np.zeros(groups + 1, np.int64), np.zeros(groups, np.int64)
         for some in refs:
             for source in self._sources(some):
-                compiled(COUNT_GROUNDS)(some, source, self[source].base, self._lists(source)[0], counts)
+                compiled(COUNT_GROUNDS)(some, source, self[source].base, self._lists(source)[0], group, counts)
         np.cumsum(counts, out=begins[1:])
         serials = np.empty(int(begins[-1]), np.int64)
         counts[:] = 0
         for some in refs:
             for source in self._sources(some):
-                compiled(REST_ON)(some, source, self[source].base, *self._lists(source), serials, begins, counts)
+                compiled(REST_ON)(some, source, self[source].base, *self._lists(source), group, serials, begins, counts)
         offsets = np.empty_like(begins)
         return Ragged(serials[: compiled(CLOSE_UP)(serials, begins, counts, offsets)], offsets)
 

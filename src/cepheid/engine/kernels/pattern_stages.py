@@ -3,7 +3,7 @@
 Each stage gives occurrences in the order of their ends. Everything here is data; the same few kernels run all of it.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import combinations
 
@@ -108,7 +108,38 @@ class DistinctShape:
     lag: int
 
 
-StageShape = ScanShape | PairShape | UnionShape | FilterShape | AbsenceStageShape | LatestShape | DistinctShape
+@dataclass(frozen=True, slots=True)
+class RepeatShape:
+    """Runs of items as groups, called by a `name` of their own.
+
+    `gap[i][j]` bounds the time from end point i to end point j: start and end of an item, then of the next one; they
+    satisfy `link`. `grow` bounds how far the start and the end of the last item may be from the start of the first,
+    then from its end; `window` holds for whole runs. Nothing can follow after the least of `limits`, which are
+    distances from start and end of the last item, then of the first. The first `per` of the `keys` are what the rule is
+    detected by. `is_single`: an item is one event, and its fields can be compared. `lag` is how late an item may come.
+    """
+
+    name: str
+    inner: "StageShape"
+    greedy: bool
+    least: int
+    most: int | None
+    gap: Distances
+    link: tuple[Expr, ...]
+    window: Relation
+    grow: tuple[int | None, ...]
+    limits: tuple[int | None, ...]
+    keys: tuple[Expr, ...]
+    per: int
+    folds: Mapping[str, Expr]
+    is_single: bool
+    lag: int
+
+
+StageShape = (
+    ScanShape | PairShape | UnionShape | FilterShape | AbsenceStageShape | LatestShape | DistinctShape | RepeatShape
+)
+_ANY = -1
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +163,7 @@ class StagedShape:
 def names_of(shape: StageShape) -> tuple[str, ...]:
     """Return the names of the events of an occurrence, in the order of its parts."""
     match shape:
-        case ScanShape(name):
+        case ScanShape(name) | RepeatShape(name):
             return (name,)
         case PairShape(left, right):
             return (*names_of(left), *names_of(right))
@@ -151,7 +182,7 @@ def scans_of(shape: StageShape) -> list[ScanShape]:
             return [*scans_of(left), *scans_of(right)]
         case UnionShape(branches):
             return [scan for branch in branches for scan in scans_of(branch)]
-        case FilterShape(inner) | LatestShape(inner) | DistinctShape(inner):
+        case FilterShape(inner) | LatestShape(inner) | DistinctShape(inner) | RepeatShape(_, inner):
             return scans_of(inner)
         case AbsenceStageShape(inner, absent):
             return [*scans_of(inner), *scans_of(absent)]
@@ -167,17 +198,30 @@ def _are_alike(one: StageShape, other: StageShape) -> bool:
     scans = [scans_of(branch) for branch in (one, other)]
     types = [frozenset[str]().union(*(scan.types for scan in some)) for some in scans]
     share = types[0] & types[1] or any(not scan.types for some in scans for scan in some)
-    return bool(share and _counts(one) & _counts(other)) and _waits(one) != _waits(other)
+    counts = (_counts(one), _counts(other))
+    level = bool(counts[0] & counts[1]) or any(_ANY in some for some in counts)
+    return bool(share) and level and _waits(one) != _waits(other)
 
 
 def _waits(shape: StageShape) -> set[object]:
     """Return what an occurrence waits in, and for what; it waits as long as another for which this is the same."""
     return {
-        (type(one), one.certain if isinstance(one, AbsenceStageShape) else ())
+        (type(one), _until(one))
         for one in _every(shape)
-        if isinstance(one, AbsenceStageShape | LatestShape | DistinctShape)
+        if isinstance(one, AbsenceStageShape | LatestShape | DistinctShape | RepeatShape)
         or (isinstance(one, PairShape) and one.choice is not Choice.ALL)
     }
+
+
+def _until(shape: StageShape) -> object:
+    """Return what says how long an occurrence waits in a stage."""
+    match shape:
+        case AbsenceStageShape():
+            return shape.certain
+        case RepeatShape():
+            return shape.name
+        case _:
+            return None
 
 
 def _counts(shape: StageShape) -> frozenset[int]:
@@ -185,8 +229,11 @@ def _counts(shape: StageShape) -> frozenset[int]:
     match shape:
         case ScanShape():
             return frozenset({1})
+        case RepeatShape():
+            return frozenset({_ANY})
         case PairShape(left, right):
-            return frozenset(one + other for one in _counts(left) for other in _counts(right))
+            sums = {one + other for one in _counts(left) for other in _counts(right)}
+            return frozenset({_ANY}) if _ANY in _counts(left) | _counts(right) else frozenset(sums)
         case UnionShape(branches):
             return frozenset[int]().union(*map(_counts, branches))
         case FilterShape(inner) | AbsenceStageShape(inner) | LatestShape(inner) | DistinctShape(inner):
@@ -202,4 +249,6 @@ def _every(shape: StageShape) -> Iterator[StageShape]:
         case UnionShape(branches):
             yield from (one for branch in branches for one in _every(branch))
         case FilterShape(inner) | AbsenceStageShape(inner) | LatestShape(inner) | DistinctShape(inner):
+            yield from _every(inner)
+        case RepeatShape(_, inner):
             yield from _every(inner)

@@ -5,6 +5,7 @@ number that a sum of floats might round, is NaN, of which nothing is certain. Wh
 all that it tells is true; else columns keep what is true.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -52,27 +53,27 @@ class Prefilters:
     fields: list[str] = field(default_factory=list)
     constants: list[Literal] = field(default_factory=list)
 
-    def _comparison(self, condition: Expr, shape: Shape) -> Comparison:
+    def _comparison(self, condition: Expr, names: Sequence[str]) -> Comparison:
         match condition:
             case Call(operator, (left, right)) if operator in _OPPOSITE:
-                one, other = self._sum(left, shape, _MOST_TERMS), self._sum(right, shape, _MOST_TERMS)
+                one, other = self._sum(left, names, _MOST_TERMS), self._sum(right, names, _MOST_TERMS)
                 return Comparison(condition, one, _OPPOSITE[operator], other)
             case _:
                 raise _NoNumber
 
-    def _sum(self, expression: Expr, shape: Shape, terms: int) -> str:
+    def _sum(self, expression: Expr, names: Sequence[str], terms: int) -> str:
         match expression:
             case Field(part, name) if part == CONSTANTS:
                 return f"constant[q, {name}]"
-            case Field(part, name) if part in shape.names:
+            case Field(part, name) if part in names:
                 if name not in self.fields:
                     self.fields.append(name)
-                return f"numbers[{self.fields.index(name)}, p{shape.names.index(part)}]"
+                return f"numbers[{self.fields.index(name)}, p{names.index(part)}]"
             case Literal(value) if not np.isnan(number_of(value)):
                 self.constants.append(expression)
                 return f"constant[0, {len(self.constants) - 1}]"
             case Call("+" | "-" as sign, (left, right)) if terms > 1:
-                return f"({self._sum(left, shape, terms - 1)} {sign} {self._sum(right, shape, terms - 1)})"
+                return f"({self._sum(left, names, terms - 1)} {sign} {self._sum(right, names, terms - 1)})"
             case _:
                 raise _NoNumber
 
@@ -85,11 +86,11 @@ class Prefilters:
         """Return code that asks whether anything compared is no finite number, None if nothing is compared."""
         return " or ".join(f"not ({one.is_sure})" for one in self.conditions) or None
 
-    def add(self, condition: Expr, shape: Shape) -> None:
-        """Add a condition if it is a comparison of sums."""
+    def add(self, condition: Expr, names: Sequence[str]) -> None:
+        """Add a condition if it is a comparison of sums of what parts of these names say."""
         fields, constants = list(self.fields), list(self.constants)
         try:
-            self.conditions.append(self._comparison(condition, shape))
+            self.conditions.append(self._comparison(condition, names))
         except _NoNumber:
             self.fields, self.constants = fields, constants
 
@@ -103,7 +104,7 @@ def prefilters(shape: Shape) -> Prefilters:
         found.constants += [Literal(test.limit) for test in shape.collect.tests]
         return found
     for condition in shape.filters:
-        found.add(condition, shape)
+        found.add(condition, shape.names)
     return found
 
 

@@ -27,6 +27,7 @@ from cepheid.engine.kernels.pattern_stages import (
     FilterShape,
     LatestShape,
     PairShape,
+    RepeatShape,
     ScanShape,
     StagedShape,
     StageShape,
@@ -34,6 +35,7 @@ from cepheid.engine.kernels.pattern_stages import (
     comes_apart,
     scans_of,
 )
+from cepheid.engine.kernels.repeat_stage import RepeatStage
 from cepheid.engine.kernels.stage_sources import LEAST
 from cepheid.engine.kernels.stages import Context, FilterStage, ScanStage, Stage, Turn, UnionStage
 from cepheid.engine.kernels.words import KeyMarks, Words
@@ -75,7 +77,7 @@ class RuleChain:
         given = GivenTable(_types(shapes), _fields(shapes), last=lasts, every=every or counts, counts=counts)
         self.tables = Tables(given, words)
         sources: dict[str, tuple[int, ...]] = {}
-        context = Context(self.tables, lookups, marks, sources, set())
+        context = Context(self.tables, lookups, marks, sources, set(), evidence)
         self.evidence = evidence
         self.rules: list[ChainRule] = []
         for shape in shapes:
@@ -170,3 +172,5 @@ def stage_of(shape: StageShape, context: Context) -> Stage:
             return LatestStage(shape, stage_of(inner, context), context)
         case DistinctShape(inner):
             return DistinctStage(shape, stage_of(inner, context), context)
+        case RepeatShape(_, inner):
+            return RepeatStage(shape, stage_of(inner, context), context)

@@ -10,9 +10,11 @@ from typing import Any
 import numpy as np
 
 from cepheid.engine.kernels.compiled import compiled
-from cepheid.engine.kernels.event_tables import Tables
+from cepheid.engine.kernels.event_tables import GIVEN, SHIFT, Tables
+from cepheid.engine.kernels.occurrences import Occurrences
 from cepheid.engine.kernels.pair_log import PairLog
 from cepheid.engine.kernels.pair_sources import UNCLEAR
+from cepheid.engine.kernels.typed_arrays import Data, Mask
 
 Key = tuple[Any, ...]  # keys of events, which Python can compare
 
@@ -27,17 +29,37 @@ def put_in_order(log: PairLog, last: int, tables: Tables, names: Sequence[Sequen
         log.arrange(log.done, order)
 
 
+def in_order(found: Occurrences, tables: Tables, names: Sequence[str]) -> Occurrences:
+    """Return occurrences, which come in the order of their ends, in the total order."""
+    level = found.end[1:] == found.end[:-1]
+    if not level.any():
+        return found
+    refs = found.refs[0]
+    if len(found.refs) == 1 and not tables.given.unordered:
+        clear = (refs[1:] > refs[:-1]) & (refs[1:] >> SHIFT == GIVEN)
+        if clear[level].all():
+            return found
+    rows = zip(found.end.tolist(), _level(found.end).tolist(), found.refs.T.tolist(), strict=True)
+    keys: list[Key] = [(end, *(rank(tables, names, some) if is_level else ())) for end, is_level, some in rows]
+    return found.take(np.array(sorted(range(len(keys)), key=keys.__getitem__), np.int64))
+
+
 def _keys(log: PairLog, last: int, tables: Tables, names: Sequence[Sequence[str]]) -> list[Key]:
     """Return for every row what sorts it; what ends alone needs no more than its end."""
     ends = log.end[log.done : last]
+    found: list[Key] = []
+    for row, (end, is_level) in enumerate(zip(ends.tolist(), _level(ends).tolist(), strict=True), log.done):
+        found.append((end, *(_rank(log, row, tables, names) if is_level else ())))
+    return found
+
+
+def _level(ends: Data) -> Mask:
+    """Say what does not end alone."""
     level = np.zeros(len(ends), np.bool_)
     same = ends[1:] == ends[:-1]
     level[1:] |= same
     level[:-1] |= same
-    found: list[Key] = []
-    for row, (end, is_level) in enumerate(zip(ends.tolist(), level.tolist(), strict=True), log.done):
-        found.append((end, *(_rank(log, row, tables, names) if is_level else ())))
-    return found
+    return level
 
 
 def _rank(log: PairLog, row: int, tables: Tables, names: Sequence[Sequence[str]]) -> Key:

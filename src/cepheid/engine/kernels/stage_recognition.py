@@ -6,8 +6,8 @@ Here parts may last, be chosen themselves, and be what other rules emit; a join 
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations
 
-from cepheid.algebra.expressions import Call, Expr, IsBound, Moment, conjunction, conjuncts
-from cepheid.algebra.patterns import Distinct, Either, Equalities, Join, Pattern, Restrict, Select, Unless
+from cepheid.algebra.expressions import Call, Expr, Field, IsBound, Moment, conjunction, conjuncts
+from cepheid.algebra.patterns import Distinct, Either, Equalities, Join, Pattern, Repeat, Restrict, Select, Unless
 from cepheid.algebra.policies import Choice, Policy
 from cepheid.algebra.programs import HULL
 from cepheid.algebra.relations import Axis, Difference, Edge, Endpoint, end, start
@@ -16,6 +16,7 @@ from cepheid.analysis.plan import SELF, Operator, Reach, Retention, RulePlan
 from cepheid.analysis.retention import parts_read
 from cepheid.engine.kernels.absences import rule_keys
 from cepheid.engine.kernels.declining import Declined, readable
+from cepheid.engine.kernels.group_folds import readable_folds
 from cepheid.engine.kernels.pattern_stages import (
     AbsenceStageShape,
     Distances,
@@ -24,12 +25,15 @@ from cepheid.engine.kernels.pattern_stages import (
     LatestShape,
     Offsets,
     PairShape,
+    RepeatShape,
     ScanShape,
     StagedShape,
     StageShape,
     UnionShape,
     names_of,
 )
+from cepheid.engine.kernels.run_bounds import FIRST, LAST, between, checked, ends_after, growth, is_single
+from cepheid.engine.kernels.run_sources import NEXT, PREVIOUS
 from cepheid.engine.kernels.time_bounds import MOST, TimeBounds
 from cepheid.engine.kernels.wrappers import plain_atom
 
@@ -93,6 +97,8 @@ class _Reader:
                 return self._latest(pattern)
             case Distinct():
                 return self._distinct(pattern)
+            case Repeat():
+                return self._repeat(pattern)
             case _:
                 atom = plain_atom(pattern, typed=False)
                 has_key = (Call("not", (Call("is_null", (one,)),)) for one in rule_keys(self.plan, atom.name))
@@ -158,6 +164,38 @@ class _Reader:
         by = None if distinct.by is None else (*self._key(inner), *distinct.by)
         return DistinctShape(inner, by, lag)
 
+    def _repeat(self, repeat: Repeat) -> RepeatShape:
+        if self.plan.counts_records:
+            raise Declined("positions matter to a repetition")
+        readable(repeat.link, hull=False, also=(PREVIOUS, NEXT))
+        readable_folds(repeat.folds)
+        inner = self._stage(repeat.item)
+        operator, lag = self._operator(repeat), self._operator(repeat.item).lag
+        assert lag is not None
+        for expression in repeat.per:
+            readable(expression, hull=False)
+        greedy, keys = repeat.choice is not Choice.ALL, self._key(inner)
+        limits = (*ends_after(operator.reach[0, 0]), *ends_after(operator.reach[1, 0]))
+        if greedy and all(one is None for one in limits):
+            raise Declined("only the end of the input makes it certain")
+        return RepeatShape(
+            repeat.name,
+            inner,
+            greedy,
+            repeat.least,
+            repeat.most,
+            between(repeat.gap, (PREVIOUS, NEXT)),
+            conjuncts(repeat.link),
+            checked(repeat.window, {FIRST, LAST}),
+            growth(repeat.window),
+            limits,
+            (*keys, *repeat.per),
+            len(keys),
+            repeat.folds,
+            is_single(inner),
+            lag,
+        )
+
     def _keys(self, equal: Equalities, left: StageShape, right: StageShape) -> Keys:
         """Return what two sides must have in common: what the rule is detected by, and what is said to be equal."""
         found = _equal(equal, names_of(left), names_of(right))
@@ -168,6 +206,8 @@ class _Reader:
         match shape:
             case ScanShape(name):
                 return rule_keys(self.plan, name)
+            case RepeatShape(name):
+                return tuple(Field(name, f"$key {number}") for number in range(len(self.plan.rule.per)))
             case PairShape(inner) | FilterShape(inner) | AbsenceStageShape(inner):
                 return self._key(inner)
             case LatestShape(inner) | DistinctShape(inner):
@@ -189,7 +229,7 @@ def _check_names(shape: StageShape) -> None:
         case UnionShape(branches):
             for branch in branches:
                 _check_names(branch)
-        case FilterShape(inner) | LatestShape(inner) | DistinctShape(inner):
+        case FilterShape(inner) | LatestShape(inner) | DistinctShape(inner) | RepeatShape(_, inner):
             _check_names(inner)
 
 

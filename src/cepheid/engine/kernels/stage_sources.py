@@ -62,18 +62,18 @@ def run(count, key, heads, link):
 '''
 
 COUNT_GROUNDS = '''
-def run(refs, source, base, starts, counts):
-    """Add up on how many given events some events of one table rest."""
+def run(refs, source, base, starts, group, counts):
+    """Add up for each group on how many given events some events of one table rest."""
     for m in range(refs.shape[0]):
         if refs[m] >> 48 == source:
             row = (refs[m] & ((1 << 48) - 1)) - base
-            counts[m] += 1 if source == 0 else starts[row + 1] - starts[row]
+            counts[group[m]] += 1 if source == 0 else starts[row + 1] - starts[row]
     return source
 '''
 
 REST_ON = '''
-def run(refs, source, base, starts, flat, serials, begins, counts):
-    """Add what some events of one table rest on to what others do: numbers in order, each once."""
+def run(refs, source, base, starts, flat, group, serials, begins, counts):
+    """Add what some events of one table rest on to what others of their group do: numbers in order, each once."""
     for m in range(refs.shape[0]):
         if refs[m] >> 48 != source:
             continue
@@ -82,15 +82,16 @@ def run(refs, source, base, starts, flat, serials, begins, counts):
         last = 1 if source == 0 else starts[serial - base + 1]
         for place in range(first, last):
             value = serial if source == 0 else flat[place]
-            spot = begins[m] + counts[m]
-            while spot > begins[m] and serials[spot - 1] > value:
+            g = group[m]
+            spot = begins[g] + counts[g]
+            while spot > begins[g] and serials[spot - 1] > value:
                 spot -= 1
-            if spot > begins[m] and serials[spot - 1] == value:
+            if spot > begins[g] and serials[spot - 1] == value:
                 continue
-            for move in range(begins[m] + counts[m], spot, -1):
+            for move in range(begins[g] + counts[g], spot, -1):
                 serials[move] = serials[move - 1]
             serials[spot] = value
-            counts[m] += 1
+            counts[g] += 1
     return source
 '''
 

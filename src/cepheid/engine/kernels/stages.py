@@ -42,7 +42,8 @@ class Turn:
 class Context:
     """What the stages of a program share; `sources` are the tables that hold derived events of a type.
 
-    `trailing` are the tables whose events may come after others that end later.
+    `trailing` are the tables whose events may come after others that end later. `evidence`: it is of interest which
+    given events something rests on.
     """
 
     tables: Tables
@@ -50,6 +51,7 @@ class Context:
     marks: KeyMarks
     sources: Mapping[str, tuple[int, ...]]
     trailing: set[int]
+    evidence: bool
 
     def view(self, shape: StageShape) -> View:
         return View(self.tables, self.lookups, names_of(shape))
