@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 
 from cepheid.engine.kernels import (
-    absence_stage,
     chain_state,
     compiled,
     event_log,
@@ -20,6 +19,7 @@ from cepheid.engine.kernels import (
     pair_stage,
     rule_kernel,
     run_log,
+    span_log,
     stage_keys,
 )
 
@@ -36,11 +36,11 @@ def plain_kernels() -> Iterator[None]:
         patch.setattr(compiled, "_HEAD", _HEAD)
         for module, name in ((event_log, "LEAST_ROOM"), (rule_kernel, "LEAST_ROOM"), (rule_kernel, "MOST_MATCHES")):
             patch.setattr(module, name, 1)
-        for stage in (absence_stage, chain_state, made_tables, pair_log, pair_stage, run_log):
+        for stage in (span_log, chain_state, made_tables, pair_log, pair_stage, run_log):
             patch.setattr(stage, "LEAST_ROOM", 1)
         patch.setattr(rule_kernel, "MANY_KEYS", 0)
         patch.setattr(rule_kernel, "MANY_AT_WORK", 0)
         patch.setattr(stage_keys, "MANY_KEYS", 0)
         patch.setattr(key_numbers, "LEAST_ROOM", 1)
-        patch.setattr(absence_stage, "MOST_PAIRS", 2)
+        patch.setattr(span_log, "MOST_PAIRS", 2)
         yield

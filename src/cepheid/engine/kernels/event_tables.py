@@ -21,6 +21,7 @@ from cepheid.engine.kernels.typed_arrays import Data, Mask, Rows
 from cepheid.engine.kernels.words import Words
 from cepheid.events import EventId, Value, id_key
 
+Order = tuple[tuple[object, ...], ...]
 SHIFT = 48
 SERIAL = (1 << SHIFT) - 1
 GIVEN = 0
@@ -220,13 +221,17 @@ class Tables:
             return table.order_key(serial - table.base, self.words)
         return (int(table.times[1, serial - table.base]), True, (), id_key(self.id(ref)))
 
-    def order(self, ref: int) -> tuple[tuple[object, ...], ...]:
+    def order(self, ref: int) -> Order:
         """Return the places of the events that a part is, latest first."""
         table = self[ref >> SHIFT]
         if not isinstance(table, GroupTable):
             return (self.order_key(ref),)
-        items = table.made_of((ref & SERIAL) - table.base)
-        return tuple(sorted({key for item in items for key in self.order(item)}, reverse=True))
+        return merged(map(self.order, table.made_of((ref & SERIAL) - table.base)))
+
+    def is_beside(self, ref: int) -> bool:
+        """Say whether a part has no say in the order of occurrences."""
+        table = self[ref >> SHIFT]
+        return isinstance(table, GroupTable) and table.beside
 
     def given_under(self, ref: int) -> Iterator[int]:
         """Yield the given events that a part rests on."""
@@ -261,6 +266,11 @@ class Tables:
                 for place, value in zip(places.tolist(), told, strict=True):
                     values[place] = value
         return column_of(values, self.words)
+
+
+def merged(orders: Iterable[Order]) -> Order:
+    """Return the places of the events of several parts, latest first."""
+    return tuple(sorted({key for order in orders for key in order}, reverse=True))
 
 
 def present_in(column: Column) -> tuple[Data, Mask | None]:

@@ -10,6 +10,7 @@ from cepheid.engine.kernels.column_evaluation import Frame, column_for
 from cepheid.engine.kernels.columns import Column, Kind
 from cepheid.engine.kernels.declining import Declined, readable
 from cepheid.engine.kernels.folds import folded
+from cepheid.engine.kernels.ragged import Ragged
 from cepheid.engine.kernels.typed_arrays import Data
 
 _FOLDS = "$folds"
@@ -28,6 +29,17 @@ def readable_folds(folds: Mapping[str, Expr]) -> None:
 def group_values(folds: Mapping[str, Expr], items: Frame, offsets: Data, around: Frame) -> dict[str, Column]:
     """Return all folds: over `items`, those of the group `i` from `offsets[i]` on, and over what is around each."""
     return {name: _value(fold, items, offsets, around) for name, fold in folds.items()}
+
+
+def listed(refs: Data, offsets: Data) -> Ragged:
+    """Return what the items of groups are made of, one after the other; those of a group are from an offset on.
+
+    >>> listed(np.array([[1, 2, 3], [-1, 7, -1]]), np.array([0, 2, 3])).tuples()
+    [(1, 2, 7), (3,)]
+    """
+    there = refs >= 0
+    counted = np.concatenate([[0], np.cumsum(there.sum(axis=0))])
+    return Ragged(refs.T[there.T], counted[offsets])
 
 
 def _value(fold: Expr, items: Frame, offsets: Data, around: Frame) -> Column:

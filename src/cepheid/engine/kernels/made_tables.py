@@ -150,11 +150,15 @@ class DerivedTable(MadeTable):
 
 
 class GroupTable(MadeTable):
-    """Groups of items that are one part of an occurrence: what all items are made of, one after the other."""
+    """Groups of items that are one part of an occurrence: what all items are made of, one after the other.
 
-    def __init__(self, fields: Iterable[str]) -> None:
+    A group that stands `beside` other parts has no say in the order of occurrences; where it has no items, it lies
+    where these do.
+    """
+
+    def __init__(self, fields: Iterable[str], *, beside: bool = False) -> None:
         super().__init__(fields)
-        self.items = ListLog()
+        self.items, self.beside = ListLog(), beside
 
     def append(
         self, times: Sequence[Data], items: Ragged, values: Mapping[str, Column], grounds: Ragged | None, words: Words

@@ -136,8 +136,38 @@ class RepeatShape:
     lag: int
 
 
+@dataclass(frozen=True, slots=True)
+class CollectStageShape:
+    """Anchors with all their items as a group beside them, called by a `name` of its own.
+
+    `most[i][j]` bounds the time from end point i to end point j: start and end of an anchor, then of an item. They have
+    `keys` in common, and together satisfy `where`. All items are there after the least of `certain`; `expiry` is how
+    long after its start, and after its end, an item can matter to anchors to come. `lag` is how late one may come.
+    """
+
+    name: str
+    anchor: "StageShape"
+    item: "StageShape"
+    most: Distances
+    keys: tuple[tuple[Expr, ...], tuple[Expr, ...]]
+    per: int
+    where: tuple[Expr, ...]
+    folds: Mapping[str, Expr]
+    certain: Offsets
+    expiry: tuple[int | None, int | None]
+    lag: int
+
+
 StageShape = (
-    ScanShape | PairShape | UnionShape | FilterShape | AbsenceStageShape | LatestShape | DistinctShape | RepeatShape
+    ScanShape
+    | PairShape
+    | UnionShape
+    | FilterShape
+    | AbsenceStageShape
+    | LatestShape
+    | DistinctShape
+    | RepeatShape
+    | CollectStageShape
 )
 _ANY = -1
 
@@ -165,6 +195,8 @@ def names_of(shape: StageShape) -> tuple[str, ...]:
     match shape:
         case ScanShape(name) | RepeatShape(name):
             return (name,)
+        case CollectStageShape(name, anchor):
+            return (*names_of(anchor), name)
         case PairShape(left, right):
             return (*names_of(left), *names_of(right))
         case UnionShape(branches):
@@ -184,7 +216,7 @@ def scans_of(shape: StageShape) -> list[ScanShape]:
             return [scan for branch in branches for scan in scans_of(branch)]
         case FilterShape(inner) | LatestShape(inner) | DistinctShape(inner) | RepeatShape(_, inner):
             return scans_of(inner)
-        case AbsenceStageShape(inner, absent):
+        case AbsenceStageShape(inner, absent) | CollectStageShape(_, inner, absent):
             return [*scans_of(inner), *scans_of(absent)]
 
 
@@ -208,7 +240,7 @@ def _waits(shape: StageShape) -> set[object]:
     return {
         (type(one), _until(one))
         for one in _every(shape)
-        if isinstance(one, AbsenceStageShape | LatestShape | DistinctShape | RepeatShape)
+        if isinstance(one, AbsenceStageShape | LatestShape | DistinctShape | RepeatShape | CollectStageShape)
         or (isinstance(one, PairShape) and one.choice is not Choice.ALL)
     }
 
@@ -216,7 +248,7 @@ def _waits(shape: StageShape) -> set[object]:
 def _until(shape: StageShape) -> object:
     """Return what says how long an occurrence waits in a stage."""
     match shape:
-        case AbsenceStageShape():
+        case AbsenceStageShape() | CollectStageShape():
             return shape.certain
         case RepeatShape():
             return shape.name
@@ -229,7 +261,7 @@ def _counts(shape: StageShape) -> frozenset[int]:
     match shape:
         case ScanShape():
             return frozenset({1})
-        case RepeatShape():
+        case RepeatShape() | CollectStageShape():
             return frozenset({_ANY})
         case PairShape(left, right):
             sums = {one + other for one in _counts(left) for other in _counts(right)}
@@ -252,3 +284,5 @@ def _every(shape: StageShape) -> Iterator[StageShape]:
             yield from _every(inner)
         case RepeatShape(_, inner):
             yield from _every(inner)
+        case CollectStageShape(_, anchor, item):
+            yield from (*_every(anchor), *_every(item))

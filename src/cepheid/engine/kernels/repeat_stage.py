@@ -16,11 +16,10 @@ from cepheid.engine.kernels.columns import Column, Kind
 from cepheid.engine.kernels.compiled import compiled
 from cepheid.engine.kernels.event_tables import SHIFT
 from cepheid.engine.kernels.exact_numbers import number_of, numbers_of
-from cepheid.engine.kernels.group_folds import group_values
+from cepheid.engine.kernels.group_folds import group_values, listed
 from cepheid.engine.kernels.made_tables import GroupTable
 from cepheid.engine.kernels.occurrences import COLUMNS, Occurrences, none_of, together
 from cepheid.engine.kernels.pattern_stages import RepeatShape
-from cepheid.engine.kernels.ragged import Ragged
 from cepheid.engine.kernels.run_log import FOREVER, RunLog
 from cepheid.engine.kernels.run_sources import (
     ASK,
@@ -219,17 +218,6 @@ class RepeatStage(Stage):
         self.keys.take_up(entries)
         self.waiting = Occurrences(*(entries[f"waiting {name}"] for name in COLUMNS))
         self.log.take_up(entries, len(self.keys))
-
-
-def listed(refs: Data, offsets: Data) -> Ragged:
-    """Return what the items of groups are made of, one after the other; those of a group are from an offset on.
-
-    >>> listed(np.array([[1, 2, 3], [-1, 7, -1]]), np.array([0, 2, 3])).tuples()
-    [(1, 2, 7), (3,)]
-    """
-    there = refs >= 0
-    counted = np.concatenate([[0], np.cumsum(there.sum(axis=0))])
-    return Ragged(refs.T[there.T], counted[offsets])
 
 
 def _numbers(rows: Sequence[Sequence[int | None]]) -> Data:

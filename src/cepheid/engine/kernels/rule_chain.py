@@ -15,6 +15,7 @@ from cepheid.algebra.traversal import walk
 from cepheid.engine.kernels.absence_stage import AbsenceStage
 from cepheid.engine.kernels.batches import Batch
 from cepheid.engine.kernels.chain_matches import ChainMatches, chain_matches, emit
+from cepheid.engine.kernels.collect_stage import CollectStage
 from cepheid.engine.kernels.compiled import compiled
 from cepheid.engine.kernels.event_tables import GIVEN, SHIFT, GivenTable, Tables
 from cepheid.engine.kernels.instant_stages import DistinctStage, LatestStage, TogetherStage
@@ -23,6 +24,7 @@ from cepheid.engine.kernels.occurrences import View
 from cepheid.engine.kernels.pair_stage import PairStage
 from cepheid.engine.kernels.pattern_stages import (
     AbsenceStageShape,
+    CollectStageShape,
     DistinctShape,
     FilterShape,
     LatestShape,
@@ -174,3 +176,5 @@ def stage_of(shape: StageShape, context: Context) -> Stage:
             return DistinctStage(shape, stage_of(inner, context), context)
         case RepeatShape(_, inner):
             return RepeatStage(shape, stage_of(inner, context), context)
+        case CollectStageShape(_, anchor, item):
+            return CollectStage(shape, stage_of(anchor, context), stage_of(item, context), context)

@@ -4,6 +4,7 @@ from cepheid.algebra.relations import Axis, Edge, Relation
 from cepheid.analysis.plan import SELF, Reach
 from cepheid.engine.kernels.declining import Declined
 from cepheid.engine.kernels.pattern_stages import Distances, StageShape, UnionShape, names_of
+from cepheid.engine.kernels.time_bounds import TimeBounds
 
 FIRST, LAST = "$first", "$last"
 _LONG_AGO = -(1 << 61)
@@ -24,6 +25,20 @@ def between(relation: Relation, parts: tuple[str, str]) -> Distances:
         _limit(most, earlier, later, one.high)
         _limit(most, later, earlier, None if one.low is None else -one.low)
     return tuple(map(tuple, most))
+
+
+def apart(relation: Relation, parts: tuple[str, str]) -> Distances:
+    """Return the same with all conclusions that can be drawn from it."""
+    most, bounds = between(relation, parts), TimeBounds(4)
+    for one, row in enumerate(most):
+        for other, high in enumerate(row):
+            bounds.limit(one, other, None, high)
+    for part in (0, 2):
+        bounds.limit(part, part + 1, 0, None)
+    bounds.close()
+    if not bounds.possible:
+        raise Declined("it can never match")
+    return tuple(map(tuple, bounds.most))
 
 
 def growth(window: Relation) -> tuple[int | None, ...]:

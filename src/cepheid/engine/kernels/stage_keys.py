@@ -37,6 +37,13 @@ class StageKeys:
         """Return the number of every key, and where there is one; None: everywhere."""
         return self.space.numbers(Part("", frozenset(), None, keys), view.frame(found))
 
+    def or_none(self, found: Occurrences, keys: tuple[Expr, ...], view: View) -> Data:
+        """Return the number of every key, -1 where there is none."""
+        if not self.width or not len(found):
+            return np.zeros(len(found), np.int32)
+        numbers, present = self.numbers(found, keys, view)
+        return numbers if present is None else np.where(present, numbers, np.int32(-1))
+
     def forgotten(self, numbers: Data, heads: Data) -> tuple[Data, Data]:
         """Forget keys that are in no row any more, where they are many; return the keys of rows, and blank heads."""
         used = np.unique(numbers)

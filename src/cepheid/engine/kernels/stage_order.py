@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from cepheid.engine.kernels.compiled import compiled
-from cepheid.engine.kernels.event_tables import GIVEN, SHIFT, Tables
+from cepheid.engine.kernels.event_tables import GIVEN, SHIFT, Tables, merged
 from cepheid.engine.kernels.occurrences import Occurrences
 from cepheid.engine.kernels.pair_log import PairLog
 from cepheid.engine.kernels.pair_sources import UNCLEAR
@@ -65,13 +65,12 @@ def _level(ends: Data) -> Mask:
 def _rank(log: PairLog, row: int, tables: Tables, names: Sequence[Sequence[str]]) -> Key:
     """Return the place of an occurrence: by its events from the latest on, then the left side, then by its parts."""
     side = 1 if log.member[row] == 2 else 0
-    merged, *rest = rank(tables, names[side], log.refs[:, row].tolist())
-    return merged, side, *rest
+    own, *rest = rank(tables, names[side], log.refs[:, row].tolist())
+    return own, side, *rest
 
 
 def rank(tables: Tables, names: Sequence[str], refs: Sequence[int]) -> Key:
     """Return the place of an occurrence in the total order: by its events from the latest on, then by its parts."""
     parts = [(name, ref) for name, ref in zip(names, refs, strict=False) if ref >= 0]
-    orders = [tables.order(ref) for _, ref in parts]
-    merged = tuple(sorted({key for order in orders for key in order}, reverse=True))
-    return merged, tuple(orders), tuple(name for name, _ in parts)
+    own = merged(tables.order(ref) for _, ref in parts if not tables.is_beside(ref))
+    return own, tuple(tables.order(ref) or own for _, ref in parts), tuple(name for name, _ in parts)

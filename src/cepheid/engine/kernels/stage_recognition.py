@@ -3,27 +3,38 @@
 Here parts may last, be chosen themselves, and be what other rules emit; a join is of two.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable
 from itertools import combinations
 
 from cepheid.algebra.expressions import Call, Expr, Field, IsBound, Moment, conjunction, conjuncts
-from cepheid.algebra.patterns import Distinct, Either, Equalities, Join, Pattern, Repeat, Restrict, Select, Unless
+from cepheid.algebra.patterns import (
+    Collect,
+    Distinct,
+    Either,
+    Equalities,
+    Join,
+    Pattern,
+    Repeat,
+    Restrict,
+    Select,
+    Unless,
+)
 from cepheid.algebra.policies import Choice, Policy
 from cepheid.algebra.programs import HULL
-from cepheid.algebra.relations import Axis, Difference, Edge, Endpoint, end, start
+from cepheid.algebra.relations import Axis, Difference, end, start
 from cepheid.algebra.traversal import event_types, reads_any_type, walk
-from cepheid.analysis.plan import SELF, Operator, Reach, Retention, RulePlan
+from cepheid.analysis.plan import Operator, Retention, RulePlan
 from cepheid.analysis.retention import parts_read
 from cepheid.engine.kernels.absences import rule_keys
 from cepheid.engine.kernels.declining import Declined, readable
 from cepheid.engine.kernels.group_folds import readable_folds
+from cepheid.engine.kernels.part_bounds import bounds_of, check_endpoints, expiry_of, own_end, span_of
 from cepheid.engine.kernels.pattern_stages import (
     AbsenceStageShape,
-    Distances,
+    CollectStageShape,
     DistinctShape,
     FilterShape,
     LatestShape,
-    Offsets,
     PairShape,
     RepeatShape,
     ScanShape,
@@ -32,16 +43,14 @@ from cepheid.engine.kernels.pattern_stages import (
     UnionShape,
     names_of,
 )
-from cepheid.engine.kernels.run_bounds import FIRST, LAST, between, checked, ends_after, growth, is_single
+from cepheid.engine.kernels.run_bounds import FIRST, LAST, apart, between, checked, ends_after, growth, is_single
 from cepheid.engine.kernels.run_sources import NEXT, PREVIOUS
-from cepheid.engine.kernels.time_bounds import MOST, TimeBounds
 from cepheid.engine.kernels.wrappers import plain_atom
 
-CANDIDATE, ABSENT = "$candidate", "$absent"
+CANDIDATE, ANCHOR, ITEM = "$candidate", "$anchor", "$item"
 AT_ONCE = -(1 << 62)  # before any time that something can end
 SHORTER = Call("-", (Moment(start(CANDIDATE)), Moment(end(CANDIDATE))))
 Keys = tuple[tuple[Expr, ...], tuple[Expr, ...]]
-_UNCOUNTED: Distances = ((0, None, None, None), (0, 0, None, None), (None, None, 0, None), (None, None, 0, 0))
 LONGER = Call("-", (Moment(end(CANDIDATE)), Moment(start(CANDIDATE))))
 
 
@@ -89,7 +98,7 @@ class _Reader:
             case Restrict(inner, relation, where):
                 readable(where, hull=True)
                 shape = self._stage(inner)
-                _check_endpoints(relation, {HULL, *names_of(shape)}, tuple(Axis))
+                check_endpoints(relation, {HULL, *names_of(shape)}, tuple(Axis))
                 return FilterShape(shape, relation, tuple(conjuncts(where)))
             case Unless():
                 return self._absence(pattern)
@@ -99,6 +108,8 @@ class _Reader:
                 return self._distinct(pattern)
             case Repeat():
                 return self._repeat(pattern)
+            case Collect():
+                return self._collect(pattern)
             case _:
                 atom = plain_atom(pattern, typed=False)
                 has_key = (Call("not", (Call("is_null", (one,)),)) for one in rule_keys(self.plan, atom.name))
@@ -121,7 +132,7 @@ class _Reader:
         for condition in where:
             readable(condition, hull=False)
         keys = self._keys(join.equal, left, right)
-        most, places = _bounds(join, left, right, operator)
+        most, places = bounds_of(join, left, right, operator)
         assert operator.lag is not None
         per, tie, settles = len(self.plan.rule.per), _tie(join.policy), _settles(operator)
         return PairShape(left, right, join.policy.choice, tie, most, places, keys, per, where, operator.lag, settles)
@@ -136,17 +147,17 @@ class _Reader:
         if certain.positions or expiry.positions:
             raise Declined("positions matter to what must be absent")
         names = {HULL, *names_of(inner)} - _optional(inner)
-        lows, highs = _span(unless.relation, names, is_point=operator.widths[1] == 0)
+        lows, highs = span_of(unless.relation, names, is_point=operator.widths[1] == 0)
         if not expiry.possible:
             raise Declined("what must be absent can never come")
-        times = tuple((_own(endpoint), offset) for endpoint, offset in certain.times)
-        _check_endpoints([Difference(endpoint, endpoint) for endpoint, _ in times], names)
+        times = tuple((own_end(endpoint), offset) for endpoint, offset in certain.times)
+        check_endpoints([Difference(endpoint, endpoint) for endpoint, _ in times], names)
         if not highs or not times:
             raise Declined("only the end of the input makes it certain")
         keys = self._keys(unless.equal, inner, absent)
         assert other.lag is not None
         per, where = len(self.plan.rule.per), conjuncts(unless.where)
-        rests = (times, _expiry(expiry), operator.forbidding, other.lag)
+        rests = (times, expiry_of(expiry), operator.forbidding, other.lag)
         return AbsenceStageShape(inner, absent, lows, highs, keys, per, where, *rests)
 
     def _latest(self, select: Select) -> LatestShape:
@@ -196,6 +207,26 @@ class _Reader:
             lag,
         )
 
+    def _collect(self, collect: Collect) -> CollectStageShape:
+        if self.plan.counts_records:
+            raise Declined("positions matter to a collection")
+        readable(collect.where, hull=False)
+        readable_folds(collect.folds)
+        anchor, item = self._stage(collect.anchor), self._stage(collect.item)
+        operator, lag = self._operator(collect), self._operator(collect.item).lag
+        certain, names = operator.reach[0, 1], {HULL, *names_of(anchor)} - _optional(anchor)
+        times = tuple((own_end(endpoint), offset) for endpoint, offset in certain.times)
+        check_endpoints([Difference(endpoint, endpoint) for endpoint, _ in times], names)
+        if not certain.possible:
+            raise Declined("a collection never has an item")
+        if not times:
+            raise Declined("only the end of the input makes it certain")
+        assert lag is not None
+        keys, expiry = self._keys(collect.equal, anchor, item), expiry_of(operator.reach[1, 0])
+        bounds, per, where = apart(collect.relation, (ANCHOR, ITEM)), len(self.plan.rule.per), conjuncts(collect.where)
+        rests = (where, collect.folds, times, expiry, lag)
+        return CollectStageShape(collect.name, anchor, item, bounds, keys, per, *rests)
+
     def _keys(self, equal: Equalities, left: StageShape, right: StageShape) -> Keys:
         """Return what two sides must have in common: what the rule is detected by, and what is said to be equal."""
         found = _equal(equal, names_of(left), names_of(right))
@@ -208,7 +239,7 @@ class _Reader:
                 return rule_keys(self.plan, name)
             case RepeatShape(name):
                 return tuple(Field(name, f"$key {number}") for number in range(len(self.plan.rule.per)))
-            case PairShape(inner) | FilterShape(inner) | AbsenceStageShape(inner):
+            case PairShape(inner) | FilterShape(inner) | AbsenceStageShape(inner) | CollectStageShape(_, inner):
                 return self._key(inner)
             case LatestShape(inner) | DistinctShape(inner):
                 return self._key(inner)
@@ -221,7 +252,7 @@ def _check_names(shape: StageShape) -> None:
     match shape:
         case ScanShape():
             pass
-        case PairShape(one, other) | AbsenceStageShape(one, other):
+        case PairShape(one, other) | AbsenceStageShape(one, other) | CollectStageShape(_, one, other):
             if set(names_of(one)) & set(names_of(other)):
                 raise Declined("two of its parts have one name")
             _check_names(one)
@@ -238,7 +269,7 @@ def _optional(shape: StageShape) -> set[str]:
     match shape:
         case UnionShape(branches) if len(branches) > 1:
             return set(names_of(shape))
-        case UnionShape((inner,)) | FilterShape(inner) | AbsenceStageShape(inner):
+        case UnionShape((inner,)) | FilterShape(inner) | AbsenceStageShape(inner) | CollectStageShape(_, inner):
             return _optional(inner)
         case LatestShape(inner) | DistinctShape(inner):
             return _optional(inner)
@@ -260,57 +291,6 @@ def _tie(policy: Policy) -> int:
     if policy.tie not in ((), (SHORTER,), (LONGER,)):
         raise Declined("it breaks ties by what events say")
     return 0 if not policy.tie else 1 if policy.tie == (SHORTER,) else -1
-
-
-def _bounds(join: Join, left: StageShape, right: StageShape, operator: Operator) -> tuple[Distances, Distances | None]:
-    """Return the greatest distances between the four ends of two parts, in time and, where they count, in places."""
-    places = {("$0", Edge.START): 0, ("$0", Edge.END): 1, ("$1", Edge.START): 2, ("$1", Edge.END): 3}
-    for side, shape in enumerate((left, right)):
-        if isinstance(shape, ScanShape):
-            places |= {(shape.name, Edge.START): 2 * side, (shape.name, Edge.END): 2 * side + 1}
-    bounds = {axis: TimeBounds(4) for axis in Axis}
-    for side, width in enumerate(operator.widths):
-        bounds[Axis.TIME].limit(2 * side, 2 * side + 1, 0, width)
-        bounds[Axis.POSITION].limit(2 * side, 2 * side + 1, 0, None)
-    for one in join.relation:
-        earlier, later = (places.get((endpoint.part, endpoint.edge)) for endpoint in (one.earlier, one.later))
-        if one.earlier.axis is not one.later.axis or earlier is None or later is None:
-            raise Declined("a distance is not between its two parts")
-        bounds[one.later.axis].limit(earlier, later, one.low, one.high)
-    if join.policy.choice is Choice.STRICT:
-        bounds[Axis.POSITION].limit(1, 2, 1, 1)
-    _limit_waits(bounds, operator)
-    for one_axis in bounds.values():
-        _check_bounds(one_axis)
-    times, counted = (tuple(map(tuple, bounds[axis].most)) for axis in Axis)
-    return times, None if counted == _UNCOUNTED else counted
-
-
-def _check_bounds(bounds: TimeBounds) -> None:
-    if not bounds.possible:
-        raise Declined("it can never match")
-    if any(most is not None and abs(most) > MOST for row in bounds.most for most in row):
-        raise Declined("a distance is too long to compute with")
-
-
-def _limit_waits(bounds: Mapping[Axis, TimeBounds], operator: Operator) -> None:
-    """Draw all conclusions; where nothing between two parts limits how long they wait, what is around them does."""
-    for one in bounds.values():
-        one.close()
-    for side, other in ((0, 1), (1, 0)):
-        reach, ends = operator.reach[side, other], (2 * side + 1, 2 * other + 1)
-        is_limited = any(one.most[ends[0]][ends[1]] is not None for one in bounds.values())
-        for axis, limits in ((Axis.TIME, reach.times), (Axis.POSITION, reach.positions)):
-            if is_limited and axis is Axis.TIME:
-                continue
-            for endpoint, most in limits:
-                if endpoint.part == SELF:
-                    bounds[axis].limit(2 * side + (endpoint.edge is Edge.END), ends[1], None, most)
-                    is_limited = True
-        if reach.bounded and not is_limited:
-            raise Declined("how long a part of it waits is not said of its two parts alone")
-    for one in bounds.values():
-        one.close()
 
 
 def _settles(operator: Operator) -> int | None:
@@ -338,43 +318,3 @@ def _equal(equal: Equalities, left: Iterable[str], right: Iterable[str]) -> Keys
         found[0].append(pair[places[0]])
         found[1].append(pair[places[1]])
     return tuple(found[0]), tuple(found[1])
-
-
-def _span(relation: Iterable[Difference], names: set[str], *, is_point: bool) -> tuple[Offsets, Offsets]:
-    """Return from when to when something must be absent, in distances from the ends of the match."""
-    lows: list[tuple[Endpoint, int]] = []
-    highs: list[tuple[Endpoint, int]] = []
-    for one in relation:
-        is_later = one.later.part == ABSENT
-        edge, other = (one.later.edge, one.earlier) if is_later else (one.earlier.edge, one.later)
-        if (one.later.part == ABSENT) == (one.earlier.part == ABSENT):
-            raise Declined("a distance is not between a match and what must be absent")
-        low, high = (one.low, one.high) if is_later else (_negative(one.high), _negative(one.low))
-        if (low is not None and edge is Edge.END and not is_point) or (
-            high is not None and edge is Edge.START and not is_point
-        ):
-            raise Declined("what must be absent is not simply inside a span of time")
-        _check_endpoints([Difference(other, other)], names)
-        lows += [] if low is None else [(other, low)]
-        highs += [] if high is None else [(other, high)]
-    return tuple(lows), tuple(highs)
-
-
-def _negative(distance: int | None) -> int | None:
-    return None if distance is None else -distance
-
-
-def _expiry(reach: Reach) -> tuple[int | None, int | None]:
-    """Return how long after its start, and its end, something that must be absent matters; None: for ever."""
-    own = {endpoint.edge: offset for endpoint, offset in reach.times if endpoint.part == SELF}
-    return own.get(Edge.START), own.get(Edge.END)
-
-
-def _own(endpoint: Endpoint) -> Endpoint:
-    return Endpoint(HULL, endpoint.edge, endpoint.axis) if endpoint.part == SELF else endpoint
-
-
-def _check_endpoints(relation: Iterable[Difference], names: set[str], axes: Sequence[Axis] = (Axis.TIME,)) -> None:
-    for endpoint in (each for one in relation for each in (one.later, one.earlier)):
-        if endpoint.axis not in axes or endpoint.part not in names:
-            raise Declined("a distance is not between its events")

@@ -1,11 +1,11 @@
-"""Sources of the kernels that stages have in common: what must be absent, and what matches rest on."""
+"""Sources of the kernels that stages have in common: what stands in a span, and what matches rest on."""
 
-BLOCK = '''
-def run(ends, lows, highs, keys, first, last, start, end, key, heads, link, latest, blocked):
-    """Say of every match whether something stands in its span; `latest` is the latest start up to each row."""
+IN_SPAN = '''
+def run(ends, bounds, keys, first, last, start, end, key, heads, link, latest, found):
+    """Say of every span whether something starts and ends in it; `latest` is the latest start up to each row."""
     a = first
     for m in range(ends.shape[0] + 1):
-        while a < last and (m == ends.shape[0] or end[a] <= max(ends[m], highs[m])):
+        while a < last and (m == ends.shape[0] or end[a] <= max(ends[m], bounds[3, m])):
             q = heads[key[a]]
             link[a] = q
             latest[a] = start[a] if q < 0 else max(start[a], latest[q])
@@ -13,22 +13,22 @@ def run(ends, lows, highs, keys, first, last, start, end, key, heads, link, late
             a += 1
         if m < ends.shape[0]:
             q = heads[keys[m]] if keys[m] >= 0 else -1
-            while q >= 0 and end[q] > highs[m]:
+            while q >= 0 and end[q] > bounds[3, m]:
                 q = link[q]
-            blocked[m] = q >= 0 and latest[q] >= lows[m]
+            found[m] = q >= 0 and latest[q] >= bounds[0, m]
     return a
 '''
 
-LIST_BLOCKS = '''
-def run(ends, lows, highs, keys, first, last, start, end, key, heads, link, place, out):
-    """List what stands in the span of every match, from the match and the row in `place` on; return how many.
+LIST_SPANS = '''
+def run(ends, bounds, keys, first, last, start, end, key, heads, link, place, out):
+    """List what stands in every span, from the span and the row in `place` on; return how many.
 
     Where there is no more room for pairs, `place` says where to go on.
     """
     a = place[2] if place[2] >= 0 else first
     count = 0
     for m in range(place[0], ends.shape[0] + 1):
-        while a < last and (m == ends.shape[0] or end[a] <= max(ends[m], highs[m])):
+        while a < last and (m == ends.shape[0] or end[a] <= max(ends[m], bounds[3, m])):
             link[a] = heads[key[a]]
             heads[key[a]] = a
             a += 1
@@ -37,8 +37,8 @@ def run(ends, lows, highs, keys, first, last, start, end, key, heads, link, plac
         q = place[1]
         if q == -1:
             q = heads[keys[m]] if keys[m] >= 0 else -2
-        while q >= 0 and end[q] >= lows[m]:
-            if end[q] <= highs[m] and start[q] >= lows[m]:
+        while q >= 0 and end[q] >= bounds[2, m]:
+            if end[q] <= bounds[3, m] and bounds[0, m] <= start[q] <= bounds[1, m]:
                 if count == out.shape[1]:
                     place[0], place[1], place[2] = m, q, a
                     return count
@@ -51,7 +51,7 @@ def run(ends, lows, highs, keys, first, last, start, end, key, heads, link, plac
     return count
 '''
 
-RELINK_BLOCKS = '''
+RELINK_SPANS = '''
 def run(count, key, heads, link):
     """Put all rows into the lists of their keys again; what came before them is in `latest`."""
     heads[:] = -1

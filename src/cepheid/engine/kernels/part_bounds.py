@@ -1,0 +1,108 @@
+"""How far the parts of a rule may be from each other, and how long they wait for that, read from its relations."""
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from cepheid.algebra.patterns import Join
+from cepheid.algebra.policies import Choice
+from cepheid.algebra.programs import HULL
+from cepheid.algebra.relations import Axis, Difference, Edge, Endpoint
+from cepheid.analysis.plan import SELF, Operator, Reach
+from cepheid.engine.kernels.declining import Declined
+from cepheid.engine.kernels.pattern_stages import Distances, Offsets, ScanShape, StageShape
+from cepheid.engine.kernels.time_bounds import MOST, TimeBounds
+
+ABSENT = "$absent"
+_UNCOUNTED: Distances = ((0, None, None, None), (0, 0, None, None), (None, None, 0, None), (None, None, 0, 0))
+
+
+def bounds_of(
+    join: Join, left: StageShape, right: StageShape, operator: Operator
+) -> tuple[Distances, Distances | None]:
+    """Return the greatest distances between the four ends of two parts, in time and, where they count, in places."""
+    places = {("$0", Edge.START): 0, ("$0", Edge.END): 1, ("$1", Edge.START): 2, ("$1", Edge.END): 3}
+    for side, shape in enumerate((left, right)):
+        if isinstance(shape, ScanShape):
+            places |= {(shape.name, Edge.START): 2 * side, (shape.name, Edge.END): 2 * side + 1}
+    bounds = {axis: TimeBounds(4) for axis in Axis}
+    for side, width in enumerate(operator.widths):
+        bounds[Axis.TIME].limit(2 * side, 2 * side + 1, 0, width)
+        bounds[Axis.POSITION].limit(2 * side, 2 * side + 1, 0, None)
+    for one in join.relation:
+        earlier, later = (places.get((endpoint.part, endpoint.edge)) for endpoint in (one.earlier, one.later))
+        if one.earlier.axis is not one.later.axis or earlier is None or later is None:
+            raise Declined("a distance is not between its two parts")
+        bounds[one.later.axis].limit(earlier, later, one.low, one.high)
+    if join.policy.choice is Choice.STRICT:
+        bounds[Axis.POSITION].limit(1, 2, 1, 1)
+    _limit_waits(bounds, operator)
+    for one_axis in bounds.values():
+        _check_bounds(one_axis)
+    times, counted = (tuple(map(tuple, bounds[axis].most)) for axis in Axis)
+    return times, None if counted == _UNCOUNTED else counted
+
+
+def _check_bounds(bounds: TimeBounds) -> None:
+    if not bounds.possible:
+        raise Declined("it can never match")
+    if any(most is not None and abs(most) > MOST for row in bounds.most for most in row):
+        raise Declined("a distance is too long to compute with")
+
+
+def _limit_waits(bounds: Mapping[Axis, TimeBounds], operator: Operator) -> None:
+    """Draw all conclusions; where nothing between two parts limits how long they wait, what is around them does."""
+    for one in bounds.values():
+        one.close()
+    for side, other in ((0, 1), (1, 0)):
+        reach, ends = operator.reach[side, other], (2 * side + 1, 2 * other + 1)
+        is_limited = any(one.most[ends[0]][ends[1]] is not None for one in bounds.values())
+        for axis, limits in ((Axis.TIME, reach.times), (Axis.POSITION, reach.positions)):
+            if is_limited and axis is Axis.TIME:
+                continue
+            for endpoint, most in limits:
+                if endpoint.part == SELF:
+                    bounds[axis].limit(2 * side + (endpoint.edge is Edge.END), ends[1], None, most)
+                    is_limited = True
+        if reach.bounded and not is_limited:
+            raise Declined("how long a part of it waits is not said of its two parts alone")
+    for one in bounds.values():
+        one.close()
+
+
+def span_of(relation: Iterable[Difference], names: set[str], *, is_point: bool) -> tuple[Offsets, Offsets]:
+    """Return from when to when something must be absent, in distances from the ends of the match."""
+    lows: list[tuple[Endpoint, int]] = []
+    highs: list[tuple[Endpoint, int]] = []
+    for one in relation:
+        is_later = one.later.part == ABSENT
+        edge, other = (one.later.edge, one.earlier) if is_later else (one.earlier.edge, one.later)
+        if (one.later.part == ABSENT) == (one.earlier.part == ABSENT):
+            raise Declined("a distance is not between a match and what must be absent")
+        low, high = (one.low, one.high) if is_later else (_negative(one.high), _negative(one.low))
+        if (low is not None and edge is Edge.END and not is_point) or (
+            high is not None and edge is Edge.START and not is_point
+        ):
+            raise Declined("what must be absent is not simply inside a span of time")
+        check_endpoints([Difference(other, other)], names)
+        lows += [] if low is None else [(other, low)]
+        highs += [] if high is None else [(other, high)]
+    return tuple(lows), tuple(highs)
+
+
+def _negative(distance: int | None) -> int | None:
+    return None if distance is None else -distance
+
+
+def expiry_of(reach: Reach) -> tuple[int | None, int | None]:
+    """Return how long after its start, and its end, something that must be absent matters; None: for ever."""
+    own = {endpoint.edge: offset for endpoint, offset in reach.times if endpoint.part == SELF}
+    return own.get(Edge.START), own.get(Edge.END)
+
+
+def own_end(endpoint: Endpoint) -> Endpoint:
+    return Endpoint(HULL, endpoint.edge, endpoint.axis) if endpoint.part == SELF else endpoint
+
+
+def check_endpoints(relation: Iterable[Difference], names: set[str], axes: Sequence[Axis] = (Axis.TIME,)) -> None:
+    for endpoint in (each for one in relation for each in (one.later, one.earlier)):
+        if endpoint.axis not in axes or endpoint.part not in names:
+            raise Declined("a distance is not between its events")

@@ -1,0 +1,111 @@
+"""What occurrences look for in a span of time, in a log by key, in which rows are in the order of their ends."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from cepheid.engine.kernels.compiled import compiled
+from cepheid.engine.kernels.event_log import LEAST_ROOM
+from cepheid.engine.kernels.occurrences import Occurrences
+from cepheid.engine.kernels.stage_sources import IN_SPAN, LIST_SPANS, RELINK_SPANS
+from cepheid.engine.kernels.state_bytes import Entry
+from cepheid.engine.kernels.typed_arrays import Data, Mask, Rows
+
+_ROWS = ("start", "end", "latest", "key")
+MOST_PAIRS = 1 << 14
+
+
+@dataclass(frozen=True, slots=True)
+class Spans:
+    """What each of some occurrences looks for, and under which key.
+
+    `bounds` are the least and the greatest start, then the least and the greatest end. Occurrences come in the order of
+    their `ends`.
+    """
+
+    ends: Data
+    bounds: Data
+    keys: Data
+
+    def __len__(self) -> int:
+        return len(self.ends)
+
+
+class SpanLog:
+    """Rows, of which so many events are of interest as `width` says.
+
+    `latest` is the latest start of a row and all before it under its key; it is known where `has_any` is asked.
+    """
+
+    def __init__(self, width: int, room: int | None = None) -> None:
+        self.top, self.room, self.seen = 0, LEAST_ROOM if room is None else room, 0
+        self.start, self.end, self.latest = (np.zeros(self.room, np.int64) for _ in range(3))
+        self.key, self.link = np.zeros(self.room, np.int32), np.zeros(self.room, np.int32)
+        self.refs = np.zeros((width, self.room), np.int64)
+        self.heads = np.full(1, -1, np.int32)
+
+    def append(self, others: Occurrences, keys: int | Data) -> None:
+        """Add rows; there must be room for them."""
+        first, last = self.top, self.top + len(others)
+        self.start[first:last], self.end[first:last], self.key[first:last] = others.start, others.end, keys
+        self.refs[:, first:last] = others.refs[: len(self.refs)]
+        self.top = last
+
+    def make_room_for_keys(self, count: int) -> None:
+        if len(self.heads) < count:
+            heads = np.full(2 * count, -1, np.int32)
+            heads[: len(self.heads)] = self.heads
+            self.heads = heads
+
+    def has_any(self, spans: Spans) -> Mask:
+        """Say in which spans something is; these ask for the least start and the greatest end only."""
+        found = np.zeros(len(spans), np.bool_)
+        compiled(IN_SPAN)(*self._looked(spans), self.latest, found)
+        self.seen = self.top
+        return found
+
+    def listed(self, spans: Spans) -> Iterator[Data]:
+        """Yield pairs of a span and a row in it, some at a time."""
+        place, out = np.array([0, -1, -1], np.int64), np.empty((2, MOST_PAIRS), np.int32)
+        while place[0] <= len(spans):
+            count = compiled(LIST_SPANS)(*self._looked(spans), place, out)
+            yield out[:, :count]
+        self.seen = self.top
+
+    def _looked(self, spans: Spans) -> tuple[Data | int, ...]:
+        rows = (self.start, self.end, self.key, self.heads, self.link)
+        return (spans.ends, spans.bounds, spans.keys, self.seen, self.top, *rows)
+
+    def pack(self, kept: Rows, count: int) -> None:
+        """Keep some of the rows, in their order, and make room for so many more."""
+        self.room = max(LEAST_ROOM, 2 * (len(kept) + count))
+        self.top = self.seen = len(kept)
+        for name in (*_ROWS, "link"):
+            packed = np.zeros(self.room, getattr(self, name).dtype)
+            packed[: self.top] = getattr(self, name)[kept]
+            setattr(self, name, packed)
+        refs = np.zeros((len(self.refs), self.room), np.int64)
+        refs[:, : self.top] = self.refs[:, kept]
+        self.refs = refs
+
+    def relink(self) -> None:
+        compiled(RELINK_SPANS)(self.top, self.key, self.heads, self.link)
+
+    def written(self) -> dict[str, Entry]:
+        rows: dict[str, Entry] = {name: getattr(self, name)[: self.top] for name in _ROWS}
+        return {**rows, "refs": self.refs[:, : self.top]}
+
+    def take_up(self, entries: Mapping[str, Any], keys: int) -> None:
+        self.top = self.seen = len(entries["key"])
+        self.room = max(LEAST_ROOM, 2 * self.top)
+        self.link = np.zeros(self.room, np.int32)
+        for name in _ROWS:
+            data = np.zeros(self.room, entries[name].dtype)
+            data[: self.top] = entries[name]
+            setattr(self, name, data)
+        self.refs = np.zeros((len(self.refs), self.room), np.int64)
+        self.refs[:, : self.top] = entries["refs"]
+        self.heads = np.full(max(keys, 1), -1, np.int32)
+        self.relink()
