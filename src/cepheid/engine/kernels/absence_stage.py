@@ -15,7 +15,7 @@ from cepheid.algebra.relations import Edge
 from cepheid.analysis.plan import Forbidding
 from cepheid.engine.kernels.column_evaluation import where_true
 from cepheid.engine.kernels.event_tables import present_in
-from cepheid.engine.kernels.occurrences import COLUMNS, Occurrences, none_of, together
+from cepheid.engine.kernels.occurrences import COLUMNS, FAR, Occurrences, complete_at, none_of, together
 from cepheid.engine.kernels.pattern_stages import AbsenceStageShape, Offsets
 from cepheid.engine.kernels.span_log import SpanLog, Spans
 from cepheid.engine.kernels.stage_keys import StageKeys
@@ -23,6 +23,8 @@ from cepheid.engine.kernels.stages import Context, Stage, Turn
 from cepheid.engine.kernels.state_bytes import Entry
 from cepheid.engine.kernels.typed_arrays import Data, Mask, Rows
 from cepheid.events import MAX_TIME, MIN_TIME
+
+Choose = Callable[[Data, Data], Data]
 
 
 class AbsenceStage(Stage):
@@ -62,10 +64,10 @@ class AbsenceStage(Stage):
         if not len(found):
             self.waiting = found
             return found
-        certain = self._nearest(found, self.shape.certain, np.minimum)
+        certain = self._nearest(found, self.shape.certain, np.minimum, FAR)
         decided = certain < self.absent.frontier
         self.waiting, found = found.only(~decided), found.only(decided)
-        return replace(found, known=np.maximum(found.known, certain[decided] + (1 + self.shape.lag)))
+        return replace(found, known=np.maximum(found.known, complete_at(certain[decided], self.shape.lag)))
 
     def _complete(self, others: Occurrences) -> Occurrences:
         """Return what forbids and ends before all that is still to come; the rest waits for that."""
@@ -73,11 +75,11 @@ class AbsenceStage(Stage):
         self.coming = others.take(np.arange(last, len(others)))
         return others.take(np.arange(last))
 
-    def _nearest(self, found: Occurrences, offsets: Offsets, choose: Callable[[Data, Data], Data]) -> Data:
-        """Return the least or the greatest of some times near each occurrence; without any, the first of all."""
+    def _nearest(self, found: Occurrences, offsets: Offsets, choose: Choose, without: int) -> Data:
+        """Return the least or the greatest of some times near each occurrence, and what it is without any."""
         moments = [(self.view.moment(found, endpoint), by) for endpoint, by in offsets]
         if not moments:
-            return np.full(len(found), MIN_TIME, np.int64)
+            return np.full(len(found), without, np.int64)
         return reduce(choose, [present_in(moment)[0] + by for moment, by in moments if moment is not None])
 
     def _take(self, others: Occurrences, found: Occurrences) -> None:
@@ -97,8 +99,8 @@ class AbsenceStage(Stage):
 
     def _blocked(self, found: Occurrences, log: SpanLog) -> Mask:
         """Say which occurrences are forbidden by something in a log."""
-        lows = self._nearest(found, self.shape.lows, np.maximum)
-        highs = self._nearest(found, self.shape.highs, np.minimum)
+        lows = self._nearest(found, self.shape.lows, np.maximum, MIN_TIME)
+        highs = self._nearest(found, self.shape.highs, np.minimum, FAR)
         bounds = np.stack([lows, np.full(len(found), MAX_TIME), lows, highs])
         keys = self.keys.or_none(found, self.shape.keys[0], self.view)
         spans = Spans(np.ascontiguousarray(found.end), bounds, keys)

@@ -16,7 +16,7 @@ from cepheid.engine.kernels.occurrences import Occurrences, View
 from cepheid.engine.kernels.pattern_stages import StagedShape
 from cepheid.engine.kernels.ragged import Ragged
 from cepheid.engine.kernels.typed_arrays import Data
-from cepheid.events import EventId, Value, values
+from cepheid.events import MAX_TIME, EventId, Value, values
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +64,7 @@ class ChainMatches:
         times = zip(self.start.tolist(), self.end.tolist(), self.known.tolist(), strict=True)
         for row, (start, end, known) in enumerate(times):
             name = self._name(row) or match_id(version, start, end, said[row], self._identity(row), ordinals[row])
-            yield Match(rule.name, start, end, said[row], rests_on[row], name, known)
+            yield Match(rule.name, start, end, said[row], rests_on[row], name, None if known == MAX_TIME else known)
 
     def _name(self, row: int) -> str | None:
         return None if self.first is None else str(self.tables.id(self.first + row))

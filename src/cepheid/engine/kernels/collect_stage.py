@@ -11,7 +11,7 @@ from cepheid.engine.kernels.column_evaluation import where_true
 from cepheid.engine.kernels.event_tables import SHIFT, present_in
 from cepheid.engine.kernels.group_folds import group_values, listed
 from cepheid.engine.kernels.made_tables import GroupTable
-from cepheid.engine.kernels.occurrences import COLUMNS, Occurrences, none_of, together
+from cepheid.engine.kernels.occurrences import COLUMNS, FAR, Occurrences, complete_at, none_of, together
 from cepheid.engine.kernels.pattern_stages import CollectStageShape
 from cepheid.engine.kernels.span_log import SpanLog, Spans
 from cepheid.engine.kernels.stage_keys import StageKeys
@@ -59,12 +59,14 @@ class CollectStage(Stage):
         found, self.waiting = self.waiting.only(complete), self.waiting.only(~complete)
         if not len(found):
             return none_of(len(self.views[0].names) + 1)
-        known = np.maximum(found.known, certain[complete] + (1 + self.shape.lag))
+        known = np.maximum(found.known, complete_at(certain[complete], self.shape.lag))
         return self._with_groups(replace(found, known=known))
 
     def _certain(self, anchors: Occurrences) -> Data:
         """Return after when no item of each anchor can come any more."""
         moments = [(self.views[0].moment(anchors, endpoint), by) for endpoint, by in self.shape.certain]
+        if not moments:
+            return np.full(len(anchors), FAR)
         return reduce(np.minimum, [present_in(moment)[0] + by for moment, by in moments if moment is not None])
 
     def _take(self, items: Occurrences) -> None:

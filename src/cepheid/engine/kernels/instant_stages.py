@@ -13,7 +13,7 @@ import numpy as np
 
 from cepheid.engine.kernels.column_evaluation import column_for
 from cepheid.engine.kernels.columns import values_of
-from cepheid.engine.kernels.occurrences import COLUMNS, Occurrences, none_of, together
+from cepheid.engine.kernels.occurrences import COLUMNS, Occurrences, complete_at, none_of, together
 from cepheid.engine.kernels.pattern_stages import DistinctShape, LatestShape, StageShape, UnionShape, names_of
 from cepheid.engine.kernels.stage_keys import StageKeys
 from cepheid.engine.kernels.stage_order import rank
@@ -41,10 +41,11 @@ class InstantStage(Stage):
         found = found.take(np.arange(last))
         if not len(found):
             return found
-        chosen = found.take(self._chosen(found))
-        if self.lag is None:
-            return chosen
-        return replace(chosen, known=np.maximum(chosen.known, chosen.end + (1 + self.lag)))
+        return self._certain(found.take(self._chosen(found)))
+
+    def _certain(self, chosen: Occurrences) -> Occurrences:
+        """Return what is chosen with the time when it is certain."""
+        return replace(chosen, known=np.maximum(chosen.known, complete_at(chosen.end, self.lag)))
 
     @abstractmethod
     def _chosen(self, found: Occurrences) -> Rows:
@@ -73,6 +74,9 @@ class TogetherStage(InstantStage):
 
     def _chosen(self, found: Occurrences) -> Rows:
         return np.arange(len(found))
+
+    def _certain(self, chosen: Occurrences) -> Occurrences:
+        return chosen
 
 
 class LatestStage(InstantStage):

@@ -24,7 +24,7 @@ from cepheid.engine.kernels.rule_shapes import shapes_of
 from cepheid.engine.kernels.single_push import SingleKernel, SingleMatch, can_push_singly
 from cepheid.engine.kernels.told_matches import ids_as_arrow, lists_of, whole_numbers
 from cepheid.engine.kernels.words import Words
-from cepheid.events import Arrival, Frontier
+from cepheid.events import MAX_TIME, Arrival, Frontier
 
 Table = Any  # pyarrow has no types: a RecordBatch
 
@@ -126,7 +126,7 @@ class KernelDetector:
 
     def _batch(self, found: MatchColumns | ChainMatches) -> Table:
         rule = pa.DictionaryArray.from_arrays(self._which(found), _as_words(tuple(found.rules)), safe=False)
-        arrays = [rule, found.start, found.end, found.known]
+        arrays = [rule, found.start, found.end, _told_when(found) if isinstance(found, ChainMatches) else found.known]
         names = ["rule", "start", "end", "known"]
         if self.evidence:
             arrays.append(lists_of(found.evidence()) if isinstance(found, ChainMatches) else self._evidence(found))
@@ -164,6 +164,11 @@ class KernelDetector:
             names.append("evidence")
         arrays += [pa.nulls(0)] * len(self.fields)
         return pa.RecordBatch.from_arrays(arrays, [*names, *self.fields])
+
+
+def _told_when(found: ChainMatches) -> Any:  # a pyarrow.Array
+    """Return when matches were certain; null: only because the input ended."""
+    return pa.array(found.known, mask=found.known == MAX_TIME)
 
 
 @lru_cache(maxsize=128)

@@ -13,9 +13,12 @@ from cepheid.engine.kernels.column_evaluation import Frame, where_true
 from cepheid.engine.kernels.columns import Column, Kind
 from cepheid.engine.kernels.event_tables import Tables, present_in
 from cepheid.engine.kernels.typed_arrays import Data, Mask, Rows
+from cepheid.events import MAX_TIME
 
 COLUMNS = ("start", "end", "known", "refs")
 """What is written down of occurrences, in the order in which they are made of it."""
+FAR = 1 << 61
+"""From here on times are no times: nothing comes so late."""
 _NOWHERE = 1 << 62
 
 
@@ -46,6 +49,19 @@ def places_of(refs: Data) -> Data:
     [[4, 2], [4, 7]]
     """
     return np.stack([np.where(refs < 0, _NOWHERE, refs).min(axis=0), refs.max(axis=0)])
+
+
+def complete_at(times: Data, lag: int | None) -> Data:
+    """Return when nothing more can end at some times, where what comes may be known so long after its end.
+
+    Where only the end of the input says so, that is at the end of all times; None: always.
+
+    >>> complete_at(np.array([5, FAR]), 2).tolist() == [8, MAX_TIME]
+    True
+    """
+    if lag is None:
+        return np.full(len(times), MAX_TIME)
+    return np.where(times >= FAR, MAX_TIME, times + (1 + lag))
 
 
 def none_of(names: int) -> Occurrences:

@@ -16,7 +16,7 @@ from cepheid.engine.kernels.column_evaluation import where_true
 from cepheid.engine.kernels.compiled import compiled
 from cepheid.engine.kernels.event_log import LEAST_ROOM
 from cepheid.engine.kernels.gathering import gathered
-from cepheid.engine.kernels.occurrences import Occurrences, none_of, places_of
+from cepheid.engine.kernels.occurrences import Occurrences, complete_at, none_of, places_of
 from cepheid.engine.kernels.packing import roomy
 from cepheid.engine.kernels.pair_log import BOTH, LEFT, NEVER, RIGHT, PairLog
 from cepheid.engine.kernels.pair_sources import (
@@ -87,7 +87,7 @@ class PairStage(Stage):
         log.done = last
         if self.choice == ALL:
             return found
-        return replace(found, known=np.maximum(found.known, found.end + (1 + self.shape.lag)))
+        return replace(found, known=np.maximum(found.known, complete_at(found.end, self.shape.lag)))
 
     def _side(self, side: int, turn: Turn) -> Occurrences:
         """Return what is new on a side, without what is too long or too short for any partner."""

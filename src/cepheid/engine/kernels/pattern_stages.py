@@ -1,6 +1,7 @@
 """A rule as stages: what kernels make of a pattern whose parts may last, or are what other rules emit.
 
 Each stage gives occurrences in the order of their ends. Everything here is data; the same few kernels run all of it.
+Where something is certain at the end of the input only, its `lag` is None.
 """
 
 from collections.abc import Iterator, Mapping
@@ -47,7 +48,7 @@ class PairShape:
     keys: tuple[tuple[Expr, ...], tuple[Expr, ...]]
     per: int
     where: tuple[Expr, ...]
-    lag: int
+    lag: int | None
     settles: int | None
 
 
@@ -87,7 +88,7 @@ class AbsenceStageShape:
     certain: Offsets
     expiry: tuple[int | None, int | None]
     forbidding: Forbidding | None
-    lag: int
+    lag: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +97,7 @@ class LatestShape:
 
     inner: "StageShape"
     keys: tuple[Expr, ...]
-    lag: int
+    lag: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +106,7 @@ class DistinctShape:
 
     inner: "StageShape"
     by: tuple[Expr, ...] | None
-    lag: int
+    lag: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +134,7 @@ class RepeatShape:
     per: int
     folds: Mapping[str, Expr]
     is_single: bool
-    lag: int
+    lag: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,7 +156,7 @@ class CollectStageShape:
     folds: Mapping[str, Expr]
     certain: Offsets
     expiry: tuple[int | None, int | None]
-    lag: int
+    lag: int | None
 
 
 StageShape = (

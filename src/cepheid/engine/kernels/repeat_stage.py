@@ -18,7 +18,7 @@ from cepheid.engine.kernels.event_tables import SHIFT
 from cepheid.engine.kernels.exact_numbers import number_of, numbers_of
 from cepheid.engine.kernels.group_folds import group_values, listed
 from cepheid.engine.kernels.made_tables import GroupTable
-from cepheid.engine.kernels.occurrences import COLUMNS, Occurrences, none_of, together
+from cepheid.engine.kernels.occurrences import COLUMNS, Occurrences, complete_at, none_of, together
 from cepheid.engine.kernels.pattern_stages import RepeatShape
 from cepheid.engine.kernels.run_log import FOREVER, RunLog
 from cepheid.engine.kernels.run_sources import (
@@ -166,8 +166,8 @@ class RepeatStage(Stage):
         np.cumsum(node[COUNT], out=offsets[1:])
         items = log.items_of(tips[0], offsets)
         end = log.times[1][node[ITEM]]
-        certain = np.where(tips[1] == 1, end, np.minimum(time[LIMIT], FOREVER))
-        known = np.maximum(time[KNOWN], certain + (1 + self.shape.lag))
+        certain = np.where(tips[1] == 1, end, time[LIMIT])
+        known = np.maximum(time[KNOWN], complete_at(certain, self.shape.lag))
         times = (time[BEGIN], end, known)
         refs = log.refs[:, items]
         grounds = None

@@ -117,8 +117,7 @@ class _Reader:
 
     def _operator(self, pattern: Pattern) -> Operator:
         found = self.operators.get(id(pattern))
-        if found is None or found.lag is None:
-            raise Declined("it is not known when its events are complete")
+        assert found is not None, "every pattern has an operator"
         return found
 
     def _pair(self, join: Join) -> PairShape:
@@ -133,7 +132,6 @@ class _Reader:
             readable(condition, hull=False)
         keys = self._keys(join.equal, left, right)
         most, places = bounds_of(join, left, right, operator)
-        assert operator.lag is not None
         per, tie, settles = len(self.plan.rule.per), _tie(join.policy), _settles(operator)
         return PairShape(left, right, join.policy.choice, tie, most, places, keys, per, where, operator.lag, settles)
 
@@ -152,10 +150,7 @@ class _Reader:
             raise Declined("what must be absent can never come")
         times = tuple((own_end(endpoint), offset) for endpoint, offset in certain.times)
         check_endpoints([Difference(endpoint, endpoint) for endpoint, _ in times], names)
-        if not highs or not times:
-            raise Declined("only the end of the input makes it certain")
         keys = self._keys(unless.equal, inner, absent)
-        assert other.lag is not None
         per, where = len(self.plan.rule.per), conjuncts(unless.where)
         rests = (times, expiry_of(expiry), operator.forbidding, other.lag)
         return AbsenceStageShape(inner, absent, lows, highs, keys, per, where, *rests)
@@ -164,14 +159,12 @@ class _Reader:
         for expression in select.policy.per:
             readable(expression, hull=False)
         inner, lag = self._stage(select.pattern), self._operator(select).lag
-        assert lag is not None
         return LatestShape(inner, (*self._key(inner), *select.policy.per), lag)
 
     def _distinct(self, distinct: Distinct) -> DistinctShape:
         for expression in distinct.by or ():
             readable(expression, hull=False)
         inner, lag = self._stage(distinct.pattern), self._operator(distinct).lag
-        assert lag is not None
         by = None if distinct.by is None else (*self._key(inner), *distinct.by)
         return DistinctShape(inner, by, lag)
 
@@ -182,13 +175,10 @@ class _Reader:
         readable_folds(repeat.folds)
         inner = self._stage(repeat.item)
         operator, lag = self._operator(repeat), self._operator(repeat.item).lag
-        assert lag is not None
         for expression in repeat.per:
             readable(expression, hull=False)
         greedy, keys = repeat.choice is not Choice.ALL, self._key(inner)
         limits = (*ends_after(operator.reach[0, 0]), *ends_after(operator.reach[1, 0]))
-        if greedy and all(one is None for one in limits):
-            raise Declined("only the end of the input makes it certain")
         return RepeatShape(
             repeat.name,
             inner,
@@ -219,9 +209,6 @@ class _Reader:
         check_endpoints([Difference(endpoint, endpoint) for endpoint, _ in times], names)
         if not certain.possible:
             raise Declined("a collection never has an item")
-        if not times:
-            raise Declined("only the end of the input makes it certain")
-        assert lag is not None
         keys, expiry = self._keys(collect.equal, anchor, item), expiry_of(operator.reach[1, 0])
         bounds, per, where = apart(collect.relation, (ANCHOR, ITEM)), len(self.plan.rule.per), conjuncts(collect.where)
         rests = (where, collect.folds, times, expiry, lag)
