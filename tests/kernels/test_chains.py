@@ -196,10 +196,10 @@ def test_what_is_decided_at_an_instant_is_decided_as_the_interpreter_does(name: 
 
 
 def test_one_rule_without_stages_leaves_the_whole_chain_to_the_interpreter() -> None:
-    plan = plan_of(parse("r <- (a SEQ b).5. s <- star(r). t <- (a SEQ c).5."))
+    plan = plan_of(parse("r <- (a(_) SEQ c).5. s <- (a(_) SEQ r).5 policy recent tie greatest arg1. t <- (d SEQ c).5."))
     assert [str(tier) for tier in tiers_of(plan)] == [
         "interpreted: it is chained to `s`, which is interpreted",
-        "interpreted: a part is no single event but a `repeat`",
+        "interpreted: it breaks ties by what events say",
         "compiled: all combinations, listed from a graph of events",
     ]
 

@@ -99,13 +99,17 @@ class AbsenceStage(Stage):
 
     def _blocked(self, found: Occurrences, log: SpanLog) -> Mask:
         """Say which occurrences are forbidden by something in a log."""
-        lows = self._nearest(found, self.shape.lows, np.maximum, MIN_TIME)
-        highs = self._nearest(found, self.shape.highs, np.minimum, FAR)
-        bounds = np.stack([lows, np.full(len(found), MAX_TIME), lows, highs])
+        starts, started, ends, ended = self.shape.span
+        least = self._nearest(found, starts, np.maximum, MIN_TIME)
+        most = [self._nearest(found, one, np.minimum, FAR) for one in (started, ended)]
+        # Nothing that starts late enough ends earlier than that.
+        bounds = np.stack(
+            [least, most[0], np.maximum(least, self._nearest(found, ends, np.maximum, MIN_TIME)), most[1]]
+        )
         keys = self.keys.or_none(found, self.shape.keys[0], self.view)
         spans = Spans(np.ascontiguousarray(found.end), bounds, keys)
         log.make_room_for_keys(len(self.keys))
-        if not self.shape.where:
+        if not self.shape.where and not started and not ends:
             return log.has_any(spans)
         blocked = np.zeros(len(found), np.bool_)
         for pairs in log.listed(spans):

@@ -29,13 +29,13 @@ _EACH_SIDE = """\
 PAIRS = '''
 def run(
     first, last, start, end, low, high, member, key, heads, link, listed, bounds, places,
-    widths, choice, tie, out, control
+    widths, coming, choice, tie, out, control
 ):
     """Let every row take its partners among the rows before it, as the left one first, and then wait itself.
 
     Lists go from the latest end to the first, but chronological ones from the first on. With a row that there is no
-    room for, nothing has been done yet; that is so for all pairs only, where rows may also come late. A left one takes
-    the next one, and waits no more.
+    room for, nothing has been done yet; that is so for all pairs only, where rows may also come late: partners of a row
+    from the time on that `coming` says. A left one takes the next one, and waits no more.
     """
     count = control[0]
     room = out.shape[1]
@@ -141,7 +141,7 @@ EACH_SIDE
                 out[own, count] = r
                 out[other, count] = best
                 count += 1
-            waits = end_high >= t and (choice < 2 or best < 0)
+            waits = end_high >= min(t, coming[own]) and (choice < 2 or best < 0)
             waits = waits and high_high >= high[r]  # places
             if waits:
                 listed[r] |= 1 << own

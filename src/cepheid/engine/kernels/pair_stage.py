@@ -38,6 +38,7 @@ from cepheid.engine.kernels.state_bytes import Entry
 from cepheid.engine.kernels.typed_arrays import Data, Rows
 
 COUNT, STATUS, FULL = 0, 1, 1
+_NOTHING_LATE = np.full(2, NEVER, np.int64)
 CHOICES = {
     Choice.ALL: ALL,
     Choice.RECENT: RECENT,
@@ -137,6 +138,7 @@ class PairStage(Stage):
                 last,
                 *self._rows(),
                 self.widths,
+                self._coming(NEVER) if self.choice == ALL else _NOTHING_LATE,
                 self.choice,
                 self.shape.tie,
                 self.out,

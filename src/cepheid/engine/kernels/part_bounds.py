@@ -8,7 +8,8 @@ from cepheid.algebra.programs import HULL
 from cepheid.algebra.relations import Axis, Difference, Edge, Endpoint
 from cepheid.analysis.plan import SELF, Operator, Reach
 from cepheid.engine.kernels.declining import Declined
-from cepheid.engine.kernels.pattern_stages import Distances, Offsets, ScanShape, StageShape
+from cepheid.engine.kernels.pattern_stages import Distances, ScanShape, Span, StageShape
+from cepheid.engine.kernels.run_bounds import LONG_AGO
 from cepheid.engine.kernels.time_bounds import MOST, TimeBounds
 
 ABSENT = "$absent"
@@ -68,24 +69,22 @@ def _limit_waits(bounds: Mapping[Axis, TimeBounds], operator: Operator) -> None:
         one.close()
 
 
-def span_of(relation: Iterable[Difference], names: set[str], *, is_point: bool) -> tuple[Offsets, Offsets]:
-    """Return from when to when something must be absent, in distances from the ends of the match."""
-    lows: list[tuple[Endpoint, int]] = []
-    highs: list[tuple[Endpoint, int]] = []
+def span_of(relation: Iterable[Difference], names: set[str], *, is_point: bool) -> Span:
+    """Return where something must be absent, in distances from the ends of the match."""
+    found: dict[tuple[Edge, bool], list[tuple[Endpoint, int]]] = {}
     for one in relation:
         is_later = one.later.part == ABSENT
         edge, other = (one.later.edge, one.earlier) if is_later else (one.earlier.edge, one.later)
         if (one.later.part == ABSENT) == (one.earlier.part == ABSENT):
             raise Declined("a distance is not between a match and what must be absent")
-        low, high = (one.low, one.high) if is_later else (_negative(one.high), _negative(one.low))
-        if (low is not None and edge is Edge.END and not is_point) or (
-            high is not None and edge is Edge.START and not is_point
-        ):
-            raise Declined("what must be absent is not simply inside a span of time")
         check_endpoints([Difference(other, other)], names)
-        lows += [] if low is None else [(other, low)]
-        highs += [] if high is None else [(other, high)]
-    return tuple(lows), tuple(highs)
+        low, high = (one.low, one.high) if is_later else (_negative(one.high), _negative(one.low))
+        # What is a point starts early enough if it ends early enough, and ends late enough if it starts late enough.
+        for by, is_high, plain in ((low, False, Edge.START), (high, True, Edge.END)):
+            if by is not None:
+                found.setdefault((plain if is_point else edge, is_high), []).append((other, by))
+    sides = [tuple(found.get((edge, is_high), ())) for edge in (Edge.START, Edge.END) for is_high in (False, True)]
+    return sides[0], sides[1], sides[2], sides[3]
 
 
 def _negative(distance: int | None) -> int | None:
@@ -94,6 +93,8 @@ def _negative(distance: int | None) -> int | None:
 
 def expiry_of(reach: Reach) -> tuple[int | None, int | None]:
     """Return how long after its start, and its end, something that must be absent matters; None: for ever."""
+    if not reach.possible:
+        return LONG_AGO, LONG_AGO
     own = {endpoint.edge: offset for endpoint, offset in reach.times if endpoint.part == SELF}
     return own.get(Edge.START), own.get(Edge.END)
 

@@ -16,6 +16,8 @@ from cepheid.engine.kernels.shapes import Core
 
 Offsets = tuple[tuple[Endpoint, int], ...]
 Distances = tuple[tuple[int | None, ...], ...]
+Span = tuple[Offsets, Offsets, Offsets, Offsets]
+"""From when to when something starts, then from when to when it ends: the latest or the first of some times."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +72,7 @@ class FilterShape:
 
 @dataclass(frozen=True, slots=True)
 class AbsenceStageShape:
-    """`inner` without those in which `absent` starts at any of `lows` or later and ends at any of `highs` or earlier.
+    """`inner` without those in whose `span` something `absent` stands.
 
     Of these only such matter as satisfy `where` together with the occurrence. It is certain after the least of
     `certain`, which is never after the end of the occurrence. `expiry` is how long after its start, and after its end,
@@ -80,8 +82,7 @@ class AbsenceStageShape:
 
     inner: "StageShape"
     absent: "StageShape"
-    lows: Offsets
-    highs: Offsets
+    span: Span
     keys: tuple[tuple[Expr, ...], tuple[Expr, ...]]
     per: int
     where: tuple[Expr, ...]

@@ -16,7 +16,6 @@ from cepheid.engine.kernels.shapes import Shape
 from cepheid.engine.kernels.stage_recognition import stages_of
 
 Found = Shape | StagedShape | str
-LASTING, PLACES = "events last", "positions matter"
 
 
 @ByIdentity
@@ -44,10 +43,7 @@ def _chains(plan: Plan) -> list[list[RulePlan]]:
 
 def _alone(plan: RulePlan, whole: Plan) -> Found:
     shape = shape_of(plan, points=whole.lengths.default == 0, derived=frozenset())
-    if isinstance(shape, Shape):
-        return shape
-    stages = stages_of(plan)
-    return shape if isinstance(stages, str) and shape not in (LASTING, PLACES) else stages
+    return shape if isinstance(shape, Shape) else stages_of(plan)
 
 
 def _chained(chain: Sequence[RulePlan]) -> dict[str, Found]:

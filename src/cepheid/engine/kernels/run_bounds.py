@@ -7,7 +7,7 @@ from cepheid.engine.kernels.pattern_stages import Distances, StageShape, UnionSh
 from cepheid.engine.kernels.time_bounds import TimeBounds
 
 FIRST, LAST = "$first", "$last"
-_LONG_AGO = -(1 << 61)
+LONG_AGO = -(1 << 61)
 
 
 def between(relation: Relation, parts: tuple[str, str]) -> Distances:
@@ -59,7 +59,7 @@ def checked(relation: Relation, parts: set[str]) -> Relation:
 def ends_after(reach: Reach) -> tuple[int | None, int | None]:
     """Return how long after its start, and after its end, something can still follow."""
     if not reach.possible:
-        return _LONG_AGO, _LONG_AGO
+        return LONG_AGO, LONG_AGO
     if reach.positions or any(endpoint.part != SELF for endpoint, _ in reach.times):
         raise Declined("how long a part of it waits is not said of its two parts alone")
     found: dict[Edge, int] = {}

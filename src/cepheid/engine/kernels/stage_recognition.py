@@ -43,7 +43,17 @@ from cepheid.engine.kernels.pattern_stages import (
     UnionShape,
     names_of,
 )
-from cepheid.engine.kernels.run_bounds import FIRST, LAST, apart, between, checked, ends_after, growth, is_single
+from cepheid.engine.kernels.run_bounds import (
+    FIRST,
+    LAST,
+    LONG_AGO,
+    apart,
+    between,
+    checked,
+    ends_after,
+    growth,
+    is_single,
+)
 from cepheid.engine.kernels.run_sources import NEXT, PREVIOUS
 from cepheid.engine.kernels.wrappers import plain_atom
 
@@ -145,7 +155,7 @@ class _Reader:
         if certain.positions or expiry.positions:
             raise Declined("positions matter to what must be absent")
         names = {HULL, *names_of(inner)} - _optional(inner)
-        lows, highs = span_of(unless.relation, names, is_point=operator.widths[1] == 0)
+        span = span_of(unless.relation, names, is_point=operator.widths[1] == 0)
         if not expiry.possible:
             raise Declined("what must be absent can never come")
         times = tuple((own_end(endpoint), offset) for endpoint, offset in certain.times)
@@ -153,7 +163,7 @@ class _Reader:
         keys = self._keys(unless.equal, inner, absent)
         per, where = len(self.plan.rule.per), conjuncts(unless.where)
         rests = (times, expiry_of(expiry), operator.forbidding, other.lag)
-        return AbsenceStageShape(inner, absent, lows, highs, keys, per, where, *rests)
+        return AbsenceStageShape(inner, absent, span, keys, per, where, *rests)
 
     def _latest(self, select: Select) -> LatestShape:
         for expression in select.policy.per:
@@ -206,13 +216,13 @@ class _Reader:
         operator, lag = self._operator(collect), self._operator(collect.item).lag
         certain, names = operator.reach[0, 1], {HULL, *names_of(anchor)} - _optional(anchor)
         times = tuple((own_end(endpoint), offset) for endpoint, offset in certain.times)
-        check_endpoints([Difference(endpoint, endpoint) for endpoint, _ in times], names)
         if not certain.possible:
-            raise Declined("a collection never has an item")
+            times = ((end(HULL), LONG_AGO),)
+        check_endpoints([Difference(endpoint, endpoint) for endpoint, _ in times], names)
         keys, expiry = self._keys(collect.equal, anchor, item), expiry_of(operator.reach[1, 0])
-        bounds, per, where = apart(collect.relation, (ANCHOR, ITEM)), len(self.plan.rule.per), conjuncts(collect.where)
-        rests = (where, collect.folds, times, expiry, lag)
-        return CollectStageShape(collect.name, anchor, item, bounds, keys, per, *rests)
+        bounds = (apart if certain.possible else between)(collect.relation, (ANCHOR, ITEM))
+        rests = (conjuncts(collect.where), collect.folds, times, expiry, lag)
+        return CollectStageShape(collect.name, anchor, item, bounds, keys, len(self.plan.rule.per), *rests)
 
     def _keys(self, equal: Equalities, left: StageShape, right: StageShape) -> Keys:
         """Return what two sides must have in common: what the rule is detected by, and what is said to be equal."""
