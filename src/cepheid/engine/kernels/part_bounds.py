@@ -42,6 +42,32 @@ def bounds_of(
     return times, None if counted == _UNCOUNTED else counted
 
 
+def combined_bounds(join: Join, shapes: Sequence[StageShape], operator: Operator) -> Distances:
+    """Return the greatest distances in time between the ends of several parts."""
+    places = {(f"${part}", edge): 2 * part + (edge is Edge.END) for part in range(len(shapes)) for edge in Edge}
+    for part, shape in enumerate(shapes):
+        if isinstance(shape, ScanShape):
+            places |= {(shape.name, edge): 2 * part + (edge is Edge.END) for edge in Edge}
+    bounds = TimeBounds(2 * len(shapes))
+    for part, width in enumerate(operator.widths):
+        bounds.limit(2 * part, 2 * part + 1, 0, width)
+    for one in join.relation:
+        earlier, later = (places.get((endpoint.part, endpoint.edge)) for endpoint in (one.earlier, one.later))
+        if Axis.POSITION in (one.earlier.axis, one.later.axis) or earlier is None or later is None:
+            raise Declined("a distance is not between its parts")
+        bounds.limit(earlier, later, one.low, one.high)
+    bounds.close()
+    for (part, other), reach in operator.reach.items():
+        for endpoint, most in reach.times:
+            if endpoint.part == SELF:
+                bounds.limit(2 * part + (endpoint.edge is Edge.END), 2 * other + 1, None, most)
+        if reach.bounded and bounds.most[2 * part + 1][2 * other + 1] is None:
+            raise Declined("how long a part of it waits is not said of its parts alone")
+    bounds.close()
+    _check_bounds(bounds)
+    return tuple(map(tuple, bounds.most))
+
+
 def _check_bounds(bounds: TimeBounds) -> None:
     if not bounds.possible:
         raise Declined("it can never match")

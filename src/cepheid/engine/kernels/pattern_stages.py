@@ -6,7 +6,7 @@ Where something is certain at the end of the input only, its `lag` is None.
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, product
 
 from cepheid.algebra.expressions import Expr
 from cepheid.algebra.policies import Choice
@@ -52,6 +52,23 @@ class PairShape:
     where: tuple[Expr, ...]
     lag: int | None
     settles: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class CombinationShape:
+    """All combinations of more than two.
+
+    `most[i][j]` bounds the time from end point i to end point j: start and end of each part in turn. `keys` are what
+    all have in common, by part; the first `per` of them are what the rule is detected by. `equal` is what only some
+    must have in common, by part, of which others have nothing.
+    """
+
+    parts: tuple["StageShape", ...]
+    most: Distances
+    keys: tuple[tuple[Expr, ...], ...]
+    per: int
+    equal: tuple[tuple[tuple[Expr, ...], ...], ...]
+    where: tuple[Expr, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,6 +187,7 @@ StageShape = (
     | DistinctShape
     | RepeatShape
     | CollectStageShape
+    | CombinationShape
 )
 _ANY = -1
 
@@ -201,7 +219,7 @@ def names_of(shape: StageShape) -> tuple[str, ...]:
             return (*names_of(anchor), name)
         case PairShape(left, right):
             return (*names_of(left), *names_of(right))
-        case UnionShape(branches):
+        case UnionShape(branches) | CombinationShape(branches):
             return tuple(name for branch in branches for name in names_of(branch))
         case FilterShape(inner) | AbsenceStageShape(inner) | LatestShape(inner) | DistinctShape(inner):
             return names_of(inner)
@@ -214,7 +232,7 @@ def scans_of(shape: StageShape) -> list[ScanShape]:
             return [shape]
         case PairShape(left, right):
             return [*scans_of(left), *scans_of(right)]
-        case UnionShape(branches):
+        case UnionShape(branches) | CombinationShape(branches):
             return [scan for branch in branches for scan in scans_of(branch)]
         case FilterShape(inner) | LatestShape(inner) | DistinctShape(inner) | RepeatShape(_, inner):
             return scans_of(inner)
@@ -270,6 +288,10 @@ def _counts(shape: StageShape) -> frozenset[int]:
             return frozenset({_ANY}) if _ANY in _counts(left) | _counts(right) else frozenset(sums)
         case UnionShape(branches):
             return frozenset[int]().union(*map(_counts, branches))
+        case CombinationShape(parts):
+            counts = [_counts(part) for part in parts]
+            is_any = any(_ANY in some for some in counts)
+            return frozenset({_ANY}) if is_any else frozenset(map(sum, product(*counts)))
         case FilterShape(inner) | AbsenceStageShape(inner) | LatestShape(inner) | DistinctShape(inner):
             return _counts(inner)
 
@@ -280,7 +302,7 @@ def _every(shape: StageShape) -> Iterator[StageShape]:
     match shape:
         case PairShape(left, right):
             yield from (*_every(left), *_every(right))
-        case UnionShape(branches):
+        case UnionShape(branches) | CombinationShape(branches):
             yield from (one for branch in branches for one in _every(branch))
         case FilterShape(inner) | AbsenceStageShape(inner) | LatestShape(inner) | DistinctShape(inner):
             yield from _every(inner)

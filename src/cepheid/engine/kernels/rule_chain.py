@@ -16,6 +16,7 @@ from cepheid.engine.kernels.absence_stage import AbsenceStage
 from cepheid.engine.kernels.batches import Batch
 from cepheid.engine.kernels.chain_matches import ChainMatches, chain_matches, emit
 from cepheid.engine.kernels.collect_stage import CollectStage
+from cepheid.engine.kernels.combination_stage import CombinationStage
 from cepheid.engine.kernels.compiled import compiled
 from cepheid.engine.kernels.event_tables import GIVEN, SHIFT, GivenTable, Tables
 from cepheid.engine.kernels.instant_stages import DistinctStage, LatestStage, TogetherStage
@@ -25,6 +26,7 @@ from cepheid.engine.kernels.pair_stage import PairStage
 from cepheid.engine.kernels.pattern_stages import (
     AbsenceStageShape,
     CollectStageShape,
+    CombinationShape,
     DistinctShape,
     FilterShape,
     LatestShape,
@@ -164,6 +166,8 @@ def stage_of(shape: StageShape, context: Context) -> Stage:
             return ScanStage(shape, context)
         case PairShape(left, right):
             return PairStage(shape, stage_of(left, context), stage_of(right, context), context)
+        case CombinationShape(parts):
+            return CombinationStage(shape, [stage_of(part, context) for part in parts], context)
         case UnionShape(branches):
             return UnionStage(shape, [stage_of(branch, context) for branch in branches])
         case FilterShape(inner):

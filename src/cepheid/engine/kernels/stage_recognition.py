@@ -3,7 +3,6 @@
 Here parts may last, be chosen themselves, and be what other rules emit; a join is of two.
 """
 
-from collections.abc import Iterable
 from itertools import combinations
 
 from cepheid.algebra.expressions import Call, Expr, Field, IsBound, Moment, conjunction, conjuncts
@@ -24,14 +23,14 @@ from cepheid.algebra.programs import HULL
 from cepheid.algebra.relations import Axis, Difference, end, start
 from cepheid.algebra.traversal import event_types, reads_any_type, walk
 from cepheid.analysis.plan import Operator, Retention, RulePlan
-from cepheid.analysis.retention import parts_read
 from cepheid.engine.kernels.absences import rule_keys
 from cepheid.engine.kernels.declining import Declined, readable
 from cepheid.engine.kernels.group_folds import readable_folds
-from cepheid.engine.kernels.part_bounds import bounds_of, check_endpoints, expiry_of, own_end, span_of
+from cepheid.engine.kernels.part_bounds import bounds_of, check_endpoints, combined_bounds, expiry_of, own_end, span_of
 from cepheid.engine.kernels.pattern_stages import (
     AbsenceStageShape,
     CollectStageShape,
+    CombinationShape,
     DistinctShape,
     FilterShape,
     LatestShape,
@@ -55,12 +54,12 @@ from cepheid.engine.kernels.run_bounds import (
     is_single,
 )
 from cepheid.engine.kernels.run_sources import NEXT, PREVIOUS
+from cepheid.engine.kernels.stage_equalities import Keys, equal_classes, equal_sides
 from cepheid.engine.kernels.wrappers import plain_atom
 
 CANDIDATE, ANCHOR, ITEM = "$candidate", "$anchor", "$item"
 AT_ONCE = -(1 << 62)  # before any time that something can end
 SHORTER = Call("-", (Moment(start(CANDIDATE)), Moment(end(CANDIDATE))))
-Keys = tuple[tuple[Expr, ...], tuple[Expr, ...]]
 LONGER = Call("-", (Moment(end(CANDIDATE)), Moment(start(CANDIDATE))))
 
 
@@ -101,6 +100,8 @@ class _Reader:
 
     def _stage(self, pattern: Pattern) -> StageShape:
         match pattern:
+            case Join(parts) if len(parts) != 2:
+                return self._combination(pattern)
             case Join():
                 return self._pair(pattern)
             case Either(branches):
@@ -131,8 +132,6 @@ class _Reader:
         return found
 
     def _pair(self, join: Join) -> PairShape:
-        if len(join.parts) != 2:
-            raise Declined("it joins more than two at once, some of which may last")
         if (join.candidate is not None and join.policy.choice is not Choice.ALL) or join.policy.per:
             raise Declined("it chooses by a condition or a key of its own")
         left, right = map(self._stage, join.parts)
@@ -144,6 +143,23 @@ class _Reader:
         most, places = bounds_of(join, left, right, operator)
         per, tie, settles = len(self.plan.rule.per), _tie(join.policy), _settles(operator)
         return PairShape(left, right, join.policy.choice, tie, most, places, keys, per, where, operator.lag, settles)
+
+    def _combination(self, join: Join) -> CombinationShape:
+        if self.plan.counts_records or len(join.parts) < 2:
+            raise Declined("positions matter to a join of several")
+        if join.policy.per:
+            raise Declined("it chooses by a condition or a key of its own")
+        parts = [self._stage(part) for part in join.parts]
+        where = (*conjuncts(join.candidate), *conjuncts(join.where))
+        for condition in where:
+            readable(condition, hull=False)
+        classes = equal_classes(join.equal, [set(names_of(part)) for part in parts])
+        own = [self._key(part) for part in parts]
+        common = [each for each in classes if all(each)]
+        keys = tuple((*own[number], *(one for each in common for one in each[number])) for number in range(len(parts)))
+        bounds = combined_bounds(join, parts, self._operator(join))
+        apart = tuple(each for each in classes if not all(each))
+        return CombinationShape(tuple(parts), bounds, keys, len(self.plan.rule.per), apart, where)
 
     def _absence(self, unless: Unless) -> StageShape:
         readable(unless.where, hull=False)
@@ -226,7 +242,7 @@ class _Reader:
 
     def _keys(self, equal: Equalities, left: StageShape, right: StageShape) -> Keys:
         """Return what two sides must have in common: what the rule is detected by, and what is said to be equal."""
-        found = _equal(equal, names_of(left), names_of(right))
+        found = equal_sides(equal, names_of(left), names_of(right))
         return (*self._key(left), *found[0]), (*self._key(right), *found[1])
 
     def _key(self, shape: StageShape) -> tuple[Expr, ...]:
@@ -238,6 +254,8 @@ class _Reader:
                 return tuple(Field(name, f"$key {number}") for number in range(len(self.plan.rule.per)))
             case PairShape(inner) | FilterShape(inner) | AbsenceStageShape(inner) | CollectStageShape(_, inner):
                 return self._key(inner)
+            case CombinationShape(parts):
+                return self._key(parts[0])
             case LatestShape(inner) | DistinctShape(inner):
                 return self._key(inner)
             case UnionShape(branches):
@@ -257,6 +275,11 @@ def _check_names(shape: StageShape) -> None:
         case UnionShape(branches):
             for branch in branches:
                 _check_names(branch)
+        case CombinationShape(parts):
+            if len(set(names_of(shape))) < sum(len(set(names_of(part))) for part in parts):
+                raise Declined("two of its parts have one name")
+            for part in parts:
+                _check_names(part)
         case FilterShape(inner) | LatestShape(inner) | DistinctShape(inner) | RepeatShape(_, inner):
             _check_names(inner)
 
@@ -272,6 +295,8 @@ def _optional(shape: StageShape) -> set[str]:
             return _optional(inner)
         case PairShape(left, right):
             return _optional(left) | _optional(right)
+        case CombinationShape(parts):
+            return set[str]().union(*map(_optional, parts))
         case _:
             return set()
 
@@ -299,19 +324,3 @@ def _settles(operator: Operator) -> int | None:
             return AT_ONCE
         case _:
             return None
-
-
-def _equal(equal: Equalities, left: Iterable[str], right: Iterable[str]) -> Keys:
-    """Return what is said to be equal, by the side that it is read from."""
-    names = (set(left), set(right))
-    found: tuple[list[Expr], list[Expr]] = ([], [])
-    for pair in equal:
-        for expression in pair:
-            readable(expression, hull=False)
-        read = [parts_read((expression,)) for expression in pair]
-        places = (0, 1) if read[0] <= names[0] and read[1] <= names[1] else (1, 0)
-        if not all(read) or not (read[places[0]] <= names[0] and read[places[1]] <= names[1]):
-            raise Declined("an equality is not between its two parts")
-        found[0].append(pair[places[0]])
-        found[1].append(pair[places[1]])
-    return tuple(found[0]), tuple(found[1])

@@ -1,0 +1,131 @@
+"""Sources of the kernels that join more than two: every row takes all combinations with rows before it, and waits."""
+
+COMBINE = '''
+def run(first, last, start, end, part, key, codes, heads, link, most, shared, chosen, out, control):
+    """Write down all combinations of each row with rows before it, one of each other part, and put it into its list.
+
+    Lists are by key and part, from the latest end to the first. `most` bounds the times between the starts and ends of
+    all parts. Of the codes in `shared` those that two parts have must be the same. With a row that there is no room
+    for, nothing has been done yet.
+    """
+    parts = heads.shape[1]
+    count = control[0]
+    control[1] = 0
+    for r in range(first, last):
+        before = count
+        own = part[r]
+        k = key[r]
+        chosen[own] = r
+        d = 0 if own > 0 else 1
+        p = heads[k, d]
+        while d >= 0:
+            found = -1
+            while p >= 0 and found < 0:
+                fits = True
+                ended = False
+                for other in range(parts):
+                    if other > d and other != own:
+                        continue
+                    if other == d:
+                        continue
+                    c = chosen[other]
+                    ended = start[c] - end[p] > most[2 * d + 1, 2 * other]
+                    ended = ended or end[c] - end[p] > most[2 * d + 1, 2 * other + 1]
+                    if ended:
+                        break
+                    if (
+                        start[p] - start[c] > most[2 * other, 2 * d]
+                        or end[p] - start[c] > most[2 * other, 2 * d + 1]
+                        or start[p] - end[c] > most[2 * other + 1, 2 * d]
+                        or end[p] - end[c] > most[2 * other + 1, 2 * d + 1]
+                        or start[c] - start[p] > most[2 * d, 2 * other]
+                        or end[c] - start[p] > most[2 * d, 2 * other + 1]
+                    ):
+                        fits = False
+                    for number in range(shared.shape[0]):
+                        both = shared[number, d] and shared[number, other]
+                        if both and codes[number, p] != codes[number, c]:
+                            fits = False
+                if ended:
+                    p = -1
+                elif fits:
+                    found = p
+                else:
+                    p = link[p]
+            deeper = d + 1 if d + 1 != own else d + 2
+            if found >= 0 and deeper < parts:
+                chosen[d] = found
+                d = deeper
+                p = heads[k, d]
+                continue
+            if found >= 0:
+                chosen[d] = found
+                if count >= out.shape[1]:
+                    control[0], control[1] = before, 1
+                    return r
+                for number in range(parts):
+                    out[number, count] = chosen[number]
+                count += 1
+                p = link[found]
+                continue
+            d = d - 1 if d - 1 != own else d - 2
+            if d >= 0:
+                p = link[chosen[d]]
+        behind = -1
+        n = heads[k, own]
+        while n >= 0 and end[n] > end[r]:
+            behind = n
+            n = link[n]
+        link[r] = n
+        if behind < 0:
+            heads[k, own] = r
+        else:
+            link[behind] = r
+    control[0] = count
+    return last
+'''
+
+TELL_COMBINATIONS = '''
+def run(rows, times, told):
+    """Write down where combinations of rows lie, and when all of each were there."""
+    for m in range(rows.shape[1]):
+        for number in range(rows.shape[0]):
+            r = rows[number, m]
+            told[0, m] = times[0, r] if number == 0 else min(told[0, m], times[0, r])
+            told[1, m] = times[1, r] if number == 0 else max(told[1, m], times[1, r])
+            told[2, m] = times[2, r] if number == 0 else max(told[2, m], times[2, r])
+    return rows.shape[1]
+'''
+
+LIVE_COMBINATIONS = '''
+def run(top, start, end, part, most, coming, kept):
+    """Write down the rows that a row of another part can still come for; return how many."""
+    count = 0
+    for r in range(top):
+        own = part[r]
+        for other in range(coming.shape[0]):
+            late = min(start[r] + most[2 * own, 2 * other + 1], end[r] + most[2 * own + 1, 2 * other + 1])
+            if other != own and late >= coming[own]:
+                kept[count] = r
+                count += 1
+                break
+    return count
+'''
+
+RELINK_COMBINATIONS = '''
+def run(top, end, part, key, heads, link):
+    """Put all rows into the lists of their keys and parts again."""
+    heads[:] = -1
+    for r in range(top):
+        behind = -1
+        n = heads[key[r], part[r]]
+        while n >= 0 and end[n] > end[r]:
+            behind = n
+            n = link[n]
+        link[r] = n
+        if behind < 0:
+            heads[key[r], part[r]] = r
+        else:
+            link[behind] = r
+    return top
+'''
