@@ -16,6 +16,7 @@ from cepheid.engine.kernels.written_state import Entries, roomy, take_up_column,
 def written_chain(chain: RuleChain) -> Entries:
     """Return the state of all rules by name."""
     entries = _named("given", _given(chain.tables.given))
+    entries["lived"] = None if chain.lived is None else list(chain.lived)
     for number, table in enumerate(chain.tables.made):
         entries |= _named(f"made {number}", table.written())
     for number, stage in enumerate(_stages(chain)):
@@ -25,6 +26,8 @@ def written_chain(chain: RuleChain) -> Entries:
 
 def take_up_chain(chain: RuleChain, entries: Mapping[str, Any], frontier: int) -> None:  # what `written_chain` gave
     """Go on from a state, in which a frontier had been reached."""
+    lived = entries["lived"]
+    chain.lived = None if lived is None else (lived[0], lived[1])
     _take_up_given(chain.tables.given, _under("given", entries))
     for number, table in enumerate(chain.tables.made):
         table.take_up(_under(f"made {number}", entries))

@@ -13,6 +13,7 @@ from cepheid.engine.kernels.group_folds import group_values, listed
 from cepheid.engine.kernels.made_tables import GroupTable
 from cepheid.engine.kernels.occurrences import COLUMNS, FAR, Occurrences, complete_at, none_of, together
 from cepheid.engine.kernels.pattern_stages import CollectStageShape
+from cepheid.engine.kernels.run_bounds import LONG_AGO
 from cepheid.engine.kernels.span_log import SpanLog, Spans
 from cepheid.engine.kernels.stage_keys import StageKeys
 from cepheid.engine.kernels.stage_order import in_order
@@ -34,6 +35,7 @@ class CollectStage(Stage):
         self.keys = StageKeys(len(shape.keys[0]), shape.per, context)
         self.waiting, self.coming = (none_of(len(view.names)) for view in self.views)
         self.log = SpanLog(len(self.views[1].names))
+        self.never = LONG_AGO in shape.expiry  # no item ever belongs to an anchor
         self.table = GroupTable(shape.folds, beside=True)
         self.number = context.tables.add(self.table)
 
@@ -49,7 +51,10 @@ class CollectStage(Stage):
 
     def found(self, turn: Turn) -> Occurrences:
         self.waiting = together([self.waiting, self.anchor.turn(turn)])
-        items = together([self.coming, self.item.turn(turn)])
+        items = self.item.turn(turn)
+        if self.never:
+            items = items.take(np.arange(0))
+        items = together([self.coming, items])
         last = int(np.searchsorted(items.end, self.item.frontier, "left"))
         self.coming = items.take(np.arange(last, len(items)))
         if last:

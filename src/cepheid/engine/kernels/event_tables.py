@@ -13,7 +13,7 @@ from cepheid.engine.kernels.batches import START, TIE, Batch
 from cepheid.engine.kernels.columns import Column, Kind, column_of, nulls, values_of
 from cepheid.engine.kernels.compiled import compiled
 from cepheid.engine.kernels.event_log import EventLog
-from cepheid.engine.kernels.made_tables import DerivedTable, GroupTable, MadeTable, count_of, taken
+from cepheid.engine.kernels.made_tables import DerivedTable, GroupTable, MadeTable, PointTable, count_of, taken
 from cepheid.engine.kernels.packing import roomy
 from cepheid.engine.kernels.ragged import Ragged
 from cepheid.engine.kernels.stage_sources import CLOSE_UP, COUNT_GROUNDS, REST_ON, ROWS
@@ -199,6 +199,8 @@ class Tables:
         table = self[source]
         if isinstance(table, GivenTable):
             return table.id(serial - table.base, self.words)
+        if isinstance(table, PointTable):
+            return f"@{table.times[0, serial - table.base]}"
         assert isinstance(table, DerivedTable)
         if serial not in table.names:
             table.names[serial] = self._match_id(table, serial - table.base)
@@ -219,6 +221,8 @@ class Tables:
         table = self[source]
         if isinstance(table, GivenTable):
             return table.order_key(serial - table.base, self.words)
+        if isinstance(table, PointTable):
+            return (int(table.times[1, serial - table.base]), -1, (), (1, table.name))
         return (int(table.times[1, serial - table.base]), True, (), id_key(self.id(ref)))
 
     def order(self, ref: int) -> Order:

@@ -149,6 +149,29 @@ class DerivedTable(MadeTable):
         self.refs, self.ordinal = (with_room(entries[name], self.room, 0) for name in ("refs", "ordinal"))
 
 
+class PointTable(MadeTable):
+    """Points of time of one name: they are no events, come before all that end with them, and rest on nothing."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(())
+        self.name = name
+
+    def append(self, times: Data, known: Data, words: Words) -> tuple[int, int]:
+        """Add points, and return their serial numbers."""
+        nothing = Ragged(np.zeros(0, np.int64), np.zeros(len(times) + 1, np.int64))
+        first, last = self._add((times, times, known), {}, nothing, words)
+        return self.base + first, self.base + last
+
+    def made_of(self, _: int) -> list[int]:
+        return []
+
+    def references(self) -> Data:
+        return np.zeros(0, np.int64)
+
+    def _dropped(self, rows: int) -> None:
+        pass
+
+
 class GroupTable(MadeTable):
     """Groups of items that are one part of an occurrence: what all items are made of, one after the other.
 

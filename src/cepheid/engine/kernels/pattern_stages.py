@@ -30,6 +30,15 @@ class ScanShape:
 
 
 @dataclass(frozen=True, slots=True)
+class PointShape:
+    """The points of a schedule, from the first event to the last; `lag` is how late they are certain."""
+
+    name: str
+    schedule: Expr
+    lag: int | None
+
+
+@dataclass(frozen=True, slots=True)
 class PairShape:
     """Pairs of two, chosen or all.
 
@@ -179,6 +188,7 @@ class CollectStageShape:
 
 StageShape = (
     ScanShape
+    | PointShape
     | PairShape
     | UnionShape
     | FilterShape
@@ -213,7 +223,7 @@ class StagedShape:
 def names_of(shape: StageShape) -> tuple[str, ...]:
     """Return the names of the events of an occurrence, in the order of its parts."""
     match shape:
-        case ScanShape(name) | RepeatShape(name):
+        case ScanShape(name) | PointShape(name) | RepeatShape(name):
             return (name,)
         case CollectStageShape(name, anchor):
             return (*names_of(anchor), name)
@@ -230,6 +240,8 @@ def scans_of(shape: StageShape) -> list[ScanShape]:
     match shape:
         case ScanShape():
             return [shape]
+        case PointShape():
+            return []
         case PairShape(left, right):
             return [*scans_of(left), *scans_of(right)]
         case UnionShape(branches) | CombinationShape(branches):
@@ -279,7 +291,7 @@ def _until(shape: StageShape) -> object:
 def _counts(shape: StageShape) -> frozenset[int]:
     """Return how many events an occurrence can have."""
     match shape:
-        case ScanShape():
+        case ScanShape() | PointShape():
             return frozenset({1})
         case RepeatShape() | CollectStageShape():
             return frozenset({_ANY})

@@ -31,6 +31,7 @@ from cepheid.engine.kernels.pattern_stages import (
     FilterShape,
     LatestShape,
     PairShape,
+    PointShape,
     RepeatShape,
     ScanShape,
     StagedShape,
@@ -39,6 +40,7 @@ from cepheid.engine.kernels.pattern_stages import (
     comes_apart,
     scans_of,
 )
+from cepheid.engine.kernels.point_stage import PointStage
 from cepheid.engine.kernels.repeat_stage import RepeatStage
 from cepheid.engine.kernels.stage_sources import LEAST
 from cepheid.engine.kernels.stages import Context, FilterStage, ScanStage, Stage, Turn, UnionStage
@@ -78,6 +80,7 @@ class RuleChain:
         counts: bool = False,
     ) -> None:
         self.words, self.sorts = words, sorts
+        self.lived: tuple[int, int] | None = None  # the first and the last end of all that was given
         given = GivenTable(_types(shapes), _fields(shapes), last=lasts, every=every or counts, counts=counts)
         self.tables = Tables(given, words)
         sources: dict[str, tuple[int, ...]] = {}
@@ -95,6 +98,9 @@ class RuleChain:
 
     def take(self, batch: Batch) -> None:
         """Take in the events of a batch that are of use."""
+        if len(batch):
+            ends = (int(batch.times.min()), int(batch.times.max()))
+            self.lived = ends if self.lived is None else (min(ends[0], self.lived[0]), max(ends[1], self.lived[1]))
         log = self.tables.given.log
         if log.top + len(batch) > log.room:
             self.forget(len(batch))
@@ -102,7 +108,7 @@ class RuleChain:
 
     def certain(self, frontier: int) -> Iterator[ChainMatches]:
         """Yield the matches that are certain now and were not before."""
-        turn = Turn({GIVEN: frontier}, {GIVEN: self.tables.given.news(frontier if self.sorts else None)})
+        turn = Turn({GIVEN: frontier}, self.lived, {GIVEN: self.tables.given.news(frontier if self.sorts else None)})
         for rule in self.rules:
             occurred = rule.stage.turn(turn)
             if rule.number is not None:
@@ -164,6 +170,8 @@ def stage_of(shape: StageShape, context: Context) -> Stage:
     match shape:
         case ScanShape():
             return ScanStage(shape, context)
+        case PointShape():
+            return PointStage(shape, context)
         case PairShape(left, right):
             return PairStage(shape, stage_of(left, context), stage_of(right, context), context)
         case CombinationShape(parts):

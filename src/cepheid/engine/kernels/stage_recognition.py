@@ -11,6 +11,7 @@ from cepheid.algebra.patterns import (
     Distinct,
     Either,
     Equalities,
+    Instant,
     Join,
     Pattern,
     Repeat,
@@ -35,6 +36,7 @@ from cepheid.engine.kernels.pattern_stages import (
     FilterShape,
     LatestShape,
     PairShape,
+    PointShape,
     RepeatShape,
     ScanShape,
     StagedShape,
@@ -111,6 +113,10 @@ class _Reader:
                 shape = self._stage(inner)
                 check_endpoints(relation, {HULL, *names_of(shape)}, tuple(Axis))
                 return FilterShape(shape, relation, tuple(conjuncts(where)))
+            case Instant(name, schedule):
+                if self.plan.rule.per or self.plan.counts_records:
+                    raise Declined("points of time are those of a key, or have places around them")
+                return PointShape(name, schedule, self._operator(pattern).lag)
             case Unless():
                 return self._absence(pattern)
             case Select():
@@ -250,6 +256,8 @@ class _Reader:
         match shape:
             case ScanShape(name):
                 return rule_keys(self.plan, name)
+            case PointShape():
+                return ()
             case RepeatShape(name):
                 return tuple(Field(name, f"$key {number}") for number in range(len(self.plan.rule.per)))
             case PairShape(inner) | FilterShape(inner) | AbsenceStageShape(inner) | CollectStageShape(_, inner):
@@ -265,7 +273,7 @@ class _Reader:
 def _check_names(shape: StageShape) -> None:
     """Decline parts of one occurrence that have one name; alternatives may, of which there is one at a time."""
     match shape:
-        case ScanShape():
+        case ScanShape() | PointShape():
             pass
         case PairShape(one, other) | AbsenceStageShape(one, other) | CollectStageShape(_, one, other):
             if set(names_of(one)) & set(names_of(other)):

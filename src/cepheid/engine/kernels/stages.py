@@ -24,9 +24,13 @@ from cepheid.events import MIN_TIME
 
 @dataclass(slots=True)
 class Turn:
-    """What is new in every table, by serial numbers, and before when nothing more of it will end."""
+    """What is new in every table, by serial numbers, and before when nothing more of it will end.
+
+    `lived` is the first and the last end of all that was given.
+    """
 
     reached: dict[int, int]
+    lived: tuple[int, int] | None
     news: dict[int, tuple[int, int]]
     scanned: dict[Hashable, Occurrences] = field(default_factory=dict)
     given: Mask | None = None
