@@ -1,0 +1,106 @@
+"""Joins of more than two, of events that may last or that other rules emit, and points of time, in kernels."""
+
+import pytest
+
+from cepheid.algebra.text import read_program
+from cepheid.analysis import plan_of
+from cepheid.engine import tiers_of
+from cepheid.engine.kernels.kernel_run import KernelRun
+from cepheid.events import Event, point
+from cepheid.testing import Case, DefinitionRunner
+from cepheid.testing.cases import Draw, random_cuts, random_disordered, seeded
+from tests.engine_runner import EngineRunner, last, plan_for
+from tests.kernels.held_in_stages import check_bounds, waiting
+from tests.kernels.plain_kernels import plain_kernels
+from tests.kernels.test_agreement import disagreements
+from tests.kernels_runner import KernelsRunner
+
+SEEDS, TOGETHER = 120, 40
+EQUAL = ("", "on a.key == b.key", "on a.key == b.key, b.key == c.key", "on a.key == c.key")
+
+
+def random_combining(draw: Draw) -> Case:
+    """Return a rule that joins three or four, some of them groups, late ones or points of time."""
+    parts = [draw.pick(_parts(name, kind)) for name, kind in zip("abc", draw.pick(("ABC", "AAB", "ABA")), strict=True)]
+    more = [draw.pick(("d: D", "instant d: every(4, 1)"))] if draw.chance(40) else []
+    pairs = range(len(parts) + len(more) - 1)
+    relation = ", ".join(
+        f"{draw.integer(-4, 0)} <= {draw.pick(('start', 'end'))}(${one + 1}) - end(${one}) <= {draw.integer(1, 6)}"
+        for one in pairs
+    )
+    where = "where c.value >= a.value" if draw.chance(40) else ""
+    join = f"join [{', '.join([*parts, *more])}] relation {relation} {draw.pick(EQUAL)} {where}"
+    program = read_program(
+        draw.pick(
+            (
+                f"rule match: {join} emits Match(value = a.value)",
+                f"rule match: ({join}) then e: D within 5 us choose recent emits Match(value = b.value)",
+                f"rule first: a: A then b: B within 3 us emits C(key = a.key, value = 2) rule match: {join} emits M",
+            )
+        )
+    )
+    trace = _trace(draw, longest=3 if draw.chance(60) else 0)
+    disorder = draw.integer(1, 4) if draw.chance(40) else 0
+    arrivals = tuple(random_disordered(draw, trace, disorder))
+    return Case(program, tuple(trace), arrivals, disorder, random_cuts(draw, len(arrivals)))
+
+
+def _parts(name: str, kind: str) -> tuple[str, ...]:
+    late = f"({name}: {kind} unless {name}x: D relation 0 <= start($absent) - end({name}) <= 2)"
+    return (f"{name}: {kind}", f"{name}: {kind} [{name}.value > 1]", f"({name}: {kind} or {name}: D)", late)
+
+
+def _trace(draw: Draw, longest: int) -> list[Event]:
+    time, found = 0, []
+    for number in range(draw.integer(6, 18)):
+        time += draw.integer(0, 2)
+        fields = {"key": draw.pick([1, 2, None]), "value": draw.pick([1, 2, 3, None])}
+        found.append(Event(draw.pick(["A", "B", "C", "D"]), time - draw.integer(0, longest), time, number, fields))
+    return found
+
+
+@pytest.mark.parametrize("first", range(0, SEEDS, TOGETHER))
+def test_random_rules(first: int) -> None:
+    compiled = found = 0
+    with plain_kernels():
+        for seed in range(first, first + TOGETHER):
+            case = random_combining(seeded(seed))
+            assert disagreements(case) == [], seed
+            tiers = tiers_of(plan_for(case.program, intervals=last(case.trace)))
+            compiled += all(tier.shape is not None for tier in tiers)
+            found += bool(DefinitionRunner().run(case.program, case.trace).matches)
+    assert compiled > 0.8 * TOGETHER
+    assert found > TOGETHER / 4, "too few find anything"
+
+
+@pytest.mark.parametrize("seed", range(0, 48, 8))
+def test_random_rules_in_machine_code(seed: int) -> None:
+    assert disagreements(random_combining(seeded(seed))) == []
+
+
+@pytest.mark.parametrize("first", range(0, SEEDS, TOGETHER))
+def test_matches_are_certain_when_the_interpreter_says_so(first: int) -> None:
+    runners = (EngineRunner(), KernelsRunner())
+    with plain_kernels():
+        for seed in range(first, first + TOGETHER):
+            case = random_combining(seeded(seed))
+            runs = [runner.run(case.program, case.arrivals, disorder=case.disorder) for runner in runners]
+            times = [{match.id: match.known for match in run.matches} for run in runs]
+            assert times[0] == times[1], seed
+
+
+@pytest.mark.parametrize("first", range(0, SEEDS, TOGETHER))
+def test_random_rules_stay_below_their_bounds(first: int) -> None:
+    cases = (random_combining(seeded(seed)) for seed in range(first, first + TOGETHER))
+    assert check_bounds(cases) > TOGETHER / 4, "too few have a bound"
+
+
+def test_only_events_wait_and_no_parts_of_matches() -> None:
+    """Of ten events of each of two parts within the window, a pair of which would be a hundred."""
+    program = read_program(
+        "rule r: join [a: A, b: B, c: C] relation end($1) - end($0) <= 40, end($2) - end($0) <= 40 emits R"
+    )
+    run = KernelRun(plan_of(program, intervals=True), disorder=0, identified=True, evidence=True, state=None)
+    assert run.staged
+    events = [point("AB"[number % 2], number, number, {}) for number in range(20)]
+    assert list(waiting(run, events))[-1] == 20
