@@ -23,7 +23,7 @@ from cepheid.engine.kernels.pair_sources import (
     OUTDONE,
     OUTDONE_STARTS,
     RELINK_PAIRS,
-    without_places,
+    source_for,
 )
 from cepheid.engine.kernels.state_bytes import Entry
 from cepheid.engine.kernels.typed_arrays import Data, Rows
@@ -142,7 +142,7 @@ class PairLog:
         waiting = self.listed
         if self.settles is not None:
             waiting = self._not_outdone(min(int(least.min()) - self.settles, NEVER))
-        source = LIVE if self.counts else without_places(LIVE)
+        source = source_for(LIVE, places=self.counts)
         rows = (self.done, self.top, self.times, self.low, self.high, waiting)
         return kept[: compiled(source)(*rows, bounds, places, least, place, kept)]
 

@@ -1,7 +1,8 @@
 """Sources of the kernels that join two: which partners a row takes, what waits, and what may be forgotten.
 
 Lines that end with `# places` are for joins in which the places of events in their stream count; `low` and `high` are
-the first and the last place of a row, which limit partners as its start and its end do.
+the first and the last place of a row, which limit partners as its start and its end do. Lines that end with
+`# candidates` are for choices among partners that satisfy a condition: `partner` lists those of each row and side.
 """
 
 from functools import cache
@@ -24,12 +25,15 @@ _EACH_SIDE = """\
             high_high = min(low[r] + places[own, 6], high[r] + places[own, 7])  # places
             p = heads[k, other]
             best = -1
+            stamp = 2 * r + own + 1  # candidates
+            for place in range(offsets[2 * (r - first) + own], offsets[2 * (r - first) + own + 1]):  # candidates
+                mark[partner[place]] = stamp  # candidates
 """
 
 PAIRS = '''
 def run(
     first, last, start, end, low, high, member, key, heads, link, listed, bounds, places,
-    widths, coming, choice, tie, out, control
+    widths, coming, choice, tie, offsets, partner, mark, out, control
 ):
     """Let every row take its partners among the rows before it, as the left one first, and then wait itself.
 
@@ -51,6 +55,7 @@ EACH_SIDE
                         break  # places
                     fits = start_low <= start[p] <= start_high
                     fits = fits and low_low <= low[p] <= low_high and high_low <= high[p] <= high_high  # places
+                    fits = fits and mark[p] == stamp  # candidates
                     if fits:
                         if count >= room:
                             if own == 1 and listed[r] & 1:
@@ -75,6 +80,7 @@ EACH_SIDE
                 while p >= 0 and end[p] >= end_low and (best < 0 or end[p] == end[best]):
                     fits = start_low <= start[p] <= start_high
                     fits = fits and low_low <= low[p] <= low_high and high_low <= high[p] <= high_high  # places
+                    fits = fits and mark[p] == stamp  # candidates
                     if fits:
                         if best < 0 or tie * start[p] > tie * start[best]:
                             best = p
@@ -85,6 +91,7 @@ EACH_SIDE
                     n = link[other, p]
                     fits = end[p] <= end_high and start_low <= start[p] <= start_high
                     fits = fits and low_low <= low[p] <= low_high and high_low <= high[p] <= high_high  # places
+                    fits = fits and mark[p] == stamp  # candidates
                     if not fits:
                         behind = p
                     elif own == 0:
@@ -121,6 +128,7 @@ EACH_SIDE
                         break
                     fits = end[p] >= end_low and start_low <= start[p] <= start_high
                     fits = fits and low_low <= low[p] <= low_high and high_low <= high[p] <= high_high  # places
+                    fits = fits and mark[p] == stamp  # candidates
                     if fits:
                         older = best < 0 or start[p] < start[best]
                         if older or (start[p] == start[best] and tie * end[p] < tie * end[best]):
@@ -169,7 +177,8 @@ EACH_SIDE
 
 LATEST_PAIRS = '''
 def run(
-    first, last, start, end, low, high, member, key, heads, link, listed, bounds, places, latest, chosen, touched, out
+    first, last, start, end, low, high, member, key, heads, link, listed, bounds, places,
+    offsets, partner, mark, latest, chosen, touched, out
 ):
     """Of the pairs that end together under one key write down the one that the choice of the latest start takes.
 
@@ -190,6 +199,7 @@ EACH_SIDE
                 else:
                     fits = end[p] <= end_high and start_low <= start[p] <= start_high
                     fits = fits and low_low <= low[p] <= low_high and high_low <= high[p] <= high_high  # places
+                    fits = fits and mark[p] == stamp  # candidates
                     if fits:
                         if end[p] == t:
                             taken = p
@@ -234,6 +244,41 @@ EACH_SIDE
                 c[3] = -1
                 count += 1
             many = 0
+    return count
+'''.replace("EACH_SIDE\n", _EACH_SIDE)
+
+CANDIDATES = '''
+def run(
+    first, last, start, end, low, high, member, key, heads, link, listed, bounds, places,
+    fresh, behind, choice, place, out
+):
+    """List for every row and each of its sides all rows before it that are near enough; return how many.
+
+    Rows that are new have lists of their own, which begin in `fresh` with the latest. Where there is no more room,
+    `place` says from which row on to list again.
+    """
+    count = 0
+    for r in range(place[0], last):
+        before = count
+EACH_SIDE
+            for new in range(2):
+                p = fresh[k, other] if new else heads[k, other]
+                while p >= 0 and (end[p] >= end_low or (choice == 2 and not new)):
+                    fits = end_low <= end[p] <= end_high and start_low <= start[p] <= start_high
+                    fits = fits and low_low <= low[p] <= low_high and high_low <= high[p] <= high_high  # places
+                    if fits:
+                        if count == out.shape[1]:
+                            place[0] = r
+                            return before
+                        out[0, count] = 2 * (r - first) + own
+                        out[1, count] = p
+                        count += 1
+                    p = behind[other, p] if new else link[other, p]
+            if place[1] <= 2 * r + own:
+                behind[own, r] = fresh[k, own]
+                fresh[k, own] = r
+                place[1] = 2 * r + own + 1
+    place[0] = last
     return count
 '''.replace("EACH_SIDE\n", _EACH_SIDE)
 
@@ -395,6 +440,7 @@ def run(done, times, listed, key, settled, tie, best):
 
 
 @cache
-def without_places(source: str) -> str:
-    """Return a source for joins in which places do not count."""
-    return "".join(line for line in source.splitlines(keepends=True) if not line.rstrip().endswith("# places"))
+def source_for(source: str, *, places: bool, candidates: bool = False) -> str:
+    """Return a source for joins in which places count, or candidates are looked at, or without the lines for that."""
+    left_out = tuple(mark for mark, is_in in (("# places", places), ("# candidates", candidates)) if not is_in)
+    return "".join(line for line in source.splitlines(keepends=True) if not line.rstrip().endswith(left_out))

@@ -21,6 +21,7 @@ from cepheid.engine.kernels.packing import roomy
 from cepheid.engine.kernels.pair_log import BOTH, LEFT, NEVER, RIGHT, PairLog
 from cepheid.engine.kernels.pair_sources import (
     ALL,
+    CANDIDATES,
     CHRONOLOGICAL,
     LATEST_PAIRS,
     LATEST_START,
@@ -28,7 +29,7 @@ from cepheid.engine.kernels.pair_sources import (
     PAIRS,
     RECENT,
     TELL_PAIRS,
-    without_places,
+    source_for,
 )
 from cepheid.engine.kernels.pattern_stages import Distances, PairShape, ScanShape, names_of
 from cepheid.engine.kernels.stage_keys import StageKeys
@@ -38,7 +39,7 @@ from cepheid.engine.kernels.state_bytes import Entry
 from cepheid.engine.kernels.typed_arrays import Data, Rows
 
 COUNT, STATUS, FULL = 0, 1, 1
-_NOTHING_LATE = np.full(2, NEVER, np.int64)
+_NOTHING_LATE, _NONE = np.full(2, NEVER, np.int64), np.zeros(0, np.int64)
 CHOICES = {
     Choice.ALL: ALL,
     Choice.RECENT: RECENT,
@@ -130,7 +131,7 @@ class PairStage(Stage):
         most = log.top if self.choice == NEXT else 2 * (last - log.done)
         if self.choice != ALL and self.out.shape[1] < most:
             self.out = np.empty((2, most), np.int32)
-        row, found = log.done, []
+        row, found, candidates = log.done, [], self._candidates(last)
         control[COUNT] = 0
         while row < last:
             row = compiled(self._source(PAIRS))(
@@ -141,6 +142,7 @@ class PairStage(Stage):
                 self._coming(NEVER) if self.choice == ALL else _NOTHING_LATE,
                 self.choice,
                 self.shape.tie,
+                *candidates,
                 self.out,
                 control,
             )
@@ -157,11 +159,39 @@ class PairStage(Stage):
         chosen, touched = np.full((len(log.heads), 7), -1, np.int64), np.empty(most, np.int32)
         found = np.empty((2, most), np.int32)
         kernel = compiled(self._source(LATEST_PAIRS))
-        count = kernel(log.done, last, *self._rows(), log.latest, chosen, touched, found)
+        candidates = self._candidates(last)
+        count = kernel(log.done, last, *self._rows(), *candidates, log.latest, chosen, touched, found)
         return found[:, :count]
 
+    def _candidates(self, last: int) -> tuple[Data, Data, Data]:
+        """Return the partners of new rows that satisfy the conditions on candidates, by row and side."""
+        if not self.shape.candidate:
+            return _NONE, _NONE, _NONE
+        log = self.log
+        fresh, behind = np.full((len(log.heads), 2), -1, np.int32), np.full((2, log.top), -1, np.int32)
+        place, found = np.array([log.done, 0], np.int64), []
+        kernel = compiled(source_for(CANDIDATES, places=self.counts))
+        while place[0] < last:
+            before = int(place[0])
+            out = np.empty((2, self.out.shape[1]), np.int64)
+            count = kernel(log.done, last, *self._rows(), fresh, behind, self.choice, place, out)
+            found.append(self._satisfying(out[:, :count]))
+            if place[0] == before:
+                self.out = np.empty((2, 2 * self.out.shape[1]), np.int32)
+        pairs = np.concatenate([np.empty((2, 0), np.int64), *found], axis=1)
+        offsets = np.zeros(2 * (last - log.done) + 1, np.int64)
+        np.cumsum(np.bincount(pairs[0], minlength=len(offsets) - 1), out=offsets[1:])
+        return offsets, pairs[1], np.zeros(log.top, np.int64)
+
+    def _satisfying(self, found: Data) -> Data:
+        """Return those of the candidates, told by row and side, that satisfy the conditions."""
+        own, rows = found[0] % 2, self.log.done + found[0] // 2
+        sides = np.where(own == 0, np.stack([rows, found[1]]), np.stack([found[1], rows])).astype(np.int32)
+        kept: Data = found[:, self._true(sides, self.shape.candidate)]
+        return kept
+
     def _source(self, source: str) -> str:
-        return source if self.counts else without_places(source)
+        return source_for(source, places=self.counts, candidates=bool(self.shape.candidate))
 
     def _rows(self) -> tuple[Data, ...]:
         """Return what kernels look at: rows, their lists, and how far from each other they may be."""
@@ -171,15 +201,21 @@ class PairStage(Stage):
 
     def _kept(self, rows: Data) -> Data:
         """Return the pairs that satisfy the conditions on what was chosen."""
-        left = len(self.names[0])
+        kept: Data = rows[:, self._true(rows, self.shape.where)] if self.shape.where else rows
+        return kept
+
+    def _true(self, rows: Data, conditions: Sequence[Expr]) -> Rows:
+        """Return the pairs of rows that satisfy conditions, by their numbers."""
+        left, kept = len(self.names[0]), np.arange(rows.shape[1])
 
         def refs(place: int) -> Data:
             return gathered(self.log.refs[place if place < left else place - left], rows[int(place >= left)])
 
-        for condition in self.shape.where:
+        for condition in conditions:
             true = where_true(condition, self.view.frame_of(rows.shape[1], refs))
-            rows = rows if true is None else rows.compress(true, axis=1)
-        return rows
+            if true is not None:
+                rows, kept = rows.compress(true, axis=1), kept[true]
+        return kept
 
     def _paired(self, rows: Data) -> Occurrences:
         log, lefts, rights = self.log, *map(len, self.names)

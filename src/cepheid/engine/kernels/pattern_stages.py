@@ -45,9 +45,9 @@ class PairShape:
     `most[i][j]` bounds the time from end point i to end point j: start and end of the left one, then of the right one;
     `places` do so for places in the stream, where these count.
     `keys` are what each side must have in common with the other; the first `per` of them are what the rule is detected
-    by. `tie`: of level candidates 1 takes the shorter, -1 the longer, 0 the first in order. `where` holds for what was
-    chosen, `lag` is how late the end of a pair is complete. Where only the best of each key can be taken of what ended
-    long enough ago, `settles` is how long that is.
+    by. `tie`: of level candidates 1 takes the shorter, -1 the longer, 0 the first in order. `candidate` holds for all
+    that is chosen from, and `where` for what was chosen. `lag` is how late the end of a pair is complete. Where only
+    the best of each key can be taken of what ended long enough ago, `settles` is how long that is.
     """
 
     left: "StageShape"
@@ -58,6 +58,7 @@ class PairShape:
     places: Distances | None
     keys: tuple[tuple[Expr, ...], tuple[Expr, ...]]
     per: int
+    candidate: tuple[Expr, ...]
     where: tuple[Expr, ...]
     lag: int | None
     settles: int | None

@@ -139,28 +139,32 @@ class _Reader:
 
     def _pair(self, join: Join) -> PairShape:
         left, right = map(self._stage, join.parts)
-        operator, where = self._operator(join), self._conditions(join)
+        operator, (candidate, where) = self._operator(join), self._conditions(join)
         keys = self._keys(join.equal, left, right)
         most, places = bounds_of(join, left, right, operator)
         per, tie, settles = len(self.plan.rule.per), _tie(join.policy), _settles(operator)
-        return PairShape(left, right, join.policy.choice, tie, most, places, keys, per, where, operator.lag, settles)
+        return PairShape(
+            left, right, join.policy.choice, tie, most, places, keys, per, candidate, where, operator.lag, settles
+        )
 
-    def _conditions(self, join: Join) -> tuple[Expr, ...]:
-        """Return the conditions on what is chosen; where nothing is outdone, those on candidates are like them."""
+    def _conditions(self, join: Join) -> tuple[tuple[Expr, ...], tuple[Expr, ...]]:
+        """Return the conditions on candidates, and on what is chosen; where nothing is outdone, all are of these."""
         said_equal = {one for pair in join.equal for one in pair}
         own = tuple(one for one in join.policy.per if one not in said_equal)
-        if join.policy.choice not in (Choice.ALL, Choice.STRICT) and (join.candidate is not None or own):
-            raise Declined("it chooses by a condition or a key of its own")
-        has_key = (Call("not", (Call("is_null", (one,)),)) for one in own)
-        where = (*conjuncts(join.candidate), *has_key, *conjuncts(join.where))
-        for condition in where:
+        for condition in (join.candidate, join.where, *own):
             readable(condition, hull=False)
-        return where
+        candidate, where = conjuncts(join.candidate), conjuncts(join.where)
+        if join.policy.choice in (Choice.ALL, Choice.STRICT):
+            has_key = (Call("not", (Call("is_null", (one,)),)) for one in own)
+            return (), (*candidate, *has_key, *where)
+        if own:
+            raise Declined("it chooses by a key of its own")
+        return candidate, where
 
     def _combination(self, join: Join) -> CombinationShape:
         if self.plan.counts_records or len(join.parts) < 2:
             raise Declined("positions matter to a join of several")
-        parts, where = [self._stage(part) for part in join.parts], self._conditions(join)
+        parts, (_, where) = [self._stage(part) for part in join.parts], self._conditions(join)
         classes = equal_classes(join.equal, [set(names_of(part)) for part in parts])
         own = [self._key(part) for part in parts]
         common = [each for each in classes if all(each)]

@@ -1,0 +1,72 @@
+"""Choices among partners that satisfy a condition, in kernels."""
+
+import pytest
+
+from cepheid.algebra.text import read_program
+from cepheid.engine import tiers_of
+from cepheid.events import Event
+from cepheid.testing import Case, DefinitionRunner
+from cepheid.testing.cases import Draw, random_cuts, random_disordered, seeded
+from tests.engine_runner import last, plan_for
+from tests.kernels.held_in_stages import check_bounds
+from tests.kernels.plain_kernels import plain_kernels
+from tests.kernels.test_agreement import disagreements
+
+SEEDS, TOGETHER = 120, 40
+CHOICES = ("recent", "chronological", "next", "latest-start", "strict", "all")
+CONDITIONS = ("b.value > a.value", "b.name != a.name", "b.value + 1 >= a.value and a.name == b.name")
+
+
+def random_choosing(draw: Draw) -> Case:
+    """Return a rule that chooses among what satisfies a condition, and events of which some may last."""
+    how = f"if {draw.pick(CONDITIONS)} choose {draw.pick(CHOICES)}"
+    keyed = draw.pick(("", "on a.key == b.key", "on a.key == b.key"))
+    per = "per a.key" if keyed and draw.chance(50) else ""
+    window = draw.pick((f"within {draw.integer(2, 8)} us", f"within {draw.integer(3, 8)} records", ""))
+    sides = draw.pick((("a: A", "b: B"), ("a: A", "b: A"), ("a: {A, B}", "(b: B then c: C within 4 us)")))
+    relation = draw.pick(("then", "and", "overlaps" if draw.chance(20) else "then"))
+    pair = f"{sides[0]} {relation} {sides[1]} {window} {keyed} {how} {per}"
+    rule = draw.pick((pair, f"({pair}) then d: C within 5 us choose recent", f"({pair}) where b.value < 3"))
+    trace = _trace(draw, longest=3 if draw.chance(50) else 0)
+    disorder = draw.integer(1, 4) if draw.chance(40) else 0
+    arrivals = tuple(random_disordered(draw, trace, disorder))
+    program = read_program(f"rule match: {rule} emits Match(value = a.value)")
+    return Case(program, tuple(trace), arrivals, disorder, random_cuts(draw, len(arrivals)))
+
+
+def _trace(draw: Draw, longest: int) -> list[Event]:
+    time, found = 0, []
+    for number in range(draw.integer(12, 24)):
+        time += draw.integer(0, 2)
+        fields = {
+            "key": draw.pick([1, 1, 2, None]),
+            "value": draw.pick([1, 2, 3, 3, None]),
+            "name": draw.pick(["x", "y"]),
+        }
+        found.append(Event(draw.pick(["A", "A", "B", "C"]), time - draw.integer(0, longest), time, number, fields))
+    return found
+
+
+@pytest.mark.parametrize("first", range(0, SEEDS, TOGETHER))
+def test_random_rules(first: int) -> None:
+    compiled = found = 0
+    with plain_kernels():
+        for seed in range(first, first + TOGETHER):
+            case = random_choosing(seeded(seed))
+            assert disagreements(case) == [], seed
+            tiers = tiers_of(plan_for(case.program, intervals=last(case.trace)))
+            compiled += all(tier.shape is not None for tier in tiers)
+            found += bool(DefinitionRunner().run(case.program, case.trace).matches)
+    assert compiled > 0.8 * TOGETHER
+    assert found > TOGETHER / 4, "too few find anything"
+
+
+@pytest.mark.parametrize("seed", range(0, 48, 8))
+def test_random_rules_in_machine_code(seed: int) -> None:
+    assert disagreements(random_choosing(seeded(seed))) == []
+
+
+@pytest.mark.parametrize("first", range(0, SEEDS, TOGETHER))
+def test_random_rules_stay_below_their_bounds(first: int) -> None:
+    cases = (random_choosing(seeded(seed)) for seed in range(first, first + TOGETHER))
+    assert check_bounds(cases) > TOGETHER / 4, "too few have a bound"
