@@ -26,7 +26,7 @@ def random_choosing(draw: Draw) -> Case:
     sides = draw.pick((("a: A", "b: B"), ("a: A", "b: A"), ("a: {A, B}", "(b: B then c: C within 4 us)")))
     relation = draw.pick(("then", "and", "overlaps" if draw.chance(20) else "then"))
     pair = f"{sides[0]} {relation} {sides[1]} {window} {keyed} {how} {per}"
-    rule = draw.pick((pair, f"({pair}) then d: C within 5 us choose recent", f"({pair}) where b.value < 3"))
+    rule = draw.pick((pair, pair, pair, f"({pair}) then d: C within 5 us choose recent", f"({pair}) where b.value < 3"))
     trace = _trace(draw, longest=3 if draw.chance(50) else 0)
     disorder = draw.integer(1, 4) if draw.chance(40) else 0
     arrivals = tuple(random_disordered(draw, trace, disorder))

@@ -9,6 +9,10 @@ class Declined(Exception):  # noqa: N818  # nothing went wrong
     """The kernels have no shape for a rule; the message says what it has that they lack."""
 
 
+class Never(Declined):
+    """A pattern can never match; the message says why."""
+
+
 _READABLE = (Literal, Field, Moment, Call, Lookup, IsBound, Endpoint)
 
 

@@ -7,7 +7,7 @@ from cepheid.algebra.policies import Choice
 from cepheid.algebra.programs import HULL
 from cepheid.algebra.relations import Axis, Difference, Edge, Endpoint
 from cepheid.analysis.plan import SELF, Operator, Reach
-from cepheid.engine.kernels.declining import Declined
+from cepheid.engine.kernels.declining import Declined, Never
 from cepheid.engine.kernels.pattern_stages import Distances, ScanShape, Span, StageShape
 from cepheid.engine.kernels.run_bounds import LONG_AGO
 from cepheid.engine.kernels.time_bounds import MOST, TimeBounds
@@ -35,6 +35,7 @@ def bounds_of(
         bounds[one.later.axis].limit(earlier, later, one.low, one.high)
     if join.policy.choice is Choice.STRICT:
         bounds[Axis.POSITION].limit(1, 2, 1, 1)
+    _check_possible(operator)
     _limit_waits(bounds, operator)
     for one_axis in bounds.values():
         _check_bounds(one_axis)
@@ -57,6 +58,7 @@ def combined_bounds(join: Join, shapes: Sequence[StageShape], operator: Operator
             raise Declined("a distance is not between its parts")
         bounds.limit(earlier, later, one.low, one.high)
     bounds.close()
+    _check_possible(operator)
     for (part, other), reach in operator.reach.items():
         for endpoint, most in reach.times:
             if endpoint.part == SELF:
@@ -68,9 +70,15 @@ def combined_bounds(join: Join, shapes: Sequence[StageShape], operator: Operator
     return tuple(map(tuple, bounds.most))
 
 
+def _check_possible(operator: Operator) -> None:
+    """Say so where what is around a join lets nothing of it match."""
+    if not all(reach.possible for reach in operator.reach.values()):
+        raise Never("it can never match")
+
+
 def _check_bounds(bounds: TimeBounds) -> None:
     if not bounds.possible:
-        raise Declined("it can never match")
+        raise Never("it can never match")
     if any(most is not None and abs(most) > MOST for row in bounds.most for most in row):
         raise Declined("a distance is too long to compute with")
 

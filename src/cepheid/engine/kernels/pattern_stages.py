@@ -39,6 +39,13 @@ class PointShape:
 
 
 @dataclass(frozen=True, slots=True)
+class NeverShape:
+    """What never occurs, although it has names."""
+
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class PairShape:
     """Pairs of two, chosen or all.
 
@@ -190,6 +197,7 @@ class CollectStageShape:
 StageShape = (
     ScanShape
     | PointShape
+    | NeverShape
     | PairShape
     | UnionShape
     | FilterShape
@@ -228,6 +236,8 @@ def names_of(shape: StageShape) -> tuple[str, ...]:
             return (name,)
         case CollectStageShape(name, anchor):
             return (*names_of(anchor), name)
+        case NeverShape(names):
+            return names
         case PairShape(left, right):
             return (*names_of(left), *names_of(right))
         case UnionShape(branches) | CombinationShape(branches):
@@ -241,7 +251,7 @@ def scans_of(shape: StageShape) -> list[ScanShape]:
     match shape:
         case ScanShape():
             return [shape]
-        case PointShape():
+        case PointShape() | NeverShape():
             return []
         case PairShape(left, right):
             return [*scans_of(left), *scans_of(right)]
@@ -294,6 +304,8 @@ def _counts(shape: StageShape) -> frozenset[int]:
     match shape:
         case ScanShape() | PointShape():
             return frozenset({1})
+        case NeverShape():
+            return frozenset()
         case RepeatShape() | CollectStageShape():
             return frozenset({_ANY})
         case PairShape(left, right):

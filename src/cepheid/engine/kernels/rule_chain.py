@@ -30,6 +30,7 @@ from cepheid.engine.kernels.pattern_stages import (
     DistinctShape,
     FilterShape,
     LatestShape,
+    NeverShape,
     PairShape,
     PointShape,
     RepeatShape,
@@ -43,7 +44,7 @@ from cepheid.engine.kernels.pattern_stages import (
 from cepheid.engine.kernels.point_stage import PointStage
 from cepheid.engine.kernels.repeat_stage import RepeatStage
 from cepheid.engine.kernels.stage_sources import LEAST
-from cepheid.engine.kernels.stages import Context, FilterStage, ScanStage, Stage, Turn, UnionStage
+from cepheid.engine.kernels.stages import Context, FilterStage, NeverStage, ScanStage, Stage, Turn, UnionStage
 from cepheid.engine.kernels.words import KeyMarks, Words
 
 _NOBODY = 1 << 62
@@ -172,6 +173,8 @@ def stage_of(shape: StageShape, context: Context) -> Stage:
             return ScanStage(shape, context)
         case PointShape():
             return PointStage(shape, context)
+        case NeverShape(names):
+            return NeverStage(len(names))
         case PairShape(left, right):
             return PairStage(shape, stage_of(left, context), stage_of(right, context), context)
         case CombinationShape(parts):

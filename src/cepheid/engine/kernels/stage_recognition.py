@@ -5,7 +5,7 @@ Here parts may last, be chosen themselves, and be what other rules emit; a join 
 
 from itertools import combinations
 
-from cepheid.algebra.expressions import Call, Expr, Field, IsBound, Moment, conjunction, conjuncts
+from cepheid.algebra.expressions import NULL, Call, Expr, Field, IsBound, Moment, conjunction, conjuncts
 from cepheid.algebra.patterns import (
     Collect,
     Distinct,
@@ -25,7 +25,7 @@ from cepheid.algebra.relations import Axis, Difference, end, start
 from cepheid.algebra.traversal import event_types, reads_any_type, walk
 from cepheid.analysis.plan import Operator, Retention, RulePlan
 from cepheid.engine.kernels.absences import rule_keys
-from cepheid.engine.kernels.declining import Declined, readable
+from cepheid.engine.kernels.declining import Declined, Never, readable
 from cepheid.engine.kernels.group_folds import readable_folds
 from cepheid.engine.kernels.part_bounds import bounds_of, check_endpoints, combined_bounds, expiry_of, own_end, span_of
 from cepheid.engine.kernels.pattern_stages import (
@@ -35,6 +35,7 @@ from cepheid.engine.kernels.pattern_stages import (
     DistinctShape,
     FilterShape,
     LatestShape,
+    NeverShape,
     PairShape,
     PointShape,
     RepeatShape,
@@ -102,10 +103,11 @@ class _Reader:
 
     def _stage(self, pattern: Pattern) -> StageShape:
         match pattern:
-            case Join(parts) if len(parts) != 2:
-                return self._combination(pattern)
-            case Join():
-                return self._pair(pattern)
+            case Join(parts):
+                try:
+                    return self._pair(pattern) if len(parts) == 2 else self._combination(pattern)
+                except Never:
+                    return NeverShape(tuple(name for part in parts for name in names_of(self._stage(part))))
             case Either(branches):
                 return UnionShape(tuple(self._stage(branch) for branch in branches))
             case Restrict(inner, relation, where):
@@ -262,8 +264,8 @@ class _Reader:
         match shape:
             case ScanShape(name):
                 return rule_keys(self.plan, name)
-            case PointShape():
-                return ()
+            case PointShape() | NeverShape():
+                return (NULL,) * len(self.plan.rule.per)
             case RepeatShape(name):
                 return tuple(Field(name, f"$key {number}") for number in range(len(self.plan.rule.per)))
             case PairShape(inner) | FilterShape(inner) | AbsenceStageShape(inner) | CollectStageShape(_, inner):
@@ -279,7 +281,7 @@ class _Reader:
 def _check_names(shape: StageShape) -> None:
     """Decline parts of one occurrence that have one name; alternatives may, of which there is one at a time."""
     match shape:
-        case ScanShape() | PointShape():
+        case ScanShape() | PointShape() | NeverShape():
             pass
         case PairShape(one, other) | AbsenceStageShape(one, other) | CollectStageShape(_, one, other):
             if set(names_of(one)) & set(names_of(other)):

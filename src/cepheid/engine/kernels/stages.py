@@ -19,7 +19,7 @@ from cepheid.engine.kernels.pattern_stages import FilterShape, ScanShape, StageS
 from cepheid.engine.kernels.state_bytes import Entry
 from cepheid.engine.kernels.typed_arrays import Data, Mask
 from cepheid.engine.kernels.words import KeyMarks
-from cepheid.events import MIN_TIME
+from cepheid.events import MAX_TIME, MIN_TIME
 
 
 @dataclass(slots=True)
@@ -174,6 +174,19 @@ class ScanStage(Stage):
             return Column(Kind.INT, table.starts(rows) if endpoint.edge is Edge.START else table.ends(rows))
 
         return Frame(rows.stop - rows.start, self.tables.words, read, moment, frozenset({EVENT}), self.lookups)
+
+
+class NeverStage(Stage):
+    """Nothing, of so many names."""
+
+    def __init__(self, names: int) -> None:
+        self.names = names
+
+    def reached(self, _: Mapping[int, int]) -> int:
+        return MAX_TIME
+
+    def found(self, _: Turn) -> Occurrences:
+        return none_of(self.names)
 
 
 class UnionStage(Stage):
