@@ -71,6 +71,7 @@ def _around(draw: Draw, pattern: str, name: str, said: str) -> str:
     tells, choice = f"emits Match(said = {said})", draw.pick(("all", "recent", "next"))
     shapes = (
         f"rule match: {pattern} {tells}",
+        f"rule match: {pattern} and z: {{A, B}} within 9 us choose {choice} {tells}",
         f"rule match per key: {pattern} {tells}",
         f"rule match: {pattern} then d: D within 9 us choose {choice} {tells}",
         f"rule match: {pattern} unless d: D relation 0 <= start($absent) - end({name}) <= 3 {tells}",

@@ -91,8 +91,10 @@ class CombinationStage(Stage):
         return first
 
     def _append(self, part: int, some: Occurrences) -> None:
-        """Put what is new of one part at the end of the log, unless it lacks something that must be equal."""
-        view = self.views[part]
+        """Put what is new of one part at the end of the log, but what is too long or has nothing that must be equal."""
+        view, length = self.views[part], some.end - some.start
+        longest, shortest = self.most[2 * part, 2 * part + 1], -self.most[2 * part + 1, 2 * part]
+        some = some.only((length <= longest) & (length >= shortest))
         some, _ = self.keys.of(some, self.shape.keys[part], view)
         for keys, each in zip(self.others, self.shape.equal, strict=True):
             if each[part]:

@@ -146,6 +146,11 @@ class Tables:
     def __getitem__(self, source: int) -> GivenTable | MadeTable:
         return self.given if source == GIVEN else self.made[source - 1]
 
+    @property
+    def has_only_events(self) -> bool:
+        """Say whether nothing but events is in tables: no groups, and no points of time."""
+        return all(isinstance(table, DerivedTable) for table in self.made)
+
     def add(self, table: MadeTable) -> int:
         """Add a table, whose rows are made of events of those that there are, and return its number."""
         self.made.append(table)

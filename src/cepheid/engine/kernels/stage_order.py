@@ -21,7 +21,8 @@ Key = tuple[Any, ...]  # keys of events, which Python can compare
 
 def put_in_order(log: PairLog, last: int, tables: Tables, names: Sequence[Sequence[str]]) -> None:
     """Put the rows that wait, up to one, in the total order; `names` are those of the parts of each side."""
-    simple = len(log.refs) == 1
+    # Derived events come after all others that end with them; groups and points of time have other places.
+    simple = len(log.refs) == 1 and tables.has_only_events
     ordered = not tables.given.unordered
     if compiled(UNCLEAR)(log.done, last, log.end, log.refs[0], log.member, simple, ordered):
         keys = _keys(log, last, tables, names)
