@@ -67,13 +67,13 @@ class InstantStage(Stage):
 
 
 class TogetherStage(InstantStage):
-    """All that ends together at once, so that those that are alike can be counted; nothing is certain later by that."""
+    """All that ends together at once, so that those that are alike can be counted, in the order of being certain."""
 
     def __init__(self, below: StageShape, inner: Stage, context: Context) -> None:
         super().__init__(below, inner, context, None)
 
     def _chosen(self, found: Occurrences) -> Rows:
-        return np.arange(len(found))
+        return np.lexsort((found.known, found.end))
 
     def _certain(self, chosen: Occurrences) -> Occurrences:
         return chosen
