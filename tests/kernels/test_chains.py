@@ -211,7 +211,7 @@ def test_one_rule_without_stages_leaves_the_whole_chain_to_the_interpreter() -> 
             "r <- (a(_) SEQ b(_)).5 policy recent tie greatest arg1. s <- r OR c.",
             "it breaks ties by what events say",
         ),
-        ("r <- (a SEQ b).5. s <- r SEQ 5 us.", "a part is no single event but a `instant`"),
+        ("r <- (a SEQ b).5. r <- (r SEQ b).5.", "rules feed themselves"),
     ],
 )
 def test_what_has_no_stages_is_told_with_the_reason(text: str, reason: str) -> None:

@@ -15,16 +15,15 @@ from cepheid.engine.kernels.compiled import compiled
 from cepheid.engine.kernels.event_log import LEAST_ROOM
 from cepheid.engine.kernels.occurrences import Occurrences, places_of
 from cepheid.engine.kernels.packing import packed
-from cepheid.engine.kernels.pair_sources import (
-    LATEST_START,
+from cepheid.engine.kernels.pair_log_sources import (
     LATEST_STARTS,
     LIVE,
     MERGE,
     OUTDONE,
     OUTDONE_STARTS,
     RELINK_PAIRS,
-    source_for,
 )
+from cepheid.engine.kernels.pair_sources import LATEST_START, source_for
 from cepheid.engine.kernels.state_bytes import Entry
 from cepheid.engine.kernels.typed_arrays import Data, Rows
 

@@ -13,7 +13,7 @@ LONG_AGO = -(1 << 61)
 def between(relation: Relation, parts: tuple[str, str]) -> Distances:
     """Return the greatest distances between the four ends of two parts, of which one is before the other.
 
-    >>> from cepheid.algebra.relations import end, start
+    >>> from cepheid.algebra.relations import Difference, end, start
     >>> between((Difference(start("b"), end("a"), 1, 5),), ("a", "b"))[1:3]
     ((None, None, 5, None), (None, -1, None, None))
     """

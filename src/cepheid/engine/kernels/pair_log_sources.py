@@ -1,0 +1,126 @@
+"""Sources of the kernels that keep the log of a join of two: its lists, and what may be forgotten.
+
+Lines that end with `# places` are for joins in which the places of events in their stream count.
+"""
+
+RELINK_PAIRS = '''
+def run(count, key, end, heads, link, listed, choice):
+    """Put all rows that wait into the lists of their sides again, by their ends."""
+    heads[:] = -1
+    for r in range(count):
+        k = key[r]
+        for own in range(2):
+            if not (listed[r] >> own) & 1:
+                continue
+            if choice != 2:
+                behind = -1
+                n = heads[k, own]
+                while n >= 0 and end[n] > end[r]:
+                    behind = n
+                    n = link[own, n]
+                link[own, r] = n
+                if behind < 0:
+                    heads[k, own] = r
+                else:
+                    link[own, behind] = r
+                continue
+            link[own, r] = -1
+            if heads[k, own] < 0:
+                heads[k, own] = r
+            else:
+                link[own, heads[k, 2 + own]] = r
+            heads[k, 2 + own] = r
+    return count
+'''
+
+LATEST_STARTS = '''
+def run(count, start, link, listed, latest):
+    """Write down the latest start of each row and of all behind it in its list."""
+    for r in range(count):
+        for own in range(2):
+            if (listed[r] >> own) & 1:
+                before = link[own, r]
+                latest[own, r] = start[r] if before < 0 else max(start[r], latest[own, before])
+    return count
+'''
+
+MERGE = '''
+def run(times, refs, keys, many, top, log_times, log_refs, member, key):
+    """Write two lists of rows, one behind the other, into a log: by end, then by number, the left one first."""
+    i = 0
+    j = many
+    for place in range(top, top + times.shape[1]):
+        left = j >= times.shape[1]
+        if not left and i < many:
+            level = times[1, i] == times[1, j]
+            left = times[1, i] < times[1, j] or (level and refs[0, i] <= refs[0, j])
+        row = i if left else j
+        for line in range(3):
+            log_times[line, place] = times[line, row]
+        for line in range(refs.shape[0]):
+            log_refs[line, place] = refs[line, row]
+        member[place] = 1 if left else 2
+        key[place] = keys[row]
+        if left:
+            i += 1
+        else:
+            j += 1
+    return i
+'''
+
+LIVE = '''
+def run(done, top, times, low, high, listed, bounds, places, coming, place, kept):
+    """Write down the rows that partners can still come for, and all that were not seen yet; return how many."""
+    count = 0
+    for r in range(done):
+        for side in range(2):
+            lives = (listed[r] >> side) & 1 == 1 and times[0, r] + bounds[side, 6] >= coming[side]
+            lives = lives and times[1, r] + bounds[side, 7] >= coming[side]
+            lives = lives and low[r] + places[side, 6] >= place  # places
+            lives = lives and high[r] + places[side, 7] >= place  # places
+            if lives:
+                kept[count] = r
+                count += 1
+                break
+    for r in range(done, top):
+        kept[count] = r
+        count += 1
+    return count
+'''
+
+OUTDONE = '''
+def run(done, times, listed, key, settled, tie, best):
+    """Of the rows that ended before `settled` let only the best one of each key and side wait."""
+    best[:] = -1
+    for r in range(done - 1, -1, -1):
+        for side in range(2):
+            if not (listed[r] >> side) & 1 or times[1, r] >= settled:
+                continue
+            b = best[key[r], side]
+            if b < 0:
+                best[key[r], side] = r
+            elif times[1, b] == times[1, r] and tie * times[0, r] > tie * times[0, b]:
+                listed[b] &= 2 - side
+                best[key[r], side] = r
+            else:
+                listed[r] &= 2 - side
+    return done
+'''
+
+OUTDONE_STARTS = '''
+def run(done, times, listed, key, settled, tie, best):
+    """Of the rows that ended before `settled` let only the one of each key and side wait that started last."""
+    best[:] = -1
+    for r in range(done):
+        for side in range(2):
+            if not (listed[r] >> side) & 1 or times[1, r] >= settled:
+                continue
+            b = best[key[r], side]
+            if b >= 0 and (times[0, r], -times[1, r]) < (times[0, b], -times[1, b]):
+                listed[r] &= 2 - side
+                continue
+            if b >= 0:
+                listed[b] &= 2 - side
+            best[key[r], side] = r
+    return done
+'''
