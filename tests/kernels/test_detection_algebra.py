@@ -6,6 +6,7 @@ from cepheid.algebra.expressions import Moment
 from cepheid.algebra.policies import Choice
 from cepheid.algebra.programs import HULL, Program, Rule
 from cepheid.algebra.relations import end, start
+from cepheid.algebra.text import read_program
 from cepheid.analysis import plan_of
 from cepheid.engine.kernels import shapes_of
 from cepheid.engine.kernels.kernel_run import KernelRun
@@ -75,3 +76,11 @@ def test_what_waits_does_not_grow_with_what_has_been(expression: str, most: int)
     assert run.staged
     events = [point(TYPES[time * 7 // 3 % 3], time, time, {}) for time in range(200)]
     assert max(waiting(run, events)) <= most
+
+
+def test_of_what_ends_together_only_the_latest_start_waits() -> None:
+    program = read_program("rule match: a: A then b: B within 5 us choose latest-start emits Match")
+    run = KernelRun(plan_of(program, intervals=True), disorder=0, identified=True, evidence=True, state=None)
+    assert run.staged
+    ending = [Event("A", start, 4, number, {}) for number, start in enumerate((0, 3, 1, 2))]
+    assert list(waiting(run, [*ending, point("C", 5, 9, {})]))[-1] == 1

@@ -90,16 +90,17 @@ def run(done, top, times, low, high, listed, bounds, places, coming, place, kept
 
 OUTDONE = '''
 def run(done, times, listed, key, settled, tie, best):
-    """Of the rows that ended before `settled` let only the best one of each key and side wait."""
+    """Of the rows that ended before `settled`, or together, let only the best one of each key and side wait."""
     best[:] = -1
     for r in range(done - 1, -1, -1):
         for side in range(2):
-            if not (listed[r] >> side) & 1 or times[1, r] >= settled:
+            if not (listed[r] >> side) & 1:
                 continue
             b = best[key[r], side]
-            if b < 0:
+            level = b >= 0 and times[1, b] == times[1, r]
+            if not level and (b < 0 or times[1, b] >= settled):
                 best[key[r], side] = r
-            elif times[1, b] == times[1, r] and tie * times[0, r] > tie * times[0, b]:
+            elif level and tie * times[0, r] > tie * times[0, b]:
                 listed[b] &= 2 - side
                 best[key[r], side] = r
             else:
@@ -109,17 +110,20 @@ def run(done, times, listed, key, settled, tie, best):
 
 OUTDONE_STARTS = '''
 def run(done, times, listed, key, settled, tie, best):
-    """Of the rows that ended before `settled` let only the one of each key and side wait that started last."""
+    """Let no row wait that another one of its key and side outdoes, which started later and ended no later.
+
+    Of what ended before `settled` it does not matter which ended later.
+    """
     best[:] = -1
     for r in range(done):
         for side in range(2):
-            if not (listed[r] >> side) & 1 or times[1, r] >= settled:
+            if not (listed[r] >> side) & 1:
                 continue
             b = best[key[r], side]
             if b >= 0 and (times[0, r], -times[1, r]) < (times[0, b], -times[1, b]):
                 listed[r] &= 2 - side
                 continue
-            if b >= 0:
+            if b >= 0 and (times[1, r] < settled or times[1, r] == times[1, b]):
                 listed[b] &= 2 - side
             best[key[r], side] = r
     return done

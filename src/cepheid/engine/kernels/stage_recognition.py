@@ -62,6 +62,7 @@ from cepheid.engine.kernels.wrappers import plain_atom
 
 CANDIDATE, ANCHOR, ITEM = "$candidate", "$anchor", "$item"
 AT_ONCE = -(1 << 62)  # before any time that something can end
+UNENDING = 1 << 61
 SHORTER = Call("-", (Moment(start(CANDIDATE)), Moment(end(CANDIDATE))))
 LONGER = Call("-", (Moment(end(CANDIDATE)), Moment(start(CANDIDATE))))
 
@@ -335,7 +336,7 @@ def _settles(operator: Operator) -> int | None:
     """Return how long after its end only the best one of a key is kept; in a sequence, until no partner overlaps it."""
     match operator.retention:
         case Retention.QUEUE:
-            return operator.widths[1]
+            return UNENDING if operator.widths[1] is None else operator.widths[1]
         case Retention.BEST:
             return AT_ONCE
         case _:
