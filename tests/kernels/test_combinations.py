@@ -31,12 +31,13 @@ def random_combining(draw: Draw) -> Case:
     within = f"within {draw.integer(1, 6)} us" if draw.chance(40) else ""
     where = "where c.value >= a.value" if draw.chance(40) else ""
     join = f"join [{', '.join([*parts, *more])}] relation {relation} {within} {draw.pick(EQUAL)} {where}"
+    emits = f"emits C(key = a.key, value = 2) {draw.pick(('', 'from start(a) to end(a)', 'from end(b) to end(b) + 2'))}"
     program = read_program(
         draw.pick(
             (
                 f"rule match: {join} emits Match(value = a.value)",
                 f"rule match: ({join}) then e: D within 5 us choose recent emits Match(value = b.value)",
-                f"rule first: a: A then b: B within 3 us emits C(key = a.key, value = 2) rule match: {join} emits M",
+                f"rule first: a: A then b: B within 3 us {emits} rule match: {join} emits M",
             )
         )
     )

@@ -98,6 +98,7 @@ def chain_matches(shape: StagedShape, found: Occurrences, view: View, *, evidenc
         for there in (begun, ended):
             told = told if there is None else told & there
         kept = np.flatnonzero(told)
+        kept = kept[np.argsort(end[kept], kind="stable")]
         start, end, found = start[kept], end[kept], found.take(kept)
         frame = view.frame(found)
     said = {name: column_for(value, frame) for name, value in rule.fields.items()}

@@ -21,6 +21,7 @@ from cepheid.engine.kernels.compiled import compiled
 from cepheid.engine.kernels.event_tables import GIVEN, SHIFT, GivenTable, Tables
 from cepheid.engine.kernels.instant_stages import DistinctStage, LatestStage, TogetherStage
 from cepheid.engine.kernels.made_tables import DerivedTable
+from cepheid.engine.kernels.matches_found import is_whole
 from cepheid.engine.kernels.occurrences import View
 from cepheid.engine.kernels.pair_stage import PairStage
 from cepheid.engine.kernels.pattern_stages import (
@@ -46,6 +47,7 @@ from cepheid.engine.kernels.repeat_stage import RepeatStage
 from cepheid.engine.kernels.stage_sources import LEAST
 from cepheid.engine.kernels.stages import Context, FilterStage, NeverStage, ScanStage, Stage, Turn, UnionStage
 from cepheid.engine.kernels.words import KeyMarks, Words
+from cepheid.events import MAX_TIME, MIN_TIME
 
 _NOBODY = 1 << 62
 
@@ -58,6 +60,14 @@ class ChainRule:
     stage: Stage
     view: View
     number: int | None
+
+    @property
+    def reached(self) -> int:
+        """Before when none of its events that is still to come ends."""
+        least, trails = self.stage.frontier, self.shape.plan.trails
+        if is_whole(self.shape.plan.rule) or least == MAX_TIME:
+            return least
+        return MIN_TIME if trails is None else max(least - trails, MIN_TIME)
 
     def live(self) -> int:
         """Return how many entries something can still come of."""
@@ -93,7 +103,7 @@ class RuleChain:
             if emits in self.tables.given.types:
                 number = self.tables.add(DerivedTable(shape))
                 sources[emits] = (*sources.get(emits, ()), number)
-                if stage.trails:
+                if stage.trails or not is_whole(shape.plan.rule):
                     context.trailing.add(number)
             self.rules.append(ChainRule(shape, stage, context.view(shape.root), number))
 
@@ -113,7 +123,7 @@ class RuleChain:
         for rule in self.rules:
             occurred = rule.stage.turn(turn)
             if rule.number is not None:
-                turn.reached[rule.number] = rule.stage.frontier
+                turn.reached[rule.number] = rule.reached
             if not len(occurred):
                 continue
             found = chain_matches(rule.shape, occurred, rule.view, evidence=self.evidence)
@@ -135,7 +145,7 @@ class RuleChain:
             for stage in rule.stage.every():
                 stage.frontier = stage.reached(reached)
             if rule.number is not None:
-                reached[rule.number] = rule.stage.frontier
+                reached[rule.number] = rule.reached
 
     def forget(self, count: int = 0) -> None:
         """Forget the events that nothing can come of any more, and make room for some that are given."""

@@ -6,8 +6,10 @@ them or none: whoever finds the events that others read must be where these are.
 
 from collections.abc import Sequence
 
+from cepheid.algebra.patterns import Instant
 from cepheid.algebra.remembering import ByIdentity
 from cepheid.algebra.strata import feeds_itself, readers
+from cepheid.algebra.traversal import walk
 from cepheid.analysis.plan import Plan, RulePlan
 from cepheid.engine.kernels.matches_found import is_whole
 from cepheid.engine.kernels.pattern_stages import StagedShape
@@ -50,10 +52,10 @@ def _chained(chain: Sequence[RulePlan]) -> dict[str, Found]:
     """Return the stages of rules that feed each other; where one of them has none, nobody has."""
     if feeds_itself([one.rule for one in chain]):
         return {one.rule.name: "rules feed themselves" for one in chain}
-    read = {name for name, by in readers([one.rule for one in chain]).items() if by}
+    has_points = any(isinstance(node, Instant) for one in chain for node in walk(one.rule.pattern))
     found: dict[str, Found] = {}
     for one in chain:
-        found[one.rule.name] = _stages(one, one.rule.name in read)
+        found[one.rule.name] = _stages(one, has_points)
     reasons = {name: reason for name, reason in found.items() if isinstance(reason, str)}
     if not reasons:
         return found
@@ -61,8 +63,8 @@ def _chained(chain: Sequence[RulePlan]) -> dict[str, Found]:
     return {name: reasons.get(name, f"it is chained to `{other}`, which is interpreted") for name in found}
 
 
-def _stages(plan: RulePlan, is_read: bool) -> StagedShape | str:
-    """Return the stages of one rule of a chain."""
+def _stages(plan: RulePlan, has_points: bool) -> StagedShape | str:
+    """Return the stages of one rule of a chain; where there are points of time, all must know when events end."""
     stages = stages_of(plan)
     if isinstance(stages, str):
         return stages
@@ -70,6 +72,6 @@ def _stages(plan: RulePlan, is_read: bool) -> StagedShape | str:
         return "a part is an event of any type"
     if plan.counts_records:
         return "positions are not only those of events that are given"
-    if is_read and not is_whole(plan.rule):
-        return "it says when its events are, and other rules read them"
+    if has_points and not is_whole(plan.rule):
+        return "it says when its events are, and there are points of time"
     return stages
