@@ -1,7 +1,7 @@
 """Rules that feed rules, at work on columns: each after those whose events it reads, all of them up to one frontier.
 
 Without disorder events are seen as they come, and only a choice waits for its instant; otherwise they are put in order
-first. Whatever a turn brings ends no earlier than the frontier of the turn before it.
+first. Every stage says before when nothing more that it gives will end, and so does every rule of its events.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
