@@ -1,15 +1,15 @@
 """Choices among partners that satisfy a condition, in kernels."""
 
+from collections.abc import Iterator
+
 import pytest
 
 from cepheid.algebra.text import read_program
-from cepheid.engine import tiers_of
 from cepheid.events import Event
-from cepheid.testing import Case, DefinitionRunner
+from cepheid.testing import Case
 from cepheid.testing.cases import Draw, random_cuts, random_disordered, seeded
-from tests.engine_runner import last, plan_for
+from tests.kernels.checked_cases import check_agreement, check_certainty
 from tests.kernels.held_in_stages import check_bounds
-from tests.kernels.plain_kernels import plain_kernels
 from tests.kernels.test_agreement import disagreements
 
 SEEDS, TOGETHER = 120, 40
@@ -47,16 +47,13 @@ def _trace(draw: Draw, longest: int) -> list[Event]:
     return found
 
 
+def cases(first: int) -> Iterator[Case]:
+    return (random_choosing(seeded(seed)) for seed in range(first, first + TOGETHER))
+
+
 @pytest.mark.parametrize("first", range(0, SEEDS, TOGETHER))
 def test_random_rules(first: int) -> None:
-    compiled = found = 0
-    with plain_kernels():
-        for seed in range(first, first + TOGETHER):
-            case = random_choosing(seeded(seed))
-            assert disagreements(case) == [], seed
-            tiers = tiers_of(plan_for(case.program, intervals=last(case.trace)))
-            compiled += all(tier.shape is not None for tier in tiers)
-            found += bool(DefinitionRunner().run(case.program, case.trace).matches)
+    compiled, found = check_agreement(cases(first))
     assert compiled > 0.8 * TOGETHER
     assert found > TOGETHER / 4, "too few find anything"
 
@@ -67,6 +64,10 @@ def test_random_rules_in_machine_code(seed: int) -> None:
 
 
 @pytest.mark.parametrize("first", range(0, SEEDS, TOGETHER))
+def test_matches_are_certain_when_the_interpreter_says_so(first: int) -> None:
+    check_certainty(cases(first))
+
+
+@pytest.mark.parametrize("first", range(0, SEEDS, TOGETHER))
 def test_random_rules_stay_below_their_bounds(first: int) -> None:
-    cases = (random_choosing(seeded(seed)) for seed in range(first, first + TOGETHER))
-    assert check_bounds(cases) > TOGETHER / 4, "too few have a bound"
+    assert check_bounds(cases(first)) > TOGETHER / 4, "too few have a bound"

@@ -1,15 +1,16 @@
 """Joins of more than two, of events that may last or that other rules emit, and points of time, in kernels."""
 
+from collections.abc import Iterator
+
 import pytest
 
 from cepheid.algebra.text import read_program
 from cepheid.analysis import plan_of
-from cepheid.engine import tiers_of
 from cepheid.engine.kernels.kernel_run import KernelRun
 from cepheid.events import Event, point
-from cepheid.testing import Case, DefinitionRunner
+from cepheid.testing import Case
 from cepheid.testing.cases import Draw, random_cuts, random_disordered, seeded
-from tests.engine_runner import EngineRunner, last, plan_for
+from tests.kernels.checked_cases import check_agreement, check_certainty
 from tests.kernels.held_in_stages import check_bounds, waiting
 from tests.kernels.plain_kernels import plain_kernels
 from tests.kernels.test_agreement import disagreements
@@ -61,16 +62,13 @@ def _trace(draw: Draw, longest: int) -> list[Event]:
     return found
 
 
+def cases(first: int) -> Iterator[Case]:
+    return (random_combining(seeded(seed)) for seed in range(first, first + TOGETHER))
+
+
 @pytest.mark.parametrize("first", range(0, SEEDS, TOGETHER))
 def test_random_rules(first: int) -> None:
-    compiled = found = 0
-    with plain_kernels():
-        for seed in range(first, first + TOGETHER):
-            case = random_combining(seeded(seed))
-            assert disagreements(case) == [], seed
-            tiers = tiers_of(plan_for(case.program, intervals=last(case.trace)))
-            compiled += all(tier.shape is not None for tier in tiers)
-            found += bool(DefinitionRunner().run(case.program, case.trace).matches)
+    compiled, found = check_agreement(cases(first))
     assert compiled > 0.8 * TOGETHER
     assert found > TOGETHER / 6, "too few find anything"
 
@@ -82,19 +80,12 @@ def test_random_rules_in_machine_code(seed: int) -> None:
 
 @pytest.mark.parametrize("first", range(0, SEEDS, TOGETHER))
 def test_matches_are_certain_when_the_interpreter_says_so(first: int) -> None:
-    runners = (EngineRunner(), KernelsRunner())
-    with plain_kernels():
-        for seed in range(first, first + TOGETHER):
-            case = random_combining(seeded(seed))
-            runs = [runner.run(case.program, case.arrivals, disorder=case.disorder) for runner in runners]
-            times = [{match.id: match.known for match in run.matches} for run in runs]
-            assert times[0] == times[1], seed
+    check_certainty(cases(first))
 
 
 @pytest.mark.parametrize("first", range(0, SEEDS, TOGETHER))
 def test_random_rules_stay_below_their_bounds(first: int) -> None:
-    cases = (random_combining(seeded(seed)) for seed in range(first, first + TOGETHER))
-    assert check_bounds(cases) > TOGETHER / 4, "too few have a bound"
+    assert check_bounds(cases(first)) > TOGETHER / 4, "too few have a bound"
 
 
 def test_only_events_wait_and_no_parts_of_matches() -> None:

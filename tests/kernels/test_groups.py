@@ -1,18 +1,19 @@
 """Repetitions and collections in kernels, and what waits for something that must not come after a match."""
 
+from collections.abc import Iterator
+
 import pytest
 
 from cepheid.algebra.text import read_program
-from cepheid.engine import tiers_of
 from cepheid.engine.kernels.kernel_run import KernelRun
 from cepheid.events import Event, Value, point
 from cepheid.testing import Case, DefinitionRunner
 from cepheid.testing.cases import Draw, random_cuts, random_disordered, seeded
-from tests.engine_runner import EngineRunner, last, plan_for
+from tests.engine_runner import plan_for
+from tests.kernels.checked_cases import check_agreement, check_certainty
 from tests.kernels.held_in_stages import check_bounds, waiting
 from tests.kernels.plain_kernels import plain_kernels
 from tests.kernels.test_agreement import disagreements, told
-from tests.kernels_runner import KernelsRunner
 
 SEEDS, TOGETHER = 160, 40
 FOLDS = "with n = count of items, total = sum of a.value, all = list of a.value"
@@ -91,22 +92,15 @@ def _trace(draw: Draw, longest: int) -> list[Event]:
     return found
 
 
+def cases(first: int) -> Iterator[Case]:
+    return (random_grouping(seeded(seed)) for seed in range(first, first + TOGETHER))
+
+
 @pytest.mark.parametrize("first", range(0, SEEDS, TOGETHER))
 def test_random_rules(first: int) -> None:
-    compiled = found = 0
-    with plain_kernels():
-        for seed in range(first, first + TOGETHER):
-            case = random_grouping(seeded(seed))
-            assert disagreements(case) == [], seed
-            compiled += _is_compiled(case)
-            found += bool(DefinitionRunner().run(case.program, case.trace).matches)
+    compiled, found = check_agreement(cases(first))
     assert compiled == TOGETHER
     assert found > TOGETHER / 2, "too few find anything"
-
-
-def _is_compiled(case: Case) -> bool:
-    tiers = tiers_of(plan_for(case.program, intervals=last(case.trace)))
-    return all(tier.shape is not None for tier in tiers)
 
 
 @pytest.mark.parametrize("seed", range(0, 64, 8))
@@ -116,21 +110,12 @@ def test_random_rules_in_machine_code(seed: int) -> None:
 
 @pytest.mark.parametrize("first", range(0, SEEDS, TOGETHER))
 def test_matches_are_certain_when_the_interpreter_says_so(first: int) -> None:
-    with plain_kernels():
-        for seed in range(first, first + TOGETHER):
-            case = random_grouping(seeded(seed))
-            runs = [
-                runner.run(case.program, case.arrivals, disorder=case.disorder)
-                for runner in (EngineRunner(), KernelsRunner())
-            ]
-            times = [{match.id: match.known for match in run.matches} for run in runs]
-            assert times[0] == times[1], seed
+    check_certainty(cases(first))
 
 
 @pytest.mark.parametrize("first", range(0, SEEDS, TOGETHER))
 def test_random_rules_stay_below_their_bounds(first: int) -> None:
-    cases = (random_grouping(seeded(seed)) for seed in range(first, first + TOGETHER))
-    assert check_bounds(cases) > TOGETHER / 8, "too few have a bound"
+    assert check_bounds(cases(first)) > TOGETHER / 8, "too few have a bound"
 
 
 def test_of_runs_that_are_over_nothing_is_kept() -> None:
