@@ -144,3 +144,9 @@ def test_neighbours_that_numbers_do_not_decide_are_looked_at_one_by_one() -> Non
         with plain_kernels():
             assert disagreements(case) == []
         assert told(DefinitionRunner().run(case.program, trace)), "something must be found"
+
+
+def test_of_matches_that_are_alike_the_first_is_the_one_that_was_certain_first() -> None:
+    text = "rule match: ((a: A or b: B) choose latest-start) or c: {A, B} emits Match"
+    trace = tuple(point("AB"[number % 2], number // 3, number, {}) for number in range(9))
+    check_certainty([Case(read_program(text), trace, trace, 0, ())])
