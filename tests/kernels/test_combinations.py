@@ -6,6 +6,7 @@ import pytest
 
 from cepheid.algebra.text import read_program
 from cepheid.analysis import plan_of
+from cepheid.engine.kernels.combination_stage import CombinationStage
 from cepheid.engine.kernels.kernel_run import KernelRun
 from cepheid.events import Event, point
 from cepheid.testing import Case
@@ -97,6 +98,16 @@ def test_only_events_wait_and_no_parts_of_matches() -> None:
     assert run.staged
     events = [point("AB"[number % 2], number, number, {}) for number in range(20)]
     assert list(waiting(run, events))[-1] == 20
+
+
+def test_what_some_parts_have_in_common_is_forgotten_with_them() -> None:
+    near = ", ".join(f"end(${part}) - end($0) <= 4" for part in (1, 2))
+    program = read_program(f"rule r: join [a: A, b: B, c: C] relation {near} on a.key == b.key emits R")
+    with plain_kernels():
+        run = KernelRun(plan_of(program, intervals=True), disorder=0, identified=True, evidence=True, state=None)
+    list(waiting(run, [point("A", time, time, {"key": time}) for time in range(200)]))
+    (stage,) = (one for rule in run.staged for one in rule.stage.every() if isinstance(one, CombinationStage))
+    assert [len(keys) < 50 for keys in stage.others] == [True]
 
 
 def test_what_is_longer_than_the_window_is_left_out() -> None:

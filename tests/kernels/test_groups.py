@@ -6,6 +6,7 @@ import pytest
 
 from cepheid.algebra.text import read_program
 from cepheid.engine.kernels.kernel_run import KernelRun
+from cepheid.engine.kernels.repeat_stage import RepeatStage
 from cepheid.events import Event, Value, point
 from cepheid.testing import Case, DefinitionRunner
 from cepheid.testing.cases import Draw, random_cuts, random_disordered, seeded
@@ -127,6 +128,18 @@ def test_of_runs_that_are_over_nothing_is_kept() -> None:
     held = list(waiting(run, case.trace))
     assert max(held) == 1
     assert chain.rules[0].stage.held().shape[1] == 5, "no more than the items of the run that can grow"
+
+
+def test_keys_without_a_run_are_forgotten() -> None:
+    text = (
+        "rule runs: repeat r: 2..* of a: A gap 0 <= start($next) - end($previous) <= 3 choose next per a.key emits Runs"
+    )
+    plan = plan_for(read_program(text), intervals=False)
+    with plain_kernels():
+        run = KernelRun(plan, disorder=0, identified=True, evidence=True, state=None)
+    assert max(waiting(run, [point("A", time, time, {"key": time}) for time in range(200)])) <= 5
+    (stage,) = (one for rule in run.staged for one in rule.stage.every() if isinstance(one, RepeatStage))
+    assert len(stage.keys) < 50
 
 
 def _case(text: str, count: int) -> Case:

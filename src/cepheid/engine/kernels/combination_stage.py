@@ -138,6 +138,8 @@ class CombinationStage(Stage):
             setattr(self, name, packed(getattr(self, name), kept, self.room))
         self.top = len(kept)
         self.key[: self.top], self.heads = self.keys.forgotten(self.key[: self.top], self.heads)
+        for codes, keys in zip(self.codes, self.others, strict=True):
+            codes[: self.top] = keys.forgotten(codes[: self.top], self.heads)[0]
         self._relink()
 
     def _relink(self) -> None:

@@ -229,6 +229,11 @@ class StagedShape:
         return any(not scan.types for scan in scans_of(self.root))
 
 
+def key_field(number: int) -> str:
+    """Return what a group calls one of the keys that its rule is detected by."""
+    return f"$key {number}"
+
+
 def names_of(shape: StageShape) -> tuple[str, ...]:
     """Return the names of the events of an occurrence, in the order of its parts."""
     match shape:

@@ -19,7 +19,7 @@ from cepheid.engine.kernels.exact_numbers import number_of, numbers_of
 from cepheid.engine.kernels.group_folds import group_values, listed
 from cepheid.engine.kernels.made_tables import GroupTable
 from cepheid.engine.kernels.occurrences import COLUMNS, Occurrences, complete_at, none_of, together
-from cepheid.engine.kernels.pattern_stages import RepeatShape
+from cepheid.engine.kernels.pattern_stages import RepeatShape, key_field
 from cepheid.engine.kernels.run_log import FOREVER, RunLog
 from cepheid.engine.kernels.run_sources import (
     ASK,
@@ -59,7 +59,7 @@ class RepeatStage(Stage):
         self.compared = [Field(PREVIOUS, name) for name in numbers.fields]
         self.constant = np.array([[number_of(one.value) for one in numbers.constants]], np.float64)
         self.log = RunLog(len(self.view.names), len(numbers.fields))
-        own = [f"$key {number}" for number in range(shape.per)]
+        own = [key_field(number) for number in range(shape.per)]
         self.table = GroupTable([*shape.folds, *own])
         self.number = context.tables.add(self.table)
         bounds = (shape.gap, (shape.grow,), (shape.limits,))
@@ -88,8 +88,10 @@ class RepeatStage(Stage):
 
     def _take(self, found: Occurrences) -> list[Occurrences]:
         """Let items join runs, and return the groups that are told by that."""
+        if self.log.top + len(found) > self.log.room:
+            self._forget()
+            self.log.make_room_for_items(len(found))
         found, keys = self.keys.of(found, self.shape.keys, self.view)
-        self.log.make_room_for_items(len(found))
         self.log.make_room_for_keys(len(self.keys))
         first = self.log.top
         frame = self._neighbours(found.refs, found.refs, found)
@@ -199,11 +201,18 @@ class RepeatStage(Stage):
         values = group_values(self.shape.folds, self.view.frame(log.occurrences(items)), offsets, nothing)
         begun = self.view.frame(log.occurrences(firsts))
         for number, key in enumerate(self.shape.keys[: self.shape.per]):
-            values[f"$key {number}"] = column_for(key, begun)
+            values[key_field(number)] = column_for(key, begun)
         return values
 
+    def _forget(self) -> None:
+        """Forget runs that are over, and keys without any run."""
+        log = self.log
+        log.pack()
+        log.key[: log.top], heads = self.keys.forgotten(log.key[: log.top], log.heads)
+        log.relink(heads)
+
     def held(self) -> Data:
-        self.log.pack()
+        self._forget()
         refs = (self.log.refs[:, : self.log.top], self.waiting.refs)
         return np.concatenate([some.reshape(1, -1) for some in refs], axis=1)
 

@@ -62,8 +62,6 @@ class RunLog:
 
     def make_room_for_items(self, count: int) -> None:
         if self.top + count > self.room:
-            self.pack()
-        if self.top + count > self.room:
             self.room = roomy(self.top + count)
             for name in _ITEMS:
                 setattr(self, name, packed(getattr(self, name), slice(0, self.top), self.room))
@@ -99,9 +97,10 @@ class RunLog:
             setattr(self, name, packed(getattr(self, name), used, self.room))
         self.top = int(used.sum())
         self.control[ASKED] = self._oldest = 0
-        self.relink()
 
-    def relink(self) -> None:
+    def relink(self, heads: Data) -> None:
+        """List the runs that can grow again, from heads on of which there is one for each key."""
+        self.heads, self.many = heads, np.zeros(len(heads), np.int32)
         compiled(RELINK_RUNS)(self.nodes, self.key, self.node, self.heads, self.many)
 
     def items_of(self, tips: Rows, offsets: Data) -> Rows:
@@ -137,5 +136,4 @@ class RunLog:
             for name in names:
                 setattr(self, name, packed(entries[name], slice(0, rows), room))
         self.control[TOP], self.control[DUE] = count, entries["due"]
-        self.heads, self.many = np.full(max(keys, 1), -1, np.int32), np.zeros(max(keys, 1), np.int32)
-        self.relink()
+        self.relink(np.full(max(keys, 1), -1, np.int32))

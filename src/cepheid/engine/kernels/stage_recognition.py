@@ -43,6 +43,7 @@ from cepheid.engine.kernels.pattern_stages import (
     StagedShape,
     StageShape,
     UnionShape,
+    key_field,
     names_of,
 )
 from cepheid.engine.kernels.run_bounds import (
@@ -165,7 +166,9 @@ class _Reader:
         return candidate, where
 
     def _combination(self, join: Join) -> CombinationShape:
-        if self.plan.counts_records or len(join.parts) < 2:
+        if len(join.parts) < 2:
+            raise Declined("it joins a single part")
+        if self.plan.counts_records:
             raise Declined("positions matter to a join of several")
         parts, (_, where) = [self._stage(part) for part in join.parts], self._conditions(join)
         classes = equal_classes(join.equal, [set(names_of(part)) for part in parts])
@@ -268,7 +271,7 @@ class _Reader:
             case PointShape() | NeverShape():
                 return (NULL,) * len(self.plan.rule.per)
             case RepeatShape(name):
-                return tuple(Field(name, f"$key {number}") for number in range(len(self.plan.rule.per)))
+                return tuple(Field(name, key_field(number)) for number in range(len(self.plan.rule.per)))
             case PairShape(inner) | FilterShape(inner) | AbsenceStageShape(inner) | CollectStageShape(_, inner):
                 return self._key(inner)
             case CombinationShape(parts):
