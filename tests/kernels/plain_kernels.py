@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from cepheid.engine.kernels import (
+    automaton_log,
     chain_state,
     combination_stage,
     compiled,
@@ -37,7 +38,16 @@ def plain_kernels() -> Iterator[None]:
         patch.setattr(compiled, "_HEAD", _HEAD)
         for module, name in ((event_log, "LEAST_ROOM"), (rule_kernel, "LEAST_ROOM"), (rule_kernel, "MOST_MATCHES")):
             patch.setattr(module, name, 1)
-        for stage in (span_log, chain_state, combination_stage, made_tables, pair_log, pair_stage, run_log):
+        for stage in (
+            automaton_log,
+            span_log,
+            chain_state,
+            combination_stage,
+            made_tables,
+            pair_log,
+            pair_stage,
+            run_log,
+        ):
             patch.setattr(stage, "LEAST_ROOM", 1)
         patch.setattr(rule_kernel, "MANY_KEYS", 0)
         patch.setattr(rule_kernel, "MANY_AT_WORK", 0)

@@ -81,7 +81,13 @@ class ChainMatches:
         """Return for each match how many before it are alike in everything."""
         seen: Counter[object] = Counter()
         ordinals = np.zeros(len(self), np.int32)
-        for row, said in enumerate(self._said()):
+        _, which, counts = np.unique(np.stack([self.start, self.end]), axis=1, return_inverse=True, return_counts=True)
+        level = np.flatnonzero(counts[which.reshape(-1)] > 1)
+        if not len(level):
+            return ordinals
+        told = list(self._said())
+        for row in level.tolist():
+            said = told[row]
             same = (int(self.start[row]), int(self.end[row]), values.key_of(said), self._identity(row))
             ordinals[row] = seen[same]
             seen[same] += 1

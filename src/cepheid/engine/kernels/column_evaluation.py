@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from cepheid.algebra.evaluation import Scope, evaluate
-from cepheid.algebra.expressions import Call, Expr, Field, IsBound, Literal, Lookup, Moment
+from cepheid.algebra.expressions import Call, Expr, Field, IsBound, Literal, Lookup, Moment, Variable
 from cepheid.algebra.functions import function_named
 from cepheid.algebra.programs import Table
 from cepheid.algebra.relations import Endpoint
@@ -21,6 +21,9 @@ from cepheid.engine.kernels.lookups import looked_up
 from cepheid.engine.kernels.typed_arrays import Mask
 from cepheid.engine.kernels.words import Words
 from cepheid.events import Value
+
+RUN = "$run"
+"""What the run of a chain is called, which says what the variables are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,10 +51,17 @@ def column_for(expression: Expr, frame: Frame) -> Column:
             return _call(function, [column_for(argument, frame) for argument in arguments], frame)
         case Lookup():
             return _look_up(expression, frame)
+        case Variable(name):
+            return _or_nulls(frame.fields(RUN, variable_field(name)), frame)
         case IsBound(name):
             return constant(name in frame.bound, frame.count, frame.words)
         case _:
             raise internal_error(f"a kernel was given an expression that it cannot read: {expression!r}")
+
+
+def variable_field(name: str) -> str:
+    """Return what a run calls a variable."""
+    return f"$variable {name}"
 
 
 def _or_nulls(column: Column | None, frame: Frame) -> Column:

@@ -1,6 +1,6 @@
 """Why a rule is left to the interpreter."""
 
-from cepheid.algebra.expressions import Call, Expr, Field, IsBound, Literal, Lookup, Moment
+from cepheid.algebra.expressions import Call, Expr, Field, IsBound, Literal, Lookup, Moment, Variable
 from cepheid.algebra.relations import Axis, Endpoint
 from cepheid.algebra.traversal import walk
 
@@ -16,9 +16,14 @@ class Never(Declined):
 _READABLE = (Literal, Field, Moment, Call, Lookup, IsBound, Endpoint)
 
 
-def readable(expression: Expr | None, *, hull: bool, also: tuple[str, ...] = ()) -> None:
-    """Decline an expression that columns cannot give; `hull`: the whole match can be read; `also`: what else can be."""
+def readable(expression: Expr | None, *, hull: bool, also: tuple[str, ...] = (), variables: bool = False) -> None:
+    """Decline an expression that columns cannot give.
+
+    `hull`: the whole match can be read; `also`: what else can be; `variables`: those of runs can.
+    """
     for node in walk(expression):
+        if variables and isinstance(node, Variable):
+            continue
         if isinstance(node, Expr) and not isinstance(node, _READABLE):
             raise Declined("it reads variables or folds")
         if isinstance(node, Endpoint) and node.axis is Axis.TIME and node.part in also:

@@ -15,6 +15,7 @@ from cepheid.engine.kernels.compiled import compiled
 from cepheid.engine.kernels.event_log import EventLog
 from cepheid.engine.kernels.made_tables import DerivedTable, GroupTable, MadeTable, PointTable, count_of, taken
 from cepheid.engine.kernels.packing import roomy
+from cepheid.engine.kernels.pattern_stages import PLACE
 from cepheid.engine.kernels.ragged import Ragged
 from cepheid.engine.kernels.stage_sources import CLOSE_UP, COUNT_GROUNDS, REST_ON, ROWS
 from cepheid.engine.kernels.typed_arrays import Data, Mask, Rows
@@ -25,6 +26,8 @@ Order = tuple[tuple[object, ...], ...]
 SHIFT = 48
 SERIAL = (1 << SHIFT) - 1
 GIVEN = 0
+ECHO = 1 << 14
+"""Given events once more, beside a group that they are in: what they say can be read, and that is all they do."""
 _NO_KEY = np.zeros((1, 1), np.int32)
 _NO_LIST = np.zeros(0, np.int64)
 
@@ -144,7 +147,7 @@ class Tables:
         self.made: list[MadeTable] = []
 
     def __getitem__(self, source: int) -> GivenTable | MadeTable:
-        return self.given if source == GIVEN else self.made[source - 1]
+        return self.given if source in (GIVEN, ECHO) else self.made[source - 1]
 
     @property
     def has_only_events(self) -> bool:
@@ -177,6 +180,7 @@ class Tables:
         """
         group, groups = (np.arange(refs.shape[1]), refs.shape[1]) if group is None else (group, groups)
         begins, counts = np.zeros(groups + 1, np.int64), np.zeros(groups, np.int64)
+        refs = refs if self.has_only_events else np.where(refs >> SHIFT == ECHO, -1, refs)
         for some in refs:
             for source in self._sources(some):
                 compiled(COUNT_GROUNDS)(some, source, self[source].base, self._lists(source)[0], group, counts)
@@ -214,7 +218,7 @@ class Tables:
     def ids(self, refs: Iterable[int]) -> Iterator[EventId]:
         """Yield the ids of the events that parts are: one, or for a group those of all its items."""
         for ref in refs:
-            table = self[ref >> SHIFT] if ref >= 0 else None
+            table = self[ref >> SHIFT] if ref >= 0 and ref >> SHIFT != ECHO else None
             if isinstance(table, GroupTable):
                 yield from self.ids(table.made_of((ref & SERIAL) - table.base))
             elif table is not None:
@@ -242,11 +246,16 @@ class Tables:
         table = self[ref >> SHIFT]
         return isinstance(table, GroupTable) and table.beside
 
+    def place(self, ref: int) -> Value:
+        """Return the place of the run of a chain among those over the same records."""
+        table, row = self.made[(ref >> SHIFT) - 1], (ref & SERIAL) - self[ref >> SHIFT].base
+        return table.fields[PLACE].one(row, self.words) if PLACE in table.fields else 0
+
     def given_under(self, ref: int) -> Iterator[int]:
         """Yield the given events that a part rests on."""
         table = self[ref >> SHIFT]
         if isinstance(table, GivenTable):
-            yield ref
+            yield ref & SERIAL
         else:
             for one in table.made_of((ref & SERIAL) - table.base):
                 yield from self.given_under(one)

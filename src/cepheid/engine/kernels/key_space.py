@@ -3,6 +3,7 @@
 import numpy as np
 
 from cepheid.engine.kernels.column_evaluation import Frame, column_for
+from cepheid.engine.kernels.columns import Column, Kind, as_objects
 from cepheid.engine.kernels.key_numbers import MARKED, PAIRED, WHOLE, WORD, KeyNumbers, Numbers, key_parts
 from cepheid.engine.kernels.shapes import Part
 from cepheid.engine.kernels.typed_arrays import Data, Mask, Rows
@@ -38,6 +39,16 @@ class KeySpace:
             )
         assert found is not None
         return self.whole.of(found, WHOLE), there
+
+    def coded(self, column: Column, *, equal: bool) -> Numbers:
+        """Return the numbers of the values of one column, -1 where it is null; `equal`: or equals nothing."""
+        if column.kind in (Kind.FLOAT, Kind.BOOL):
+            some, which = np.unique(column.data, return_inverse=True)
+            numbers = self.coded(as_objects(Column(column.kind, some), self.words), equal=equal)[which]
+            return numbers if column.valid is None else np.where(column.valid, numbers, np.int32(-1))
+        data, spaces, present = key_parts(column, self.marks, self.words, equal=equal)
+        numbers = self._named(self.whole, data, spaces, present)
+        return numbers if present is None else np.where(present, numbers, np.int32(-1))
 
     def keep(self, numbers: Rows) -> bool:
         """Forget all keys but some, if that is worth the while."""

@@ -9,9 +9,11 @@ from dataclasses import dataclass
 from itertools import combinations, product
 
 from cepheid.algebra.expressions import Expr
+from cepheid.algebra.patterns import Chain
 from cepheid.algebra.policies import Choice
 from cepheid.algebra.relations import Endpoint, Relation
 from cepheid.analysis.plan import Forbidding, RulePlan
+from cepheid.engine.kernels.column_evaluation import RUN
 from cepheid.engine.kernels.shapes import Core
 
 Offsets = tuple[tuple[Endpoint, int], ...]
@@ -194,6 +196,26 @@ class CollectStageShape:
     lag: int | None
 
 
+@dataclass(frozen=True, slots=True)
+class AutomatonShape:
+    """Greedy runs of records through the steps of a chain, as groups of records with the leads beside them.
+
+    `names` are those of the leads, and `told` the variables that somebody reads. Nothing comes of a run any more after
+    the least of `limits`, which are distances from start and end of its first record, or so many `places` after it.
+    `per` is what the rule is detected by, read from a record. `merges`: of runs that nobody can tell apart any more,
+    only the one that began last is kept. `may_be_level`: two runs over the same records can be two occurrences.
+    """
+
+    chain: Chain
+    names: tuple[str, ...]
+    told: tuple[str, ...]
+    limits: tuple[int | None, int | None]
+    places: int | None
+    per: tuple[Expr, ...]
+    merges: bool
+    may_be_level: bool
+
+
 StageShape = (
     ScanShape
     | PointShape
@@ -207,6 +229,7 @@ StageShape = (
     | RepeatShape
     | CollectStageShape
     | CombinationShape
+    | AutomatonShape
 )
 _ANY = -1
 
@@ -229,6 +252,10 @@ class StagedShape:
         return any(not scan.types for scan in scans_of(self.root))
 
 
+PLACE = "$place"
+"""What the group of a run calls its place among those over the same records."""
+
+
 def key_field(number: int) -> str:
     """Return what a group calls one of the keys that its rule is detected by."""
     return f"$key {number}"
@@ -241,6 +268,8 @@ def names_of(shape: StageShape) -> tuple[str, ...]:
             return (name,)
         case CollectStageShape(name, anchor):
             return (*names_of(anchor), name)
+        case AutomatonShape(_, names):
+            return (*names, RUN)
         case NeverShape(names):
             return names
         case PairShape(left, right):
@@ -258,6 +287,9 @@ def scans_of(shape: StageShape) -> list[ScanShape]:
             return [shape]
         case PointShape() | NeverShape():
             return []
+        case AutomatonShape(chain):
+            atoms = [atom for step in chain.steps.values() for atom in (step.lead, step.avoid) if atom is not None]
+            return [ScanShape(atom.name, atom.types, atom.where) for atom in atoms]
         case PairShape(left, right):
             return [*scans_of(left), *scans_of(right)]
         case UnionShape(branches) | CombinationShape(branches):
@@ -270,7 +302,7 @@ def scans_of(shape: StageShape) -> list[ScanShape]:
 
 def comes_apart(shape: StageShape) -> bool:
     """Say whether the same events can be told twice, once as they come and once when something else is certain."""
-    unions = [one for one in _every(shape) if isinstance(one, UnionShape)]
+    unions = [one for one in every(shape) if isinstance(one, UnionShape)]
     return any(_are_alike(one, other) for union in unions for one, other in combinations(union.branches, 2))
 
 
@@ -287,7 +319,7 @@ def _waits(shape: StageShape) -> set[object]:
     """Return what an occurrence waits in, and for what; it waits as long as another for which this is the same."""
     return {
         (type(one), _until(one))
-        for one in _every(shape)
+        for one in every(shape)
         if isinstance(one, AbsenceStageShape | LatestShape | DistinctShape | RepeatShape | CollectStageShape)
         or (isinstance(one, PairShape) and one.choice is not Choice.ALL)
     }
@@ -311,7 +343,7 @@ def _counts(shape: StageShape) -> frozenset[int]:
             return frozenset({1})
         case NeverShape():
             return frozenset()
-        case RepeatShape() | CollectStageShape():
+        case RepeatShape() | CollectStageShape() | AutomatonShape():
             return frozenset({_ANY})
         case PairShape(left, right):
             sums = {one + other for one in _counts(left) for other in _counts(right)}
@@ -326,17 +358,17 @@ def _counts(shape: StageShape) -> frozenset[int]:
             return _counts(inner)
 
 
-def _every(shape: StageShape) -> Iterator[StageShape]:
+def every(shape: StageShape) -> Iterator[StageShape]:
     """Yield a shape and all that its occurrences are made of."""
     yield shape
     match shape:
         case PairShape(left, right):
-            yield from (*_every(left), *_every(right))
+            yield from (*every(left), *every(right))
         case UnionShape(branches) | CombinationShape(branches):
-            yield from (one for branch in branches for one in _every(branch))
+            yield from (one for branch in branches for one in every(branch))
         case FilterShape(inner) | AbsenceStageShape(inner) | LatestShape(inner) | DistinctShape(inner):
-            yield from _every(inner)
+            yield from every(inner)
         case RepeatShape(_, inner):
-            yield from _every(inner)
+            yield from every(inner)
         case CollectStageShape(_, anchor, item):
-            yield from (*_every(anchor), *_every(item))
+            yield from (*every(anchor), *every(item))

@@ -4,13 +4,13 @@ Greedy runs are told when nothing can follow them any more, all others with ever
 occurrence; what its items say can be read of it as folds only.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from cepheid.algebra.expressions import Field
-from cepheid.algebra.relations import Difference, Edge, Endpoint
+from cepheid.algebra.relations import Edge, Endpoint
 from cepheid.engine.kernels.column_evaluation import Frame, column_for, where_true
 from cepheid.engine.kernels.columns import Column, Kind
 from cepheid.engine.kernels.compiled import compiled
@@ -20,6 +20,7 @@ from cepheid.engine.kernels.group_folds import group_values, listed
 from cepheid.engine.kernels.made_tables import GroupTable
 from cepheid.engine.kernels.occurrences import COLUMNS, Occurrences, complete_at, none_of, together
 from cepheid.engine.kernels.pattern_stages import RepeatShape, key_field
+from cepheid.engine.kernels.run_bounds import standing
 from cepheid.engine.kernels.run_log import FOREVER, RunLog
 from cepheid.engine.kernels.run_sources import (
     ASK,
@@ -192,7 +193,7 @@ class RepeatStage(Stage):
             return found
 
         for one in self.shape.window:
-            whole &= _stands(one, moment)
+            whole &= standing(one, moment)
         return told[:, whole]
 
     def _values(self, items: Rows, offsets: Data, firsts: Rows) -> dict[str, Column]:
@@ -231,14 +232,6 @@ class RepeatStage(Stage):
 
 def _numbers(rows: Sequence[Sequence[int | None]]) -> Data:
     return np.array([[FOREVER if one is None else one for one in row] for row in rows], np.int64)
-
-
-def _stands(difference: Difference, moment: Callable[[Endpoint], Data]) -> Mask:
-    distance = moment(difference.later) - moment(difference.earlier)
-    stands: Mask = np.ones(len(distance), np.bool_)
-    if difference.low is not None:
-        stands &= distance >= difference.low
-    return stands if difference.high is None else stands & (distance <= difference.high)
 
 
 def _nothing(_: str, __: str) -> Column | None:

@@ -13,6 +13,7 @@ from cepheid.algebra.expressions import Field
 from cepheid.algebra.programs import Table
 from cepheid.algebra.traversal import walk
 from cepheid.engine.kernels.absence_stage import AbsenceStage
+from cepheid.engine.kernels.automaton_stage import AutomatonStage
 from cepheid.engine.kernels.batches import Batch
 from cepheid.engine.kernels.chain_matches import ChainMatches, chain_matches, emit
 from cepheid.engine.kernels.collect_stage import CollectStage
@@ -26,6 +27,7 @@ from cepheid.engine.kernels.occurrences import View
 from cepheid.engine.kernels.pair_stage import PairStage
 from cepheid.engine.kernels.pattern_stages import (
     AbsenceStageShape,
+    AutomatonShape,
     CollectStageShape,
     CombinationShape,
     DistinctShape,
@@ -183,6 +185,8 @@ def stage_of(shape: StageShape, context: Context) -> Stage:
             return ScanStage(shape, context)
         case PointShape():
             return PointStage(shape, context)
+        case AutomatonShape():
+            return AutomatonStage(shape, context)
         case NeverShape(names):
             return NeverStage(len(names))
         case PairShape(left, right):

@@ -1,10 +1,15 @@
 """How far the items of a repetition may be from each other, read from its relations."""
 
-from cepheid.algebra.relations import Axis, Edge, Relation
+from collections.abc import Callable
+
+import numpy as np
+
+from cepheid.algebra.relations import Axis, Difference, Edge, Endpoint, Relation
 from cepheid.analysis.plan import SELF, Reach
 from cepheid.engine.kernels.declining import Declined
 from cepheid.engine.kernels.pattern_stages import Distances, StageShape, UnionShape, names_of
 from cepheid.engine.kernels.time_bounds import TimeBounds
+from cepheid.engine.kernels.typed_arrays import Data, Mask
 
 FIRST, LAST = "$first", "$last"
 LONG_AGO = -(1 << 61)
@@ -54,6 +59,15 @@ def checked(relation: Relation, parts: set[str]) -> Relation:
         if endpoint.axis is not Axis.TIME or endpoint.part not in parts:
             raise Declined("a distance is not between its events")
     return relation
+
+
+def standing(difference: Difference, moment: Callable[[Endpoint], Data]) -> Mask:
+    """Say where two ends are as far apart as a relation has them."""
+    distance = moment(difference.later) - moment(difference.earlier)
+    stands: Mask = np.ones(len(distance), np.bool_)
+    if difference.low is not None:
+        stands &= distance >= difference.low
+    return stands if difference.high is None else stands & (distance <= difference.high)
 
 
 def ends_after(reach: Reach) -> tuple[int | None, int | None]:

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from cepheid.engine.kernels.column_evaluation import RUN
 from cepheid.engine.kernels.compiled import compiled
 from cepheid.engine.kernels.event_tables import GIVEN, SHIFT, Tables, merged
 from cepheid.engine.kernels.occurrences import Occurrences
@@ -74,4 +75,6 @@ def rank(tables: Tables, names: Sequence[str], refs: Sequence[int]) -> Key:
     """Return the place of an occurrence in the total order: by its events from the latest on, then by its parts."""
     parts = [(name, ref) for name, ref in zip(names, refs, strict=False) if ref >= 0]
     own = merged(tables.order(ref) for _, ref in parts if not tables.is_beside(ref))
-    return own, tuple(tables.order(ref) or own for _, ref in parts), tuple(name for name, _ in parts)
+    told = [(name, ref) for name, ref in parts if name != RUN]
+    level = tuple(tables.place(ref) for name, ref in parts if name == RUN)
+    return own, tuple(tables.order(ref) or own for _, ref in told), tuple(name for name, _ in told), level

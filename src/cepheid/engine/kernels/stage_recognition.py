@@ -7,6 +7,7 @@ from itertools import combinations
 
 from cepheid.algebra.expressions import NULL, Call, Expr, Field, IsBound, Moment, conjunction, conjuncts
 from cepheid.algebra.patterns import (
+    Chain,
     Collect,
     Distinct,
     Either,
@@ -20,16 +21,18 @@ from cepheid.algebra.patterns import (
     Unless,
 )
 from cepheid.algebra.policies import Choice, Policy
-from cepheid.algebra.programs import HULL
-from cepheid.algebra.relations import Axis, Difference, end, start
+from cepheid.algebra.programs import HULL, Rule
+from cepheid.algebra.relations import Axis, Difference, Endpoint, end, start
 from cepheid.algebra.traversal import event_types, reads_any_type, walk
 from cepheid.analysis.plan import Operator, Retention, RulePlan
 from cepheid.engine.kernels.absences import rule_keys
+from cepheid.engine.kernels.automaton_recognition import automaton_shape
 from cepheid.engine.kernels.declining import Declined, Never, readable
 from cepheid.engine.kernels.group_folds import readable_folds
 from cepheid.engine.kernels.part_bounds import bounds_of, check_endpoints, combined_bounds, expiry_of, own_end, span_of
 from cepheid.engine.kernels.pattern_stages import (
     AbsenceStageShape,
+    AutomatonShape,
     CollectStageShape,
     CombinationShape,
     DistinctShape,
@@ -43,6 +46,7 @@ from cepheid.engine.kernels.pattern_stages import (
     StagedShape,
     StageShape,
     UnionShape,
+    every,
     key_field,
     names_of,
 )
@@ -88,17 +92,18 @@ class _Reader:
         if self.plan.counts_records:
             self._check_places()
         for expression in (rule.start, rule.end, *rule.fields.values()):
-            readable(expression, hull=True)
+            readable(expression, hull=True, variables=True)
         root = self._stage(rule.pattern)
         _check_names(root)
         alternatives = [node for node in walk(rule.pattern) if isinstance(node, Either)]
         if alternatives and any(isinstance(node, IsBound) for node in walk(rule)):
             raise Declined("it asks which alternative there was")
-        return StagedShape(self.plan, root, any(_overlap(node) for node in alternatives))
+        may_be_level = any(isinstance(one, AutomatonShape) and one.may_be_level for one in every(root))
+        return StagedShape(self.plan, root, may_be_level or any(_overlap(node) for node in alternatives))
 
     def _check_places(self) -> None:
         """Decline places that are no numbers of given events."""
-        if self.plan.rule.per:
+        if self.plan.rule.per and _counts(self.plan.rule):
             raise Declined("positions are those of a key")
         if any(operator.lag != 0 for operator in self.plan.operators if not operator.inputs):
             raise Declined("positions are not only those of events that are given")
@@ -113,7 +118,7 @@ class _Reader:
             case Either(branches):
                 return UnionShape(tuple(self._stage(branch) for branch in branches))
             case Restrict(inner, relation, where):
-                readable(where, hull=True)
+                readable(where, hull=True, variables=True)
                 shape = self._stage(inner)
                 check_endpoints(relation, {HULL, *names_of(shape)}, tuple(Axis))
                 return FilterShape(shape, relation, tuple(conjuncts(where)))
@@ -131,6 +136,8 @@ class _Reader:
                 return self._repeat(pattern)
             case Collect():
                 return self._collect(pattern)
+            case Chain():
+                return automaton_shape(pattern, self._operator(pattern), self.plan)
             case _:
                 atom = plain_atom(pattern, typed=False)
                 has_key = (Call("not", (Call("is_null", (one,)),)) for one in rule_keys(self.plan, atom.name))
@@ -156,7 +163,7 @@ class _Reader:
         said_equal = {one for pair in join.equal for one in pair}
         own = tuple(one for one in join.policy.per if one not in said_equal)
         for condition in (join.candidate, join.where, *own):
-            readable(condition, hull=False)
+            readable(condition, hull=False, variables=True)
         candidate, where = conjuncts(join.candidate), conjuncts(join.where)
         if join.policy.choice in (Choice.ALL, Choice.STRICT):
             has_key = (Call("not", (Call("is_null", (one,)),)) for one in own)
@@ -180,7 +187,7 @@ class _Reader:
         return CombinationShape(tuple(parts), bounds, keys, len(self.plan.rule.per), apart, where)
 
     def _absence(self, unless: Unless) -> StageShape:
-        readable(unless.where, hull=False)
+        readable(unless.where, hull=False, variables=True)
         inner, absent = self._stage(unless.pattern), self._stage(unless.absent)
         operator, other = self._operator(unless), self._operator(unless.absent)
         certain, expiry = operator.reach[0, 1], operator.reach[1, 0]
@@ -201,13 +208,13 @@ class _Reader:
 
     def _latest(self, select: Select) -> LatestShape:
         for expression in select.policy.per:
-            readable(expression, hull=False)
+            readable(expression, hull=False, variables=True)
         inner, lag = self._stage(select.pattern), self._operator(select).lag
         return LatestShape(inner, (*self._key(inner), *select.policy.per), lag)
 
     def _distinct(self, distinct: Distinct) -> DistinctShape:
         for expression in distinct.by or ():
-            readable(expression, hull=False)
+            readable(expression, hull=False, variables=True)
         inner, lag = self._stage(distinct.pattern), self._operator(distinct).lag
         by = None if distinct.by is None else (*self._key(inner), *distinct.by)
         return DistinctShape(inner, by, lag)
@@ -270,7 +277,8 @@ class _Reader:
                 return rule_keys(self.plan, name)
             case PointShape() | NeverShape():
                 return (NULL,) * len(self.plan.rule.per)
-            case RepeatShape(name):
+            case RepeatShape() | AutomatonShape():
+                name = names_of(shape)[-1]
                 return tuple(Field(name, key_field(number)) for number in range(len(self.plan.rule.per)))
             case PairShape(inner) | FilterShape(inner) | AbsenceStageShape(inner) | CollectStageShape(_, inner):
                 return self._key(inner)
@@ -285,7 +293,7 @@ class _Reader:
 def _check_names(shape: StageShape) -> None:
     """Decline parts of one occurrence that have one name; alternatives may, of which there is one at a time."""
     match shape:
-        case ScanShape() | PointShape() | NeverShape():
+        case ScanShape() | PointShape() | NeverShape() | AutomatonShape():
             pass
         case PairShape(one, other) | AbsenceStageShape(one, other) | CollectStageShape(_, one, other):
             if set(names_of(one)) & set(names_of(other)):
@@ -313,12 +321,21 @@ def _optional(shape: StageShape) -> set[str]:
             return _optional(inner)
         case LatestShape(inner) | DistinctShape(inner):
             return _optional(inner)
+        case AutomatonShape(_, names):
+            return set(names[1:])
         case PairShape(left, right):
             return _optional(left) | _optional(right)
         case CombinationShape(parts):
             return set[str]().union(*map(_optional, parts))
         case _:
             return set()
+
+
+def _counts(rule: Rule) -> bool:
+    """Say whether positions matter to a rule beyond the order that its chains follow."""
+    nodes = list(walk((rule.pattern, rule.start, rule.end, rule.fields)))
+    strict = any(isinstance(node, Join) and node.policy.choice is Choice.STRICT for node in nodes)
+    return strict or any(isinstance(node, Endpoint) and node.axis is Axis.POSITION for node in nodes)
 
 
 def _overlap(either: Either) -> bool:

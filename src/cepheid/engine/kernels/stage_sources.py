@@ -114,8 +114,9 @@ def run(refs, first, last, least):
     for part in range(refs.shape[0]):
         for row in range(first, last):
             ref = refs[part, row]
-            if ref >= 0 and (ref & ((1 << 48) - 1)) < least[ref >> 48]:
-                least[ref >> 48] = ref & ((1 << 48) - 1)
+            table = ref >> 48
+            if ref >= 0 and table < least.shape[0] and (ref & ((1 << 48) - 1)) < least[table]:
+                least[table] = ref & ((1 << 48) - 1)
     return last
 '''
 

@@ -1,0 +1,139 @@
+"""What a chain remembers: the runs that wait, and the records that they have taken, as nodes that share parents."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from cepheid.engine.kernels.automaton_sources import (
+    COUNT,
+    ENTRIES,
+    LIMIT,
+    LIST_RECORDS,
+    NODE,
+    NODES,
+    PARENT,
+    PLACE,
+    RELINK,
+    SEEN,
+    SERIAL,
+    STATE,
+    TOLD,
+    USED,
+    WAITING,
+)
+from cepheid.engine.kernels.compiled import compiled
+from cepheid.engine.kernels.event_log import LEAST_ROOM
+from cepheid.engine.kernels.packing import packed
+from cepheid.engine.kernels.ragged import Ragged
+from cepheid.engine.kernels.run_log import FOREVER
+from cepheid.engine.kernels.state_bytes import Entry
+from cepheid.engine.kernels.typed_arrays import Data, Mask, Rows
+
+_NODES = ("node", "span", "value", "code")
+
+
+class AutomatonLog:
+    """Nodes with so many variables, and entries in so many states; the first node and the first entry always stay."""
+
+    def __init__(self, variables: int, states: int, most: int) -> None:
+        self.most = most  # how many states follow one step
+        self.node, self.span = np.zeros((3, LEAST_ROOM), np.int32), np.zeros((5, LEAST_ROOM), np.int64)
+        self.value = np.full((variables, LEAST_ROOM), np.nan)
+        self.code = np.full((variables + 1, LEAST_ROOM), -1, np.int32)
+        self.entry = np.zeros((5, LEAST_ROOM), np.int32)
+        self.seen, self.told = np.zeros((2, LEAST_ROOM), np.int32), np.zeros((2, LEAST_ROOM), np.int32)
+        self.heads = np.full((1, states), -1, np.int32)
+        self.control = np.zeros(8, np.int64)
+        self.control[NODES] = self.control[ENTRIES] = 1
+        self.node[PARENT, 0], self.span[:, 0] = -1, (-1, -1, FOREVER, FOREVER, FOREVER)
+
+    @property
+    def nodes(self) -> int:
+        return int(self.control[NODES])
+
+    @property
+    def entries(self) -> int:
+        """How many entries there are, also such as wait no more."""
+        return int(self.control[ENTRIES])
+
+    def begin(self, values: Data, codes: Data) -> None:
+        """Let runs begin with these values of the variables, and with these keys of them."""
+        self.value[:, 0], self.code[:-1, 0] = values, codes
+
+    def pack(self, frontier: int, place: int) -> Mask:
+        """Forget the entries that nothing can come of, and nodes that are in no run; say which nodes are kept."""
+        kept, listed = np.zeros(self.nodes, np.bool_), np.zeros(self.entries, np.bool_)
+        compiled(USED)(self.nodes, self.entries, frontier, place, self.node, self.span, self.entry, kept, listed)
+        new = (np.cumsum(kept) - 1).astype(np.int32)
+        self.entry = packed(self.entry, listed, self.entry.shape[1])
+        self.control[ENTRIES], self.control[WAITING] = int(listed.sum()), int(listed.sum()) - 1
+        self.entry[NODE, : self.entries] = new[self.entry[NODE, : self.entries]]
+        for name in _NODES:
+            setattr(self, name, packed(getattr(self, name), kept, self.node.shape[1]))
+        self.control[NODES] = int(kept.sum())
+        self.node[PARENT, 1 : self.nodes] = new[self.node[PARENT, 1 : self.nodes]]
+        return kept
+
+    def make_room(self) -> None:
+        """Make room for all that one more record can bring, and for as much again."""
+        new = int(self.control[WAITING]) + 1
+        if self.nodes + 2 * new > self.node.shape[1]:
+            for name in _NODES:
+                room = 2 * (self.nodes + 2 * new)
+                setattr(self, name, packed(getattr(self, name), slice(0, self.nodes), room))
+        if self.entries + 2 * self.most * new > self.entry.shape[1]:
+            self.entry = packed(self.entry, slice(0, self.entries), 2 * (self.entries + 2 * self.most * new))
+        if new > self.seen.shape[1]:
+            self.seen = np.zeros((2, 2 * new), np.int32)
+        if self.control[TOLD] + new > self.told.shape[1]:
+            self.told = packed(self.told, slice(0, int(self.control[TOLD])), 2 * (int(self.control[TOLD]) + new))
+
+    def relink(self, state: Data, keys: int) -> None:
+        """List all entries again, for so many keys."""
+        self.heads = np.full((max(keys, 1), self.heads.shape[1]), -1, np.int32)
+        compiled(RELINK)(self.entries, self.entry, state, self.code, self.heads)
+
+    def make_room_for_keys(self, count: int) -> None:
+        if len(self.heads) < count:
+            heads = np.full((2 * count, self.heads.shape[1]), -1, np.int32)
+            heads[: len(self.heads)] = self.heads
+            self.heads = heads
+
+    def records_of(self, tips: Rows) -> Ragged:
+        """Return the serial numbers of the records of runs."""
+        offsets = np.zeros(len(tips) + 1, np.int64)
+        np.cumsum(self.node[COUNT, tips], out=offsets[1:])
+        flat = np.empty(int(offsets[-1]), np.int64)
+        compiled(LIST_RECORDS)(tips, self.node, self.span, offsets, flat)
+        return Ragged(flat, offsets)
+
+    def waiting(self) -> Rows:
+        """Return the entries that are listed, but for the first."""
+        return np.flatnonzero(self.entry[STATE, 1 : self.entries] >= 0) + 1
+
+    def live(self, frontier: int, place: int) -> int:
+        """Return how many runs wait for something that can still come."""
+        span = self.span[:, self.entry[NODE, self.waiting()]]
+        return int(np.count_nonzero((span[LIMIT] >= frontier) & (span[PLACE] >= place)))
+
+    def asked(self) -> Data:
+        """Return the entries that look at a record, each with what was decided of it."""
+        return self.seen[:, : int(self.control[SEEN])]
+
+    def records(self) -> Data:
+        """Return the serial numbers of all records that runs have taken."""
+        found: Data = self.span[SERIAL, 1 : self.nodes]
+        return found
+
+    def written(self) -> dict[str, Entry]:
+        rows: dict[str, Entry] = {name: getattr(self, name)[:, : self.nodes] for name in _NODES}
+        return {**rows, "entry": self.entry[:, : self.entries]}
+
+    def take_up(self, entries: Mapping[str, Any]) -> None:
+        """Go on from what `written` gave after everything was packed; the entries are to be listed again."""
+        nodes, listed = entries["node"].shape[1], entries["entry"].shape[1]
+        for name in _NODES:
+            setattr(self, name, packed(entries[name], slice(0, nodes), max(LEAST_ROOM, 2 * nodes)))
+        self.entry = packed(entries["entry"], slice(0, listed), max(LEAST_ROOM, 2 * listed))
+        self.control[NODES], self.control[ENTRIES], self.control[WAITING] = nodes, listed, listed - 1

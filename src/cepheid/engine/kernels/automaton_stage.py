@@ -1,0 +1,220 @@
+"""The stage of a chain: all records go by its runs in order, and each that is complete becomes a group of records.
+
+A group is what an occurrence is made of. Its leads stand beside it as echoes: they can be read, and are nothing more.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from cepheid.algebra.expressions import Expr
+from cepheid.algebra.patterns import Atom
+from cepheid.engine.kernels.automata import automaton_of
+from cepheid.engine.kernels.automaton_log import AutomatonLog
+from cepheid.engine.kernels.automaton_runs import Runs
+from cepheid.engine.kernels.automaton_sources import (
+    ASK,
+    ASKED,
+    DOUBT,
+    GOES_ON,
+    IS_BLOCKED,
+    MAY_BE_BLOCKED,
+    MAY_TAKE,
+    NODE,
+    STATE,
+    STATUS,
+    TAKES,
+    TOLD,
+)
+from cepheid.engine.kernels.automaton_told import Telling
+from cepheid.engine.kernels.column_evaluation import Frame, column_for, where_true
+from cepheid.engine.kernels.columns import column_of
+from cepheid.engine.kernels.compiled import compiled
+from cepheid.engine.kernels.event_tables import GIVEN
+from cepheid.engine.kernels.exact_numbers import number_of, numbers_of
+from cepheid.engine.kernels.occurrences import Occurrences, none_of, together
+from cepheid.engine.kernels.pattern_stages import AutomatonShape
+from cepheid.engine.kernels.run_log import FOREVER
+from cepheid.engine.kernels.shapes import Part
+from cepheid.engine.kernels.stage_keys import StageKeys
+from cepheid.engine.kernels.stages import Context, Stage, Turn
+from cepheid.engine.kernels.state_bytes import Entry
+from cepheid.engine.kernels.typed_arrays import Data, Mask, Rows
+
+_NULL, _UNBOUND = -1, -2
+_VALUE = "value of "
+
+
+class AutomatonStage(Stage):
+    """A chain at work."""
+
+    def __init__(self, shape: AutomatonShape, context: Context) -> None:
+        self.shape, self.context, self.given = shape, context, context.tables.given
+        self.automaton = automaton_of(shape)
+        self.names = len(shape.names) + 1
+        variables, states = len(self.automaton.variables), len(self.automaton.waits)
+        most = max(len(step.follow) for step in self.automaton.steps)
+        self.log = AutomatonLog(variables, states, max(most, 1))
+        self.runs = Runs(self.automaton, self.log, self.given, context.tables.words, context.lookups)
+        self.values, self.keys = StageKeys(1, 1, context), StageKeys(len(shape.per), len(shape.per), context)
+        self.telling = Telling(shape, self.automaton, self.runs, context)
+        self.limits = np.array([FOREVER if one is None else one for one in (*shape.limits, shape.places)], np.int64)
+        self.coded = np.array([name in self.automaton.coded for name in self.automaton.variables], np.bool_)
+        self.constant = np.array(self.automaton.conditions.constants, np.float64)
+        self._begin()
+
+    def _begin(self) -> None:
+        told, words = self.runs.begun.variables, self.context.tables.words
+        unbound = _UNBOUND if self.shape.chain.observed is None else _NULL
+        numbers = [number_of(told.get(name)) for name in self.automaton.variables]
+        codes = [
+            int(self.values.space.coded(column_of([told[name]], words), equal=False)[0]) if name in told else unbound
+            for name in self.automaton.variables
+        ]
+        self.log.begin(np.array(numbers), np.array(codes, np.int32))
+        self._relink()
+
+    @property
+    def trails(self) -> bool:
+        return False
+
+    def reached(self, tables: Mapping[int, int]) -> int:
+        return tables[GIVEN]
+
+    def found(self, turn: Turn) -> Occurrences:
+        first, last = turn.news[GIVEN]
+        found = [none_of(self.names)]
+        if first < last:
+            found += self._take(slice(first - self.given.base, last - self.given.base))
+        if self.log.control[DOUBT]:
+            self._merge()
+        return together(found)
+
+    def _take(self, news: slice) -> list[Occurrences]:
+        """Let all runs look at some records, and return those that are complete."""
+        frame = self.runs.frame(news, np.arange(news.start, news.stop) + self.given.base)
+        masks = np.stack([self._mask(*one, news, frame) for one in self.automaton.asked])
+        wanted, keys = masks.any(axis=0), None
+        if self.shape.per:
+            keys, present = self.keys.space.numbers(Part("", frozenset(), None, self.shape.per), frame)
+            wanted = wanted if present is None else wanted & present
+        rows = np.flatnonzero(wanted)
+        if not len(rows):
+            return []
+        masks = np.ascontiguousarray(masks[:, rows])
+        own = np.zeros(len(rows), np.int32) if keys is None else keys[rows]
+        return self._run((rows + news.start).astype(np.int32), masks, own)
+
+    def _mask(self, atom: Atom | None, alone: tuple[Expr, ...], news: slice, frame: Frame) -> Mask:
+        """Return which records may satisfy an atom, by what it asks of them alone."""
+        if atom is None:
+            return np.zeros(frame.count, np.bool_)
+        found = np.ones(frame.count, np.bool_)
+        if atom.types:
+            found = np.isin(self.given.log.member[news], [self.given.types[name] for name in atom.types])
+        for condition in alone:
+            true = where_true(condition, frame)
+            found = found if true is None else found & true
+        return found
+
+    def _run(self, rows: Rows, masks: Mask, keys: Data) -> list[Occurrences]:
+        log, control, found = self.log, self.log.control, []
+        records, steps = self._records(rows, keys), len(self.automaton.steps)
+        kernel, first, last = compiled(self.automaton.source), 0, len(rows)
+        while first < last:
+            state = (log.node, log.span, log.value, log.code, log.entry, log.heads, log.seen, log.told, control)
+            first = kernel(first, last, *records, masks[:steps], masks[steps:], *self._constants(), *state)
+            if first < last and control[STATUS] == ASK:
+                self._answer(int(records[0][first]), masks[steps:, first])
+                control[ASKED] = first + 1
+                continue
+            if control[TOLD]:
+                told = log.told[:, : int(control[TOLD])].copy()
+                found.append(self.telling.occurrences(told[0], rows[told[1]]))
+                control[TOLD] = 0
+            if first < last:
+                self._pack(int(records[2][first]), int(records[0][first]))
+                log.make_room()
+        return found
+
+    def _records(self, rows: Rows, keys: Data) -> tuple[Data, ...]:
+        """Return what the kernel reads of records: where they are, numbers, and numbers of keys."""
+        serials, conditions = rows.astype(np.int64) + self.given.base, self.automaton.conditions
+        frame, space = self.runs.frame(rows, serials), self.values.space
+        numbers = [numbers_of(column_for(one, frame)) for one in conditions.numbers]
+        codes = [space.coded(column_for(one, frame), equal=equal) for one, equal in conditions.codes]
+        self.log.make_room_for_keys(self._listed_keys())
+        times = (np.ascontiguousarray(some) for some in (self.given.starts(rows), self.given.ends(rows)))
+        told = (np.array(numbers, np.float64).reshape(-1, len(rows)), np.array([keys, *codes], np.int32))
+        return serials, *times, *told
+
+    def _constants(self) -> tuple[Any, ...]:
+        automaton, spaces = self.automaton, self.values.space.whole.spaces
+        states = (automaton.state, *automaton.follows, self.limits, automaton.observes, self.coded)
+        return spaces, self.constant, *states, self.shape.merges
+
+    def _answer(self, serial: int, avoid: Mask) -> None:
+        """Decide what the kernel could not."""
+        log, record = self.log, self.runs.record(serial)
+        seen = log.asked()
+        for place in np.flatnonzero((seen[1] == MAY_TAKE) | (seen[1] == MAY_BE_BLOCKED)).tolist():
+            node, wait = int(log.entry[NODE, seen[0, place]]), self.automaton.waits[log.entry[STATE, seen[0, place]]]
+            step = self.automaton.steps[wait.step]
+            if seen[1, place] == MAY_TAKE and self.runs.satisfies(step.lead, record, node):
+                seen[1, place] = TAKES
+                continue
+            atom = self.automaton.steps[wait.after].avoid if wait.after >= 0 else None
+            blocked = atom is not None and avoid[wait.after] and self.runs.satisfies(atom, record, node)
+            seen[1, place] = IS_BLOCKED if blocked else GOES_ON
+
+    def _merge(self) -> None:
+        """Of runs that nobody can tell apart keep the one that began last, where numbers could not say so."""
+        log = self.log
+        log.control[DOUBT] = 0
+        listed = log.waiting()
+        places = np.stack([log.entry[STATE, listed], log.code[-1, log.entry[NODE, listed]]])
+        for state, key in np.unique(places, axis=1).T.tolist():
+            some = listed[(places[0] == state) & (places[1] == key)]
+            stay = self.runs.youngest(log.entry[NODE, some].tolist(), state)
+            log.entry[STATE, np.delete(some, stay)] = -1
+        self._pack(self.frontier, 0)
+
+    def _pack(self, frontier: int, place: int) -> None:
+        """Forget runs that nothing can come of from a time and a place on."""
+        self.runs.renumbered(self.log.pack(frontier, place))
+        self._relink()
+
+    def _forget_keys(self) -> None:
+        """Forget keys that no run has any more."""
+        log = self.log
+        code = log.code[:, : log.nodes]
+        for keys, lines in ((self.values, code[:-1]), (self.keys, code[-1:])):
+            there = lines >= 0
+            lines[there] = keys.forgotten(lines[there], log.heads)[0]
+        self._relink()
+
+    def _listed_keys(self) -> int:
+        return len(self.keys if self.shape.per else self.values)
+
+    def _relink(self) -> None:
+        self.log.relink(self.automaton.state, self._listed_keys())
+
+    def held(self) -> Data:
+        self._pack(self.frontier, self.given.unseen)
+        self._forget_keys()
+        return self.log.records()[None, :]
+
+    def live(self) -> int:
+        return self.log.live(self.frontier, self.given.unseen)
+
+    def written(self) -> dict[str, Entry]:
+        own = {f"{_VALUE}{name}": entry for name, entry in self.values.written().items()}
+        return {**self.log.written(), **own, **self.keys.written()}
+
+    def take_up(self, entries: Mapping[str, Any]) -> None:
+        self.keys.take_up(entries)
+        own = {name: one for name, one in entries.items() if name.startswith(_VALUE)}
+        self.values.take_up({name.removeprefix(_VALUE): one for name, one in own.items()})
+        self.log.take_up(entries)
+        self._relink()

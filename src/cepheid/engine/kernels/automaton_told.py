@@ -1,0 +1,148 @@
+"""Complete runs of a chain as occurrences: those that fit its window and that somebody can tell apart."""
+
+import numpy as np
+
+from cepheid.algebra.relations import Axis, Edge, Endpoint
+from cepheid.engine.kernels.automata import Automaton, is_linear
+from cepheid.engine.kernels.automaton_conditions import is_alone
+from cepheid.engine.kernels.automaton_runs import Runs
+from cepheid.engine.kernels.automaton_sources import BEGIN, BOUND_BY, COUNT, FIRST, LAST_TAKEN, PARENT, SERIAL, STEP
+from cepheid.engine.kernels.column_evaluation import Frame, column_for, variable_field
+from cepheid.engine.kernels.columns import Column, Kind, column_of, values_of
+from cepheid.engine.kernels.compiled import compiled
+from cepheid.engine.kernels.event_tables import ECHO, SHIFT
+from cepheid.engine.kernels.made_tables import GroupTable
+from cepheid.engine.kernels.occurrences import Occurrences
+from cepheid.engine.kernels.pattern_stages import PLACE, AutomatonShape, key_field
+from cepheid.engine.kernels.run_bounds import standing
+from cepheid.engine.kernels.stages import Context, of_event
+from cepheid.engine.kernels.typed_arrays import Data, Mask, Rows
+from cepheid.events import Value
+
+
+class Telling:
+    """What is told of complete runs: their records and variables in a table, and the last records of their leads."""
+
+    def __init__(self, shape: AutomatonShape, automaton: Automaton, runs: Runs, context: Context) -> None:
+        self.shape, self.automaton, self.runs, self.context = shape, automaton, runs, context
+        self.log, self.given, self.words = runs.log, runs.given, context.tables.words
+        own = [key_field(number) for number in range(len(shape.per))]
+        self.table = GroupTable([*map(variable_field, shape.told), *own, *([PLACE] if shape.may_be_level else [])])
+        self.number = context.tables.add(self.table)
+        self.lead_of = np.array([shape.names.index(step.lead.name) for step in automaton.steps], np.int32)
+
+    def occurrences(self, tips: Rows, rows: Rows) -> Occurrences:
+        """Return the occurrences that runs are, given by their last nodes and the rows of their last records."""
+        kept = np.flatnonzero(self._fitting(tips))
+        kept = kept[self._apart(tips[kept])]
+        tips, rows = tips[kept], rows[kept]
+        records = self.log.records_of(tips)
+        times = (self.log.span[BEGIN, tips], self.given.ends(rows), self.given.known(rows))
+        grounds = records if self.context.evidence else None
+        first, last = self.table.append(times, records, self._said(tips), grounds, self.words)
+        refs = np.full((len(self.shape.names) + 1, len(tips)), -1, np.int64)
+        compiled(LAST_TAKEN)(tips, self.log.node, self.log.span, self.lead_of, refs)
+        refs[refs >= 0] += ECHO << SHIFT
+        refs[-1] = np.arange(first, last) + (self.number << SHIFT)
+        return Occurrences(*times, refs)
+
+    def _fitting(self, tips: Rows) -> Mask:
+        """Say which runs stand in the window of the chain."""
+        places = {"$first": self.log.span[FIRST, tips], "$last": self.log.span[SERIAL, tips]}
+
+        def moment(endpoint: Endpoint) -> Data:
+            serials: Data = places[endpoint.part]
+            if endpoint.axis is Axis.POSITION:
+                return serials
+            rows = (serials - self.given.base).astype(np.int32)
+            return self.given.starts(rows) if endpoint.edge is Edge.START else self.given.ends(rows)
+
+        fit = np.ones(len(tips), np.bool_)
+        for one in self.shape.chain.window:
+            fit &= standing(one, moment)
+        return fit
+
+    def _apart(self, tips: Rows) -> Rows:
+        """Return which runs are matches of their own: of those that nobody can tell apart, the one that began last."""
+        chain, last = self.shape.chain, self.log.span[SERIAL, tips]
+        if (chain.reads_support and is_linear(chain)) or not (last[1:] == last[:-1]).any():
+            return np.arange(len(tips))
+        if chain.reads_support:
+            kept, unclear = np.ones(len(tips), np.bool_), self._level(tips)
+        else:
+            kept, unclear = self._latest(tips)
+        for serial in np.unique(last[unclear]).tolist():
+            some = np.flatnonzero(last == serial)
+            kept[some] = False
+            kept[some[self.runs.merged(tips[some])]] = True
+        return np.flatnonzero(kept)
+
+    def _latest(self, tips: Rows) -> tuple[Mask, Mask]:
+        """Return which of the runs that end together and say the same began last, and where that is not clear."""
+        log, first = self.log, self.log.span[FIRST, tips]
+        lines, unclear = [log.span[SERIAL, tips]], np.zeros(len(tips), np.bool_)
+        for place in np.flatnonzero(self.automaton.told):
+            if self.automaton.variables[place] in self.automaton.coded:
+                lines.append(log.code[place, tips].astype(np.int64))
+            else:
+                values = log.value[place, tips] + 0.0
+                lines.append(values.view(np.int64))
+                unclear |= np.isnan(values)
+        _, group = np.unique(np.stack(lines), axis=1, return_inverse=True)
+        order = np.lexsort((first, group.reshape(-1)))
+        group, begun = group.reshape(-1)[order], first[order]
+        is_last = np.append(group[1:] != group[:-1], True)
+        kept = np.zeros(len(tips), np.bool_)
+        kept[order[is_last]] = True
+        level = np.flatnonzero(~is_last[:-1] & (begun[1:] == begun[:-1]))
+        unclear[order[level]] = True
+        return kept, unclear
+
+    def _level(self, tips: Rows) -> Mask:
+        """Say which runs may be over the same records as others."""
+        log, before = self.log, self.log.node[PARENT, tips]
+        lines = [log.span[SERIAL, tips], log.span[FIRST, tips], log.node[COUNT, tips], log.span[SERIAL, before]]
+        _, which, counts = np.unique(np.stack(lines), axis=1, return_inverse=True, return_counts=True)
+        found: Mask = counts[which.reshape(-1)] > 1
+        return found
+
+    def _said(self, tips: Rows) -> dict[str, Column]:
+        said = {variable_field(name): self._values(name, tips) for name in self.shape.told}
+        begun = self._frame(self.log.span[FIRST, tips])
+        said |= {key_field(number): column_for(key, begun) for number, key in enumerate(self.shape.per)}
+        return {**said, PLACE: self._places(tips)} if self.shape.may_be_level else said
+
+    def _places(self, tips: Rows) -> Column:
+        """Return the place of each run among those over the same records."""
+        places = np.zeros(len(tips), np.int64)
+        level = np.flatnonzero(self._level(tips)).tolist() if len(tips) else []
+        ranked = sorted(level, key=lambda one: self.runs.complete(int(tips[one])).rank)
+        places[ranked] = np.arange(len(ranked))
+        return Column(Kind.INT, places)
+
+    def _values(self, name: str, tips: Rows) -> Column:
+        """Return a variable of runs, read where each bound it last."""
+        binds = np.array([name in step.lets for step in self.automaton.steps], np.bool_)
+        nodes = np.empty(len(tips), np.int32)
+        compiled(BOUND_BY)(tips, self.log.node, binds, nodes)
+        steps = np.where(nodes > 0, self.log.node[STEP, nodes], -1)
+        some = np.unique(steps).tolist()
+        if len(some) == 1:
+            return self._bound(name, some[0], nodes)
+        found: list[Value] = [None] * len(tips)
+        for step in some:
+            places = np.flatnonzero(steps == step)
+            told = values_of(self._bound(name, step, nodes[places]), self.words)
+            for place, value in zip(places.tolist(), told, strict=True):
+                found[place] = value
+        return column_of(found, self.words)
+
+    def _bound(self, name: str, number: int, nodes: Rows) -> Column:
+        """Return what a variable is after nodes of one step that binds it, or before all steps."""
+        step = self.automaton.steps[number]
+        if number < 0 or not is_alone(step.lets[name], step.lead.name):
+            return column_of([self.runs.variables(node).get(name) for node in nodes.tolist()], self.words)
+        return column_for(of_event(step.lets[name], step.lead.name), self._frame(self.log.span[SERIAL, nodes]))
+
+    def _frame(self, serials: Data) -> Frame:
+        return self.runs.frame((serials - self.given.base).astype(np.int32), serials)
