@@ -211,9 +211,32 @@ class Tables:
         if isinstance(table, PointTable):
             return f"@{table.times[0, serial - table.base]}"
         assert isinstance(table, DerivedTable)
-        if serial not in table.names:
-            table.names[serial] = self._match_id(table, serial - table.base)
+        ahead = [] if serial in table.names else [ref]
+        while ahead:  # what a rule that feeds itself emits may be made of its own events many times over
+            unnamed = list(self._unnamed(ahead[-1]))
+            if not unnamed:
+                self._name(ahead.pop())
+            ahead += unnamed
         return table.names[serial]
+
+    def _unnamed(self, ref: int) -> Iterator[int]:
+        """Yield the derived events right below something that have no ids yet."""
+        for one in self.made_of(ref):
+            table = self[one >> SHIFT]
+            if isinstance(table, GroupTable):
+                yield from self._unnamed(one)
+            elif isinstance(table, DerivedTable) and one & SERIAL not in table.names:
+                yield one
+
+    def _name(self, ref: int) -> None:
+        table, serial = self[ref >> SHIFT], ref & SERIAL
+        assert isinstance(table, DerivedTable)
+        table.names[serial] = self._match_id(table, serial - table.base)
+
+    def made_of(self, ref: int) -> list[int]:
+        """Return what something is made of that is made."""
+        table = self[ref >> SHIFT]
+        return [] if isinstance(table, GivenTable) else table.made_of((ref & SERIAL) - table.base)
 
     def ids(self, refs: Iterable[int]) -> Iterator[EventId]:
         """Yield the ids of the events that parts are: one, or for a group those of all its items."""
@@ -253,12 +276,12 @@ class Tables:
 
     def given_under(self, ref: int) -> Iterator[int]:
         """Yield the given events that a part rests on."""
-        table = self[ref >> SHIFT]
-        if isinstance(table, GivenTable):
-            yield ref & SERIAL
-        else:
-            for one in table.made_of((ref & SERIAL) - table.base):
-                yield from self.given_under(one)
+        ahead = [ref]
+        while ahead:
+            one = ahead.pop()
+            if isinstance(self[one >> SHIFT], GivenTable):
+                yield one & SERIAL
+            ahead += self.made_of(one)
 
     def _match_id(self, table: DerivedTable, row: int) -> str:
         start, end = int(table.times[0, row]), int(table.times[1, row])

@@ -39,9 +39,9 @@ class ListLog:
         found: Data = self.flat[self.starts[number] : self.starts[number + 1]]
         return found
 
-    def all(self) -> Data:
-        """Return all references, one list after the other."""
-        found: Data = self.flat[: self.starts[self.top]]
+    def all(self, row: int = 0) -> Data:
+        """Return all references from a row on, one list after the other."""
+        found: Data = self.flat[self.starts[row] : self.starts[self.top]]
         return found
 
     def drop(self, rows: int) -> None:

@@ -77,8 +77,8 @@ class MadeTable(ABC):
         """Return the references of what a row is made of, in order."""
 
     @abstractmethod
-    def references(self) -> Data:
-        """Return all references that rows hold."""
+    def references(self, serial: int = 0) -> Data:
+        """Return all references that rows from a serial number on hold."""
 
     @abstractmethod
     def _dropped(self, rows: int) -> None:
@@ -131,8 +131,8 @@ class DerivedTable(MadeTable):
     def made_of(self, row: int) -> list[int]:
         return [ref for ref in self.refs[:, row].tolist() if ref >= 0]
 
-    def references(self) -> Data:
-        return self.refs[:, : self.top].reshape(-1)
+    def references(self, serial: int = 0) -> Data:
+        return self.refs[:, max(serial - self.base, 0) : self.top].reshape(-1)
 
     def _dropped(self, rows: int) -> None:
         self.names = {one: name for one, name in self.names.items() if one >= self.base + rows}
@@ -165,7 +165,7 @@ class PointTable(MadeTable):
     def made_of(self, _: int) -> list[int]:
         return []
 
-    def references(self) -> Data:
+    def references(self, _: int = 0) -> Data:
         return np.zeros(0, np.int64)
 
     def _dropped(self, rows: int) -> None:
@@ -195,8 +195,8 @@ class GroupTable(MadeTable):
         found: list[int] = self.items.row(row).tolist()
         return found
 
-    def references(self) -> Data:
-        return self.items.all()
+    def references(self, serial: int = 0) -> Data:
+        return self.items.all(min(max(serial - self.base, 0), self.top))
 
     def _dropped(self, rows: int) -> None:
         self.items.drop(rows)

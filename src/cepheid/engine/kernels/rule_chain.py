@@ -11,6 +11,7 @@ import numpy as np
 
 from cepheid.algebra.expressions import Field
 from cepheid.algebra.programs import Table
+from cepheid.algebra.strata import feeds_itself, strata
 from cepheid.algebra.traversal import walk
 from cepheid.engine.kernels.absence_stage import AbsenceStage
 from cepheid.engine.kernels.automaton_stage import AutomatonStage
@@ -96,18 +97,36 @@ class RuleChain:
         self.lived: tuple[int, int] | None = None  # the first and the last end of all that was given
         given = GivenTable(_types(shapes), _fields(shapes), last=lasts, every=every or counts, counts=counts)
         self.tables = Tables(given, words)
-        sources: dict[str, tuple[int, ...]] = {}
-        context = Context(self.tables, lookups, marks, sources, set(), evidence)
-        self.evidence = evidence
-        self.rules: list[ChainRule] = []
-        for shape in shapes:
-            stage, emits, number = root_of(shape, context), shape.plan.rule.emits, None
-            if emits in self.tables.given.types:
-                number = self.tables.add(DerivedTable(shape))
-                sources[emits] = (*sources.get(emits, ()), number)
-                if stage.trails or not is_whole(shape.plan.rule):
-                    context.trailing.add(number)
-            self.rules.append(ChainRule(shape, stage, context.view(shape.root), number))
+        context = Context(self.tables, lookups, marks, {}, set(), evidence)
+        self.context, self.evidence = context, evidence
+        self.groups = [self._group(group) for group in _groups(shapes)]
+
+    @property
+    def rules(self) -> list[ChainRule]:
+        return [rule for group in self.groups for rule in group.rules]
+
+    def _group(self, shapes: Sequence[StagedShape]) -> "Group":
+        """Return rules at work that feed each other, or one that feeds only others."""
+        is_recursive = feeds_itself([shape.plan.rule for shape in shapes])
+        numbers = [self._table(shape, trails=True) for shape in shapes] if is_recursive else []
+        rules = []
+        for place, shape in enumerate(shapes):
+            stage = root_of(shape, self.context)
+            trails = stage.trails or not is_whole(shape.plan.rule)
+            number = numbers[place] if is_recursive else self._table(shape, trails=trails)
+            rules.append(ChainRule(shape, stage, self.context.view(shape.root), number))
+        return Group(tuple(rules), is_recursive)
+
+    def _table(self, shape: StagedShape, *, trails: bool) -> int | None:
+        """Return the number of a new table for what a rule emits, if others read it."""
+        emits, sources = shape.plan.rule.emits, self.context.sources
+        if emits not in self.tables.given.types:
+            return None
+        number = self.tables.add(DerivedTable(shape))
+        sources[emits] = (*sources.get(emits, ()), number)
+        if trails:
+            self.context.trailing.add(number)
+        return number
 
     def take(self, batch: Batch) -> None:
         """Take in the events of a batch that are of use."""
@@ -122,32 +141,64 @@ class RuleChain:
     def certain(self, frontier: int) -> Iterator[ChainMatches]:
         """Yield the matches that are certain now and were not before."""
         turn = Turn({GIVEN: frontier}, self.lived, {GIVEN: self.tables.given.news(frontier if self.sorts else None)})
-        for rule in self.rules:
-            occurred = rule.stage.turn(turn)
-            if rule.number is not None:
-                turn.reached[rule.number] = rule.reached
-            if not len(occurred):
-                continue
-            found = chain_matches(rule.shape, occurred, rule.view, evidence=self.evidence)
-            if rule.shape.repeats:
-                found = replace(found, ordinals=found.alike())
-            if rule.number is not None:
-                table = self.tables[rule.number]
-                assert isinstance(table, DerivedTable)
-                first, last = emit(found, table)
-                turn.news[rule.number] = (first, last)
-                found = replace(found, first=(rule.number << SHIFT) + first)
-            if len(found):
-                yield found
+        for group in self.groups:
+            if group.is_recursive:
+                yield from self._rounds(group, turn)
+            else:
+                yield from self._told(group.rules[0], turn)
+
+    def _told(self, rule: ChainRule, turn: Turn) -> Iterator[ChainMatches]:
+        """Let a rule take a turn, and yield its matches; if others read them, they are among the news of the turn."""
+        occurred = rule.stage.turn(turn)
+        if rule.number is not None:
+            turn.reached[rule.number] = rule.reached
+        if not len(occurred):
+            return
+        found = chain_matches(rule.shape, occurred, rule.view, evidence=self.evidence)
+        if rule.shape.repeats:
+            found = replace(found, ordinals=found.alike())
+        if rule.number is not None:
+            table = self.tables[rule.number]
+            assert isinstance(table, DerivedTable)
+            first, last = emit(found, table)
+            turn.news[rule.number] = (first, last)
+            found = replace(found, first=(rule.number << SHIFT) + first)
+        if len(found):
+            yield found
+
+    def _rounds(self, group: "Group", turn: Turn) -> Iterator[ChainMatches]:
+        """Let rules that feed themselves take turns until nothing is new, each with what the round before found.
+
+        Meanwhile what they emit has reached no more than before; after that, all of it is there.
+        """
+        numbers, told = group.numbers, dict[int, list[tuple[int, int]]]()
+        before = {rule.number: rule.reached for rule in group.rules if rule.number is not None}
+        once = Turn({**turn.reached, **before}, turn.lived, dict(turn.news))
+        while once.news:
+            news: dict[int, tuple[int, int]] = {}
+            for rule in group.rules:
+                own = Turn(dict(once.reached), once.lived, dict(once.news), once.scanned, once.given)
+                yield from self._told(rule, own)
+                if rule.number is not None and own.news.get(rule.number) != once.news.get(rule.number):
+                    news[rule.number] = own.news[rule.number]
+                    told.setdefault(rule.number, []).append(own.news[rule.number])
+            once = Turn(once.reached, once.lived, news)
+        turn.news |= {number: (some[0][0], some[-1][1]) for number, some in told.items()}
+        turn.reached |= dict.fromkeys(numbers, group.reached(turn.reached))
+        for rule in group.rules:
+            rule.stage.turn(Turn(turn.reached, turn.lived, {GIVEN: (0, 0)}))
 
     def settle(self, frontier: int) -> None:
         """Let all stages know what had been reached when their state was written."""
         reached = {GIVEN: frontier}
-        for rule in self.rules:
-            for stage in rule.stage.every():
-                stage.frontier = stage.reached(reached)
-            if rule.number is not None:
-                reached[rule.number] = rule.reached
+        for group in self.groups:
+            if group.is_recursive:
+                reached |= dict.fromkeys(group.numbers, group.reached(reached))
+            for rule in group.rules:
+                for stage in rule.stage.every():
+                    stage.frontier = stage.reached(reached)
+                if rule.number is not None:
+                    reached[rule.number] = rule.reached
 
     def forget(self, count: int = 0) -> None:
         """Forget the events that nothing can come of any more, and make room for some that are given."""
@@ -156,11 +207,40 @@ class RuleChain:
             for stage in rule.stage.every():
                 refs = stage.held()
                 compiled(LEAST)(np.ascontiguousarray(refs), 0, refs.shape[1], least)
-        for number, table in reversed([*enumerate(self.tables.made, 1)]):
+        before = None
+        while before is None or (least < before).any():
+            before = least.copy()
+            for number, table in reversed([*enumerate(self.tables.made, 1)]):
+                refs = table.references(int(least[number]))[None, :]
+                compiled(LEAST)(np.ascontiguousarray(refs), 0, refs.shape[1], least)
+        for number, table in enumerate(self.tables.made, 1):
             table.drop(int(least[number]))
-            refs = table.references()[None, :]
-            compiled(LEAST)(np.ascontiguousarray(refs), 0, refs.shape[1], least)
         self.tables.given.drop(int(least[GIVEN]), count)
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Rules that feed each other, or one that does not feed itself."""
+
+    rules: tuple[ChainRule, ...]
+    is_recursive: bool
+
+    @property
+    def numbers(self) -> list[int]:
+        """The tables of what they emit."""
+        return [rule.number for rule in self.rules if rule.number is not None]
+
+    def reached(self, tables: Mapping[int, int]) -> int:
+        """Return before when nothing that they emit will end, given that for all else that they read."""
+        own, stages = self.numbers, (stage for rule in self.rules for stage in rule.stage.every())
+        scans = [stage for stage in stages if isinstance(stage, ScanStage)]
+        return min(tables[source] for scan in scans for source in (GIVEN, *scan.derived) if source not in own)
+
+
+def _groups(shapes: Sequence[StagedShape]) -> list[list[StagedShape]]:
+    """Return rules in the order in which they feed each other, those that feed themselves together."""
+    by_name = {shape.plan.rule.name: shape for shape in shapes}
+    return [[by_name[rule.name] for rule in group] for group in strata([shape.plan.rule for shape in shapes])]
 
 
 def _types(shapes: Sequence[StagedShape]) -> set[str]:

@@ -7,12 +7,23 @@ them or none: whoever finds the events that others read must be where these are.
 from collections.abc import Sequence
 
 from cepheid.algebra.patterns import Instant
+from cepheid.algebra.policies import Choice
 from cepheid.algebra.remembering import ByIdentity
-from cepheid.algebra.strata import feeds_itself, readers
+from cepheid.algebra.strata import feeds_itself, readers, strata
 from cepheid.algebra.traversal import walk
 from cepheid.analysis.plan import Plan, RulePlan
 from cepheid.engine.kernels.matches_found import is_whole
-from cepheid.engine.kernels.pattern_stages import StagedShape
+from cepheid.engine.kernels.pattern_stages import (
+    CombinationShape,
+    FilterShape,
+    NeverShape,
+    PairShape,
+    ScanShape,
+    StagedShape,
+    StageShape,
+    UnionShape,
+    every,
+)
 from cepheid.engine.kernels.recognition import shape_of
 from cepheid.engine.kernels.shapes import Shape
 from cepheid.engine.kernels.stage_recognition import stages_of
@@ -50,12 +61,11 @@ def _alone(plan: RulePlan, whole: Plan) -> Found:
 
 def _chained(chain: Sequence[RulePlan]) -> dict[str, Found]:
     """Return the stages of rules that feed each other; where one of them has none, nobody has."""
-    if feeds_itself([one.rule for one in chain]):
-        return {one.rule.name: "rules feed themselves" for one in chain}
+    recursive = {rule.name for group in strata([one.rule for one in chain]) if feeds_itself(group) for rule in group}
     has_points = any(isinstance(node, Instant) for one in chain for node in walk(one.rule.pattern))
     found: dict[str, Found] = {}
     for one in chain:
-        found[one.rule.name] = _stages(one, has_points)
+        found[one.rule.name] = _stages(one, has_points, is_recursive=one.rule.name in recursive)
     reasons = {name: reason for name, reason in found.items() if isinstance(reason, str)}
     if not reasons:
         return found
@@ -63,7 +73,7 @@ def _chained(chain: Sequence[RulePlan]) -> dict[str, Found]:
     return {name: reasons.get(name, f"it is chained to `{other}`, which is interpreted") for name in found}
 
 
-def _stages(plan: RulePlan, has_points: bool) -> StagedShape | str:
+def _stages(plan: RulePlan, has_points: bool, *, is_recursive: bool) -> StagedShape | str:
     """Return the stages of one rule of a chain; where there are points of time, all must know when events end."""
     stages = stages_of(plan)
     if isinstance(stages, str):
@@ -72,6 +82,15 @@ def _stages(plan: RulePlan, has_points: bool) -> StagedShape | str:
         return "a part is an event of any type"
     if plan.counts_records:
         return "positions are not only those of events that are given"
+    if is_recursive and (stages.repeats or not is_whole(plan.rule) or not all(map(_is_at_once, every(stages.root)))):
+        return "it feeds itself, and what it emits is not there at once"
     if has_points and not is_whole(plan.rule):
         return "it says when its events are, and there are points of time"
     return stages
+
+
+def _is_at_once(shape: StageShape) -> bool:
+    """Say whether a stage gives all that ends with what it gets, and waits for nothing."""
+    if isinstance(shape, PairShape):
+        return shape.choice is Choice.ALL
+    return isinstance(shape, ScanShape | UnionShape | FilterShape | CombinationShape | NeverShape)

@@ -53,7 +53,7 @@ class Context:
     tables: Tables
     lookups: Mapping[str, Table]
     marks: KeyMarks
-    sources: Mapping[str, tuple[int, ...]]
+    sources: dict[str, tuple[int, ...]]
     trailing: set[int]
     evidence: bool
 
