@@ -10,6 +10,7 @@ import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import nullcontext
 
 from cepheid.algebra.policies import Choice, Policy
 from cepheid.algebra.programs import Program
@@ -17,6 +18,7 @@ from cepheid.algebra.traversal import walk
 from cepheid.rewrites import rewrite
 from cepheid.testing import Case, DefinitionRunner, Result, features, random_case
 from tests.engine_runner import EngineRunner, last
+from tests.kernels.plain_kernels import plain_kernels
 from tests.kernels_runner import KernelsRunner, compiled_rules
 
 DEFINITION = DefinitionRunner()
@@ -25,10 +27,14 @@ RESTARTED = EngineRunner("engine, restarted", restarts=True)
 KERNELS = (KernelsRunner(), KernelsRunner("kernels, restarted", restarts=True))
 
 
-def disagreements(seed: int) -> list[str]:
-    """Return the ways of running the case of this number that find something else than the definition."""
+def disagreements(seed: int, *, plain: bool = False) -> list[str]:
+    """Return the ways of running the case of this number that find something else than the definition.
+
+    `plain`: kernels are not compiled.
+    """
     case = random_case(seed)
-    return _disagreements(case, DEFINITION.run(case.program, case.trace))
+    with plain_kernels() if plain else nullcontext():
+        return _disagreements(case, DEFINITION.run(case.program, case.trace))
 
 
 def _disagreements(case: Case, expected: Result) -> list[str]:

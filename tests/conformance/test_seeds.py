@@ -19,7 +19,10 @@ FORMER = (3899, 5500, 32899, 49093, 45860, 75453, 285, 51788, 51943)
 
 @pytest.mark.parametrize("first", range(0, SEEDS, TOGETHER))
 def test_every_way_of_running_a_program_finds_the_same(first: int) -> None:
-    wrong = {seed: names for seed in range(first, first + TOGETHER) if (names := disagreements(seed))}
+    """Machine code is made for one seed in twenty; for all others kernels run as they are written."""
+    wrong = {
+        seed: names for seed in range(first, first + TOGETHER) if (names := disagreements(seed, plain=seed % 20 > 0))
+    }
     assert wrong == {}
 
 

@@ -30,6 +30,14 @@ def random_counting(draw: Draw) -> Case:
         "both": f"{inner} and c: C within {draw.integer(1, 4)} us choose all",
         "any": f"a: * then b: * within {draw.integer(2, 4)} records choose {draw.pick(CHOICES)}",
         "either": f"({inner} or a: C) within {draw.integer(2, 4)} records",
+        "three": f"join [a: A, b: B, c: C] within {draw.integer(3, 8)} records",
+        "three, keyed": f"join [{inner}, c: C, d: D] within {draw.integer(4, 9)} records on a.key == d.key",
+        "in order": f"join [a: A, b: B, c: C] relation 1 <= position(start($1)) - position(end($0)) <= 3, "
+        f"1 <= position(start($2)) - position(end($1)) <= {draw.integer(1, 4)}",
+        "after a run": f"(repeat r: 1..3 of b: B gap 0 <= start($next) - end($previous) <= 3 choose "
+        f"{draw.pick(('next', 'all'))}) then c: C within {draw.integer(2, 6)} records choose {draw.pick(CHOICES)}",
+        "beside a collection": "(collect r: all of b: B for a: A relation -4 <= start($item) - end($anchor) <= 0) "
+        f"then c: C within {draw.integer(2, 6)} records choose {draw.pick(CHOICES)}",
     }
     program = read_program(f"rule match: {draw.pick(list(shapes.values()))} emits Match")
     trace = _trace(draw, longest=3 if draw.chance(50) else 0)

@@ -37,8 +37,6 @@ def _check_reading(around: list[object], chain: Chain) -> None:
     for node in around:
         if isinstance(node, IsBound) and node.name in names:
             raise Declined("it asks whether a run bound something")
-        if isinstance(node, Endpoint) and node.axis is Axis.POSITION:
-            raise Declined("positions matter around a chain")
         if isinstance(node, Field) and node.part in _variables(chain):
             raise Declined("it reads what is in a variable")
 

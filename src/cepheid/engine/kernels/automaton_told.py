@@ -39,7 +39,7 @@ class Telling:
         records = self.log.records_of(tips)
         times = (self.log.span[BEGIN, tips], self.given.ends(rows), self.given.known(rows))
         grounds = records if self.context.evidence else None
-        first, last = self.table.append(times, records, self._said(tips), grounds, self.words)
+        first, last = self.context.tables.add_groups(self.table, times, records, self._said(tips), grounds)
         refs = np.full((len(self.shape.names) + 1, len(tips)), -1, np.int64)
         compiled(LAST_TAKEN)(tips, self.log.node, self.log.span, self.lead_of, refs)
         refs[refs >= 0] += ECHO << SHIFT

@@ -58,7 +58,7 @@ class CollectStage(SpanStage):
         values = group_values(self.shape.folds, frame, offsets, self.views[0].frame(anchors))
         grounds = tables.rest_on(refs, pairs[0], len(anchors)) if self.context.evidence else None
         times = (*self._hulls(anchors, pairs), anchors.known)
-        first, last = self.table.append(times, listed(refs, offsets), values, grounds, tables.words)
+        first, last = tables.add_groups(self.table, times, listed(refs, offsets), values, grounds)
         groups = np.arange(first, last) + (self.number << SHIFT)
         return replace(anchors, refs=np.concatenate([anchors.refs, groups[None, :]]))
 

@@ -1,12 +1,15 @@
-"""Sources of the kernels that join more than two: every row takes all combinations with rows before it, and waits."""
+"""Sources of the kernels that join more than two: every row takes all combinations with rows before it, and waits.
+
+Lines that end with `# places` are left out where places in the stream do not count.
+"""
 
 COMBINE = '''
-def run(first, last, start, end, part, key, codes, heads, link, most, shared, chosen, out, control):
+def run(first, last, start, end, low, high, part, key, codes, heads, link, most, far, shared, chosen, out, control):
     """Write down all combinations of each row with rows before it, one of each other part, and put it into its list.
 
     Lists are by key and part, from the latest end to the first. `most` bounds the times between the starts and ends of
-    all parts. Of the codes in `shared` those that two parts have must be the same. With a row that there is no room
-    for, nothing has been done yet.
+    all parts, and `far` their places. Of the codes in `shared` those that two parts have must be the same. With a row
+    that there is no room for, nothing has been done yet.
     """
     parts = heads.shape[1]
     count = control[0]
@@ -31,6 +34,8 @@ def run(first, last, start, end, part, key, codes, heads, link, most, shared, ch
                     c = chosen[other]
                     ended = start[c] - end[p] > most[2 * d + 1, 2 * other]
                     ended = ended or end[c] - end[p] > most[2 * d + 1, 2 * other + 1]
+                    ended = ended or low[c] - high[p] > far[2 * d + 1, 2 * other]  # places
+                    ended = ended or high[c] - high[p] > far[2 * d + 1, 2 * other + 1]  # places
                     if ended:
                         break
                     if (
@@ -42,6 +47,15 @@ def run(first, last, start, end, part, key, codes, heads, link, most, shared, ch
                         or end[c] - start[p] > most[2 * d, 2 * other + 1]
                     ):
                         fits = False
+                    if (  # places
+                        low[p] - low[c] > far[2 * other, 2 * d]  # places
+                        or high[p] - low[c] > far[2 * other, 2 * d + 1]  # places
+                        or low[p] - high[c] > far[2 * other + 1, 2 * d]  # places
+                        or high[p] - high[c] > far[2 * other + 1, 2 * d + 1]  # places
+                        or low[c] - low[p] > far[2 * d, 2 * other]  # places
+                        or high[c] - low[p] > far[2 * d, 2 * other + 1]  # places
+                    ):  # places
+                        fits = False  # places
                     for number in range(shared.shape[0]):
                         both = shared[number, d] and shared[number, other]
                         if both and codes[number, p] != codes[number, c]:
@@ -73,7 +87,7 @@ def run(first, last, start, end, part, key, codes, heads, link, most, shared, ch
                 p = link[chosen[d]]
         behind = -1
         n = heads[k, own]
-        while n >= 0 and end[n] > end[r]:
+        while n >= 0 and high[n] > high[r]:
             behind = n
             n = link[n]
         link[r] = n
@@ -98,14 +112,16 @@ def run(rows, times, told):
 '''
 
 LIVE_COMBINATIONS = '''
-def run(top, start, end, part, most, coming, kept):
-    """Write down the rows that a row of another part can still come for; return how many."""
+def run(top, start, end, low, high, part, most, far, coming, place, kept):
+    """Write down the rows that a row of another part can still come for, at a place or later; return how many."""
     count = 0
     for r in range(top):
         own = part[r]
         for other in range(coming.shape[0]):
             late = min(start[r] + most[2 * own, 2 * other + 1], end[r] + most[2 * own + 1, 2 * other + 1])
-            if other != own and late >= coming[own]:
+            last = place
+            last = min(low[r] + far[2 * own, 2 * other + 1], high[r] + far[2 * own + 1, 2 * other + 1])  # places
+            if other != own and late >= coming[own] and last >= place:
                 kept[count] = r
                 count += 1
                 break
@@ -113,13 +129,13 @@ def run(top, start, end, part, most, coming, kept):
 '''
 
 RELINK_COMBINATIONS = '''
-def run(top, end, part, key, heads, link):
+def run(top, high, part, key, heads, link):
     """Put all rows into the lists of their keys and parts again."""
     heads[:] = -1
     for r in range(top):
         behind = -1
         n = heads[key[r], part[r]]
-        while n >= 0 and end[n] > end[r]:
+        while n >= 0 and high[n] > high[r]:
             behind = n
             n = link[n]
         link[r] = n

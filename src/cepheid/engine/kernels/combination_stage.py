@@ -7,13 +7,19 @@ from typing import Any
 import numpy as np
 
 from cepheid.engine.kernels.column_evaluation import where_true
-from cepheid.engine.kernels.combination_source import COMBINE, LIVE_COMBINATIONS, RELINK_COMBINATIONS, TELL_COMBINATIONS
-from cepheid.engine.kernels.compiled import compiled
+from cepheid.engine.kernels.combination_source import (
+    COMBINE,
+    LIVE_COMBINATIONS,
+    RELINK_COMBINATIONS,
+    TELL_COMBINATIONS,
+)
+from cepheid.engine.kernels.compiled import Kernel, compiled
 from cepheid.engine.kernels.event_log import LEAST_ROOM
 from cepheid.engine.kernels.gathering import gathered
 from cepheid.engine.kernels.occurrences import Occurrences, none_of
 from cepheid.engine.kernels.packing import packed, roomy
-from cepheid.engine.kernels.pattern_stages import CombinationShape, StageShape, names_of
+from cepheid.engine.kernels.pair_sources import source_for
+from cepheid.engine.kernels.pattern_stages import CombinationShape, Distances, StageShape, names_of
 from cepheid.engine.kernels.stage_keys import StageKeys
 from cepheid.engine.kernels.stages import Context, Stage, Turn
 from cepheid.engine.kernels.state_bytes import Entry
@@ -34,12 +40,13 @@ class CombinationStage(Stage):
         self.view = context.view(shape)
         self.keys = StageKeys(len(shape.keys[0]), shape.per, context)
         self.others = [StageKeys(1, 0, context) for _ in shape.equal]
-        self.most = np.array([[NEVER if one is None else one for one in row] for row in shape.most], np.int64)
+        self.tables, self.counts = context.tables, shape.far is not None
+        self.most, self.far = _numbers(shape.most), _numbers(shape.far or shape.most)
         self.shared = np.array([[bool(one) for one in each] for each in shape.equal], np.bool_)
         self.shared = self.shared.reshape(len(shape.equal), len(shape.parts))
         self.places = np.array([(part, place) for part, one in enumerate(shape.parts) for place in range(_width(one))])
         self.top, self.room = 0, LEAST_ROOM
-        self.times = np.zeros((3, self.room), np.int64)
+        self.times = np.zeros((5 if self.counts else 3, self.room), np.int64)
         self.part, self.key = np.zeros(self.room, np.int32), np.zeros(self.room, np.int32)
         self.codes = np.zeros((len(shape.equal), self.room), np.int32)
         self.refs = np.zeros((max(map(_width, shape.parts)), self.room), np.int64)
@@ -76,11 +83,13 @@ class CombinationStage(Stage):
         """Put what is new into the log in the order of ends, and return where that begins."""
         count = sum(map(len, news))
         if self.top + count > self.room:
-            self._make_room(count, min(int(some.end[0]) for some in news if len(some)))
+            new = [some for some in news if len(some)]
+            place = min(int(self.tables.places(some.refs)[1].min()) for some in new) if self.counts else 0
+            self._make_room(count, min(int(some.end[0]) for some in new), place)
         first = self.top
         for part, some in enumerate(news):
             self._append(part, some)
-        order = first + np.argsort(self.times[1, first : self.top], kind="stable")
+        order = first + np.argsort(self._places()[1][first : self.top], kind="stable")
         for name in _WRITTEN:
             data = getattr(self, name)
             data[..., first : self.top] = data[..., order]
@@ -100,7 +109,8 @@ class CombinationStage(Stage):
             if each[part]:
                 some, _ = keys.of(some, each[part], view)
         first, last = self.top, self.top + len(some)
-        for line, times in enumerate((some.start, some.end, some.known)):
+        places = self.tables.places(some.refs) if self.counts else ()
+        for line, times in enumerate((some.start, some.end, some.known, *places)):
             self.times[line, first:last] = times
         self.part[first:last], self.key[first:last] = part, self.keys.of(some, self.shape.keys[part], view)[1]
         for number, (keys, each) in enumerate(zip(self.others, self.shape.equal, strict=True)):
@@ -115,24 +125,33 @@ class CombinationStage(Stage):
         chosen = np.zeros(len(self.stages), np.int32)
         while first < self.top:
             control[COUNT] = 0
-            rows = (*self.times[:2], self.part, self.key, self.codes, self.heads, self.link)
-            first = compiled(COMBINE)(first, self.top, *rows, self.most, self.shared, chosen, self.out, control)
+            rows = (*self.times[:2], *self._places(), self.part, self.key, self.codes, self.heads, self.link)
+            bounds = (self.most, self.far, self.shared)
+            first = self._kernel(COMBINE)(first, self.top, *rows, *bounds, chosen, self.out, control)
             if control[COUNT]:
                 found.append(self.out[:, : control[COUNT]].copy())
             elif control[STATUS] == FULL:
                 self.out = np.empty((len(self.stages), 2 * self.out.shape[1]), np.int32)
         return np.concatenate([self.out[:, :0], *found], axis=1)
 
-    def _live(self, first: int) -> Rows:
-        """Return the rows that something can still come of, where what is new ends at a time or later."""
+    def _live(self, first: int, place: int) -> Rows:
+        """Return the rows that something can still come of, where what is new ends at a time and a place or later."""
         kept = np.empty(self.top, np.int32)
         reached = [min(stage.frontier, first) for stage in self.stages]
         coming = np.array([min(reached[:part] + reached[part + 1 :]) for part in range(len(reached))], np.int64)
-        rows = (self.top, *self.times[:2], self.part, self.most, coming, kept)
-        return kept[: compiled(LIVE_COMBINATIONS)(*rows)]
+        rows = (self.top, *self.times[:2], *self._places(), self.part, self.most, self.far, coming, place, kept)
+        return kept[: self._kernel(LIVE_COMBINATIONS)(*rows)]
 
-    def _make_room(self, count: int, first: int) -> None:
-        kept = self._live(first)
+    def _places(self) -> Data:
+        """Return the places of rows where these count; where they do not, starts and ends are as good."""
+        found: Data = self.times[3:] if self.counts else self.times[:2]
+        return found
+
+    def _kernel(self, source: str) -> Kernel:
+        return compiled(source_for(source, places=self.counts))
+
+    def _make_room(self, count: int, first: int, place: int) -> None:
+        kept = self._live(first, place)
         self.room = self.room if len(kept) + count <= self.room else roomy(len(kept) + count)
         for name in (*_WRITTEN, "link"):
             setattr(self, name, packed(getattr(self, name), kept, self.room))
@@ -143,14 +162,14 @@ class CombinationStage(Stage):
         self._relink()
 
     def _relink(self) -> None:
-        compiled(RELINK_COMBINATIONS)(self.top, self.times[1], self.part, self.key, self.heads, self.link)
+        compiled(RELINK_COMBINATIONS)(self.top, self._places()[1], self.part, self.key, self.heads, self.link)
 
     def held(self) -> Data:
-        found: Data = self.refs[:, self._live(MAX_TIME)]
+        found: Data = self.refs[:, self._live(MAX_TIME, self.tables.given.unseen)]
         return found
 
     def live(self) -> int:
-        return len(self._live(MAX_TIME))
+        return len(self._live(MAX_TIME, self.tables.given.unseen))
 
     def written(self) -> dict[str, Entry]:
         rows: dict[str, Entry] = {name: getattr(self, name)[..., : self.top] for name in _WRITTEN}
@@ -170,6 +189,10 @@ class CombinationStage(Stage):
         self.link = np.zeros(self.room, np.int32)
         self.heads = np.full((max(len(self.keys), 1), len(self.stages)), -1, np.int32)
         self._relink()
+
+
+def _numbers(distances: Distances) -> Data:
+    return np.array([[NEVER if one is None else one for one in row] for row in distances], np.int64)
 
 
 def _width(shape: StageShape) -> int:

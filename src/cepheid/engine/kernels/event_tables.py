@@ -4,7 +4,7 @@ An event is called by a reference: the number of its table, and its serial numbe
 events are forgotten. What is no event at all, such as the part of a branch that was not taken, is called -1.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 import numpy as np
 
@@ -26,6 +26,7 @@ Order = tuple[tuple[object, ...], ...]
 SHIFT = 48
 SERIAL = (1 << SHIFT) - 1
 GIVEN = 0
+NOWHERE = 1 << 62
 ECHO = 1 << 14
 """Given events once more, beside a group that they are in: what they say can be read, and that is all they do."""
 _NO_KEY = np.zeros((1, 1), np.int32)
@@ -158,6 +159,40 @@ class Tables:
         """Add a table, whose rows are made of events of those that there are, and return its number."""
         self.made.append(table)
         return len(self.made)
+
+    def add_groups(
+        self,
+        table: GroupTable,
+        times: Sequence[Data],
+        items: Ragged,
+        values: Mapping[str, Column],
+        grounds: Ragged | None,
+    ) -> tuple[int, int]:
+        """Add groups of items to a table of theirs, and return their serial numbers."""
+        places = np.stack([np.full(len(times[0]), NOWHERE), np.full(len(times[0]), -1)])
+        if self.given.counts and not table.beside:
+            low, high = self.places(items.flat[None, :])
+            group = np.repeat(np.arange(len(times[0])), np.diff(items.offsets))
+            np.minimum.at(places[0], group, low)
+            np.maximum.at(places[1], group, high)
+        return table.append(times, items, values, grounds, places, self.words)
+
+    def places(self, refs: Data) -> Data:
+        """Return the first and the last place of occurrences in a stream of which every event was given a number.
+
+        What is beside an occurrence has no place in it.
+        """
+        low, high = np.full(refs.shape[1], NOWHERE), np.full(refs.shape[1], -1)
+        for line in refs:
+            sources = line >> SHIFT
+            for source in np.unique(sources[line >= 0]).tolist():
+                own, table = np.flatnonzero(sources == source), self[source]
+                serials = line[own] & SERIAL
+                first, last = serials, serials
+                if isinstance(table, GroupTable):
+                    first, last = table.places[:, serials - table.base]
+                low[own], high[own] = np.minimum(low[own], first), np.maximum(high[own], last)
+        return np.stack([low, high])
 
     def read(self, refs: Data, name: str) -> Column:
         """Return a field of some events; what is no event has none."""

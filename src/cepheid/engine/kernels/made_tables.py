@@ -182,14 +182,26 @@ class GroupTable(MadeTable):
     def __init__(self, fields: Iterable[str], *, beside: bool = False) -> None:
         super().__init__(fields)
         self.items, self.beside = ListLog(), beside
+        self.places = np.zeros((2, self.room), np.int64)
 
     def append(
-        self, times: Sequence[Data], items: Ragged, values: Mapping[str, Column], grounds: Ragged | None, words: Words
+        self,
+        times: Sequence[Data],
+        items: Ragged,
+        values: Mapping[str, Column],
+        grounds: Ragged | None,
+        places: Data,
+        words: Words,
     ) -> tuple[int, int]:
-        """Add groups, and return their serial numbers."""
+        """Add groups, and return their serial numbers; `places` are the first and the last one of each."""
         first, last = self._add(times, values, grounds, words)
         self.items.append(items)
+        self.places[:, first:last] = places
         return self.base + first, self.base + last
+
+    def _resize(self, kept: slice, room: int) -> None:
+        super()._resize(kept, room)
+        self.places = packed(self.places, kept, room)
 
     def made_of(self, row: int) -> list[int]:
         found: list[int] = self.items.row(row).tolist()
@@ -202,11 +214,13 @@ class GroupTable(MadeTable):
         self.items.drop(rows)
 
     def written(self) -> dict[str, Entry]:
-        return {**super().written(), **{f"items {name}": entry for name, entry in self.items.written().items()}}
+        items = {f"items {name}": entry for name, entry in self.items.written().items()}
+        return {**super().written(), **items, "places": self.places[:, : self.top]}
 
     def take_up(self, entries: Mapping[str, Any]) -> None:
         super().take_up(entries)
         self.items.take_up({name: entries[f"items {name}"] for name in ("flat", "starts")})
+        self.places = with_room(entries["places"], self.room, 0)
 
 
 def taken(data: Data, rows: Rows | slice) -> Data:

@@ -19,7 +19,6 @@ COLUMNS = ("start", "end", "known", "refs")
 """What is written down of occurrences, in the order in which they are made of it."""
 FAR = 1 << 61
 """From here on times are no times: nothing comes so late."""
-_NOWHERE = 1 << 62
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,15 +39,6 @@ class Occurrences:
     def only(self, true: Mask | None) -> "Occurrences":
         """Return those for which something is true."""
         return self if true is None or true.all() else self.take(np.flatnonzero(true))
-
-
-def places_of(refs: Data) -> Data:
-    """Return the first and the last place of occurrences in a stream of which every event was given a number.
-
-    >>> places_of(np.array([[4, 7], [-1, 2]])).tolist()
-    [[4, 2], [4, 7]]
-    """
-    return np.stack([np.where(refs < 0, _NOWHERE, refs).min(axis=0), refs.max(axis=0)])
 
 
 def complete_at(times: Data, lag: int | None) -> Data:
@@ -129,10 +119,11 @@ class View:
         return self._edge(self._refs_of(endpoint.part, lambda place: found.refs[place]), endpoint.edge)
 
     def _place(self, found: Occurrences, endpoint: Endpoint) -> Column:
-        if endpoint.part == HULL:
-            return Column(Kind.INT, places_of(found.refs)[int(endpoint.edge is Edge.END)])
-        refs = self._refs_of(endpoint.part, lambda place: found.refs[place])
-        return Column(Kind.INT, refs, refs >= 0)
+        refs = found.refs
+        if endpoint.part != HULL:
+            refs = self._refs_of(endpoint.part, lambda place: found.refs[place])[None, :]
+        low, high = self.tables.places(refs)
+        return Column(Kind.INT, low if endpoint.edge is Edge.START else high, high >= 0)
 
     def _edge(self, refs: Data, edge: Edge) -> Column:
         return self.tables.starts(refs) if edge is Edge.START else self.tables.ends(refs)

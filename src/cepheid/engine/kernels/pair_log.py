@@ -6,14 +6,14 @@ Where the latest start is chosen, `latest` has that of each row and all behind i
 `places` has the first and the last one of each row.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
 
 from cepheid.engine.kernels.compiled import compiled
 from cepheid.engine.kernels.event_log import LEAST_ROOM
-from cepheid.engine.kernels.occurrences import Occurrences, places_of
+from cepheid.engine.kernels.occurrences import Occurrences
 from cepheid.engine.kernels.packing import packed
 from cepheid.engine.kernels.pair_log_sources import (
     LATEST_STARTS,
@@ -27,26 +27,28 @@ from cepheid.engine.kernels.pair_sources import LATEST_START, source_for
 from cepheid.engine.kernels.state_bytes import Entry
 from cepheid.engine.kernels.typed_arrays import Data, Rows
 
-_WRITTEN = ("times", "member", "key", "refs", "listed")
-_BY_ROW = (*_WRITTEN, "link", "latest", "places")
+_WRITTEN = ("times", "member", "key", "refs", "listed", "places")
+_BY_ROW = (*_WRITTEN, "link", "latest")
 LEFT, RIGHT, BOTH = 1, 2, 3
 NEVER = 1 << 62
+
+Places = Callable[[Data], Data]
 
 
 class PairLog:
     """The rows of a join of two, each made of at most `width` events; `tie` and `settles` are as `PairShape` says.
 
-    `counts`: places count.
+    `places` says where occurrences are in the stream, where that counts.
     """
 
-    def __init__(self, width: int, choice: int, tie: int, settles: int | None, *, counts: bool) -> None:
+    def __init__(self, width: int, choice: int, tie: int, settles: int | None, places: Places | None) -> None:
         self.choice, self.done, self.top, self.room = choice, 0, 0, LEAST_ROOM
-        self.tie, self.settles, self.counts = tie, settles, counts
+        self.tie, self.settles, self.counts, self.places_of = tie, settles, places is not None, places
         self.times = np.zeros((3, self.room), np.int64)
         self.member = np.zeros(self.room, np.uint8)
         self.key = np.zeros(self.room, np.int32)
         self.refs = np.full((width, self.room), -1, np.int64)
-        self.places = np.zeros((2 if counts else 0, self.room), np.int64)
+        self.places = np.zeros((0 if places is None else 2, self.room), np.int64)
         self.listed = np.zeros(self.room, np.uint8)
         self._make_lists()
         self.heads = np.full((1, 4), -1, np.int32)
@@ -101,8 +103,8 @@ class PairLog:
     def _added(self, first: int, last: int) -> None:
         self.listed[first:last] = 0
         self.top = last
-        if self.counts:
-            self.places[:, first:last] = places_of(self.refs[:, first:last])
+        if self.places_of is not None:
+            self.places[:, first:last] = self.places_of(self.refs[:, first:last])
 
     def make_room_for_keys(self, count: int) -> None:
         if len(self.heads) < count:
@@ -167,8 +169,5 @@ class PairLog:
             roomy = np.zeros((*data.shape[:-1], self.room), data.dtype)
             roomy[..., : self.top] = data
             setattr(self, name, roomy)
-        self.places = np.zeros((len(self.places), self.room), np.int64)
-        if self.counts:
-            self.places[:, : self.top] = places_of(self.refs[:, : self.top])
         self.heads = np.full((max(keys, 1), 4), -1, np.int32)
         self.relink()

@@ -16,7 +16,7 @@ from cepheid.engine.kernels.column_evaluation import where_true
 from cepheid.engine.kernels.compiled import compiled
 from cepheid.engine.kernels.event_log import LEAST_ROOM
 from cepheid.engine.kernels.gathering import gathered
-from cepheid.engine.kernels.occurrences import Occurrences, complete_at, none_of, places_of
+from cepheid.engine.kernels.occurrences import Occurrences, complete_at, none_of
 from cepheid.engine.kernels.packing import roomy
 from cepheid.engine.kernels.pair_log import BOTH, LEFT, NEVER, RIGHT, PairLog
 from cepheid.engine.kernels.pair_sources import (
@@ -63,7 +63,7 @@ class PairStage(Stage):
         self.choice = CHOICES[shape.choice]
         self.counts = shape.places is not None
         width = max(map(len, self.names))
-        self.log = PairLog(width, self.choice, shape.tie, shape.settles, counts=self.counts)
+        self.log = PairLog(width, self.choice, shape.tie, shape.settles, context.tables.places if self.counts else None)
         self.bounds, self.widths = _bounds(shape.most)
         self.places = _bounds(shape.places)[0] if shape.places is not None else self.bounds
         self.out = np.empty((2, LEAST_ROOM), np.int32)
@@ -230,7 +230,7 @@ class PairStage(Stage):
         if log.top + count <= log.room:
             return
         first = min(int(some.end[0]) for some in new)
-        place = min(int(places_of(some.refs)[1].min()) for some in new) if self.counts else 0
+        place = min(int(self.tables.places(some.refs)[1].min()) for some in new) if self.counts else 0
         kept = log.live(self.bounds, self._coming(first), self.places, place)
         needed = len(kept) + count
         log.pack(kept, log.room if needed <= log.room else roomy(needed))

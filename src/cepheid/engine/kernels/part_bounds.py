@@ -43,31 +43,36 @@ def bounds_of(
     return times, None if counted == _UNCOUNTED else counted
 
 
-def combined_bounds(join: Join, shapes: Sequence[StageShape], operator: Operator) -> Distances:
-    """Return the greatest distances in time between the ends of several parts."""
+def combined_bounds(join: Join, shapes: Sequence[StageShape], operator: Operator) -> tuple[Distances, Distances | None]:
+    """Return the greatest distances between the ends of several parts, in time and, where they count, in places."""
     places = {(f"${part}", edge): 2 * part + (edge is Edge.END) for part in range(len(shapes)) for edge in Edge}
     for part, shape in enumerate(shapes):
         if isinstance(shape, ScanShape):
             places |= {(shape.name, edge): 2 * part + (edge is Edge.END) for edge in Edge}
-    bounds = TimeBounds(2 * len(shapes))
+    bounds = {axis: TimeBounds(2 * len(shapes)) for axis in Axis}
     for part, width in enumerate(operator.widths):
-        bounds.limit(2 * part, 2 * part + 1, 0, width)
+        bounds[Axis.TIME].limit(2 * part, 2 * part + 1, 0, width)
+        bounds[Axis.POSITION].limit(2 * part, 2 * part + 1, 0, None)
+    uncounted = bounds[Axis.POSITION].closed
     for one in join.relation:
         earlier, later = (places.get((endpoint.part, endpoint.edge)) for endpoint in (one.earlier, one.later))
-        if Axis.POSITION in (one.earlier.axis, one.later.axis) or earlier is None or later is None:
+        if one.earlier.axis is not one.later.axis or earlier is None or later is None:
             raise Declined("a distance is not between its parts")
-        bounds.limit(earlier, later, one.low, one.high)
-    bounds.close()
+        bounds[one.later.axis].limit(earlier, later, one.low, one.high)
     _check_possible(operator)
     for (part, other), reach in operator.reach.items():
-        for endpoint, most in reach.times:
-            if endpoint.part == SELF:
-                bounds.limit(2 * part + (endpoint.edge is Edge.END), 2 * other + 1, None, most)
-        if reach.bounded and bounds.most[2 * part + 1][2 * other + 1] is None:
+        ends = (2 * part + 1, 2 * other + 1)
+        for axis, limits in ((Axis.TIME, reach.times), (Axis.POSITION, reach.positions)):
+            for endpoint, most in limits:
+                if endpoint.part == SELF:
+                    bounds[axis].limit(2 * part + (endpoint.edge is Edge.END), ends[1], None, most)
+        if reach.bounded and all(one.closed[ends[0]][ends[1]] is None for one in bounds.values()):
             raise Declined("how long a part of it waits is not said of its parts alone")
-    bounds.close()
-    _check_bounds(bounds)
-    return tuple(map(tuple, bounds.most))
+    for one_axis in bounds.values():
+        one_axis.close()
+        _check_bounds(one_axis)
+    times, counted = (tuple(map(tuple, bounds[axis].most)) for axis in Axis)
+    return times, None if counted == uncounted else counted
 
 
 def _check_possible(operator: Operator) -> None:

@@ -77,13 +77,14 @@ class PairShape:
 class CombinationShape:
     """All combinations of more than two.
 
-    `most[i][j]` bounds the time from end point i to end point j: start and end of each part in turn. `keys` are what
-    all have in common, by part; the first `per` of them are what the rule is detected by. `equal` is what only some
-    must have in common, by part, of which others have nothing.
+    `most[i][j]` bounds the time from end point i to end point j: start and end of each part in turn; `far` do so for
+    places in the stream, where these count. `keys` are what all have in common, by part; the first `per` of them are
+    what the rule is detected by. `equal` is what only some must have in common, by part, of which others have nothing.
     """
 
     parts: tuple["StageShape", ...]
     most: Distances
+    far: Distances | None
     keys: tuple[tuple[Expr, ...], ...]
     per: int
     equal: tuple[tuple[tuple[Expr, ...], ...], ...]
@@ -153,7 +154,8 @@ class RepeatShape:
     `gap[i][j]` bounds the time from end point i to end point j: start and end of an item, then of the next one; they
     satisfy `link`. `grow` bounds how far the start and the end of the last item may be from the start of the first,
     then from its end; `window` holds for whole runs. Nothing can follow after the least of `limits`, which are
-    distances from start and end of the last item, then of the first. The first `per` of the `keys` are what the rule is
+    distances from start and end of the last item, then of the first; nor does a run matter `far` places after the first
+    and the last place of its first item, where places count. The first `per` of the `keys` are what the rule is
     detected by. `is_single`: an item is one event, and its fields can be compared. `lag` is how late an item may come.
     """
 
@@ -167,6 +169,7 @@ class RepeatShape:
     window: Relation
     grow: tuple[int | None, ...]
     limits: tuple[int | None, ...]
+    far: tuple[int | None, int | None] | None
     keys: tuple[Expr, ...]
     per: int
     folds: Mapping[str, Expr]

@@ -59,7 +59,7 @@ class RepeatStage(Stage):
         numbers = linking(shape.link)
         self.compared = [Field(PREVIOUS, name) for name in numbers.fields]
         self.constant = np.array([[number_of(one.value) for one in numbers.constants]], np.float64)
-        self.log = RunLog(len(self.view.names), len(numbers.fields))
+        self.log = RunLog(len(self.view.names), len(numbers.fields), shape.far)
         own = [key_field(number) for number in range(shape.per)]
         self.table = GroupTable([*shape.folds, *own])
         self.number = context.tables.add(self.table)
@@ -89,15 +89,16 @@ class RepeatStage(Stage):
 
     def _take(self, found: Occurrences) -> list[Occurrences]:
         """Let items join runs, and return the groups that are told by that."""
+        places = self._places(found)
         if self.log.top + len(found) > self.log.room:
-            self._forget()
+            self._forget(0 if places is None else int(places[1].min()))
             self.log.make_room_for_items(len(found))
         found, keys = self.keys.of(found, self.shape.keys, self.view)
         self.log.make_room_for_keys(len(self.keys))
         first = self.log.top
         frame = self._neighbours(found.refs, found.refs, found)
         numbers = [numbers_of(column_for(one, frame)) for one in self.compared]
-        self.log.append(found, keys, np.array(numbers).reshape(len(numbers), len(found)))
+        self.log.append(found, keys, np.array(numbers).reshape(len(numbers), len(found)), self._places(found))
         return self._run(first, self.log.top)
 
     def _run(self, first: int, last: int) -> list[Occurrences]:
@@ -176,9 +177,9 @@ class RepeatStage(Stage):
         grounds = None
         if self.context.evidence:
             grounds = self.context.tables.rest_on(refs, np.repeat(np.arange(len(end)), node[COUNT]), len(end))
-        words = self.context.tables.words
         values = self._values(items, offsets, node[FIRST])
-        first, last = self.table.append(times, listed(refs, offsets), values, grounds, words)
+        lists = listed(refs, offsets)
+        first, last = self.context.tables.add_groups(self.table, times, lists, values, grounds)
         found = Occurrences(*times, (np.arange(first, last) + (self.number << SHIFT))[None, :])
         return found.take(np.argsort(end, kind="stable"))
 
@@ -205,20 +206,24 @@ class RepeatStage(Stage):
             values[key_field(number)] = column_for(key, begun)
         return values
 
-    def _forget(self) -> None:
-        """Forget runs that are over, and keys without any run."""
+    def _places(self, found: Occurrences) -> Data | None:
+        return None if self.shape.far is None else self.context.tables.places(found.refs)
+
+    def _forget(self, place: int) -> None:
+        """Forget runs that are over or do not matter from a place on, and keys without any run."""
         log = self.log
+        log.drop(place)
         log.pack()
         log.key[: log.top], heads = self.keys.forgotten(log.key[: log.top], log.heads)
         log.relink(heads)
 
     def held(self) -> Data:
-        self._forget()
+        self._forget(self.context.tables.given.unseen)
         refs = (self.log.refs[:, : self.log.top], self.waiting.refs)
         return np.concatenate([some.reshape(1, -1) for some in refs], axis=1)
 
     def live(self) -> int:
-        return self.log.live()
+        return self.log.live(self.context.tables.given.unseen)
 
     def written(self) -> dict[str, Entry]:
         waiting: dict[str, Entry] = {f"waiting {name}": getattr(self.waiting, name) for name in COLUMNS}

@@ -82,6 +82,16 @@ def ends_after(reach: Reach) -> tuple[int | None, int | None]:
     return found.get(Edge.START), found.get(Edge.END)
 
 
+def places_after(reach: Reach) -> tuple[int | None, int | None] | None:
+    """Return how many places after its first one, and after its last one, something can still follow."""
+    if any(endpoint.part != SELF for endpoint, _ in reach.positions):
+        raise Declined("how long a part of it waits is not said of its two parts alone")
+    found: dict[Edge, int] = {}
+    for endpoint, by in reach.positions:
+        found[endpoint.edge] = min(by, found.get(endpoint.edge, by))
+    return (found.get(Edge.START), found.get(Edge.END)) if found and reach.possible else None
+
+
 def is_single(shape: StageShape) -> bool:
     """Say whether an occurrence is one event or group, whose fields can be read; decline where only some are."""
     branches = shape.branches if isinstance(shape, UnionShape) else (shape,)

@@ -23,22 +23,27 @@ from cepheid.engine.kernels.run_sources import (
     USED,
 )
 from cepheid.engine.kernels.state_bytes import Entry
-from cepheid.engine.kernels.typed_arrays import Data, Rows
+from cepheid.engine.kernels.typed_arrays import Data, Mask, Rows
 
-_ITEMS = ("times", "refs", "numbers", "key")
+_ITEMS = ("times", "refs", "numbers", "key", "places")
 _NODES = ("node", "time")
 FOREVER = 1 << 62
 
 
 class RunLog:
-    """Items, each made of at most `width` events and with so many `numbers` to compare, and the nodes of runs."""
+    """Items, each made of at most `width` events and with so many `numbers` to compare, and the nodes of runs.
 
-    def __init__(self, width: int, numbers: int) -> None:
+    `far` are the places after the first and the last one of its first item up to which a run can matter, if they count.
+    """
+
+    def __init__(self, width: int, numbers: int, far: tuple[int | None, int | None] | None) -> None:
+        self.far = None if far is None else [FOREVER if one is None else one for one in far]
         self.top, self.room = 0, LEAST_ROOM
         self.times = np.zeros((3, self.room), np.int64)
         self.refs = np.full((width, self.room), -1, np.int64)
         self.numbers = np.zeros((numbers, self.room), np.float64)
         self.key = np.zeros(self.room, np.int32)
+        self.places = np.zeros((0 if far is None else 2, self.room), np.int64)
         self.node, self.time = np.zeros((6, self.room), np.int32), np.zeros((3, self.room), np.int64)
         self.heads, self.many = np.full(1, -1, np.int32), np.zeros(1, np.int32)
         self.told = np.zeros((2, LEAST_ROOM), np.int32)
@@ -51,13 +56,15 @@ class RunLog:
         """How many nodes there are, also of runs that are over."""
         return int(self.control[TOP])
 
-    def append(self, found: Occurrences, key: int | Data, numbers: Data) -> None:
+    def append(self, found: Occurrences, key: int | Data, numbers: Data, places: Data | None) -> None:
         """Add items; there must be room for them."""
         first, last = self.top, self.top + len(found)
         for line, some in enumerate((found.start, found.end, found.known)):
             self.times[line, first:last] = some
         self.refs[:, first:last], self.numbers[:, first:last] = found.refs, numbers
         self.key[first:last] = key
+        if places is not None:
+            self.places[:, first:last] = places
         self.top = last
 
     def make_room_for_items(self, count: int) -> None:
@@ -120,9 +127,20 @@ class RunLog:
             self._oldest += 1
         return int(self.times[1, self.node[ITEM, self._oldest]]) if self._oldest < self.nodes else FOREVER
 
-    def live(self) -> int:
-        """Return how many runs can grow."""
-        return int(np.count_nonzero(self.node[LISTED, : self.nodes]))
+    def drop(self, place: int) -> None:
+        """Let no run be listed that does not matter from a place on."""
+        self.node[LISTED, : self.nodes] *= self._matters(place)
+
+    def live(self, place: int) -> int:
+        """Return how many runs can grow and matter from a place on."""
+        return int(np.count_nonzero(self.node[LISTED, : self.nodes] * self._matters(place)))
+
+    def _matters(self, place: int) -> Mask:
+        if self.far is None:
+            return np.ones(self.nodes, np.bool_)
+        low, high = self.places[:, self.node[FIRST, : self.nodes]]
+        found: Mask = (low + self.far[0] >= place) & (high + self.far[1] >= place)
+        return found
 
     def written(self) -> dict[str, Entry]:
         rows: dict[str, Entry] = {name: getattr(self, name)[..., : self.top] for name in _ITEMS}

@@ -3,6 +3,7 @@
 Here parts may last, be chosen themselves, and be what other rules emit; a join is of two.
 """
 
+from dataclasses import replace
 from itertools import combinations
 
 from cepheid.algebra.expressions import NULL, Call, Expr, Field, IsBound, Moment, conjunction, conjuncts
@@ -60,6 +61,7 @@ from cepheid.engine.kernels.run_bounds import (
     ends_after,
     growth,
     is_single,
+    places_after,
 )
 from cepheid.engine.kernels.run_sources import NEXT, PREVIOUS
 from cepheid.engine.kernels.stage_equalities import Keys, equal_classes, equal_sides
@@ -175,16 +177,14 @@ class _Reader:
     def _combination(self, join: Join) -> CombinationShape:
         if len(join.parts) < 2:
             raise Declined("it joins a single part")
-        if self.plan.counts_records:
-            raise Declined("positions matter to a join of several")
         parts, (_, where) = [self._stage(part) for part in join.parts], self._conditions(join)
         classes = equal_classes(join.equal, [set(names_of(part)) for part in parts])
         own = [self._key(part) for part in parts]
         common = [each for each in classes if all(each)]
         keys = tuple((*own[number], *(one for each in common for one in each[number])) for number in range(len(parts)))
-        bounds = combined_bounds(join, parts, self._operator(join))
+        bounds, far = combined_bounds(join, parts, self._operator(join))
         apart = tuple(each for each in classes if not all(each))
-        return CombinationShape(tuple(parts), bounds, keys, len(self.plan.rule.per), apart, where)
+        return CombinationShape(tuple(parts), bounds, far, keys, len(self.plan.rule.per), apart, where)
 
     def _absence(self, unless: Unless) -> StageShape:
         readable(unless.where, hull=False, variables=True)
@@ -220,8 +220,6 @@ class _Reader:
         return DistinctShape(inner, by, lag)
 
     def _repeat(self, repeat: Repeat) -> RepeatShape:
-        if self.plan.counts_records:
-            raise Declined("positions matter to a repetition")
         readable(repeat.link, hull=False, also=(PREVIOUS, NEXT))
         readable_folds(repeat.folds)
         inner = self._stage(repeat.item)
@@ -229,7 +227,8 @@ class _Reader:
         for expression in repeat.per:
             readable(expression, hull=False)
         greedy, keys = repeat.choice is not Choice.ALL, self._key(inner)
-        limits = (*ends_after(operator.reach[0, 0]), *ends_after(operator.reach[1, 0]))
+        whole = operator.reach[1, 0]
+        limits = (*ends_after(operator.reach[0, 0]), *ends_after(replace(whole, positions=())))
         return RepeatShape(
             repeat.name,
             inner,
@@ -241,6 +240,7 @@ class _Reader:
             checked(repeat.window, {FIRST, LAST}),
             growth(repeat.window),
             limits,
+            places_after(whole),
             (*keys, *repeat.per),
             len(keys),
             repeat.folds,
@@ -249,8 +249,8 @@ class _Reader:
         )
 
     def _collect(self, collect: Collect) -> CollectStageShape:
-        if self.plan.counts_records:
-            raise Declined("positions matter to a collection")
+        if _names_place(self.plan.rule, collect.name):
+            raise Declined("positions of a collection matter")
         readable(collect.where, hull=False)
         readable_folds(collect.folds)
         anchor, item = self._stage(collect.anchor), self._stage(collect.item)
@@ -329,6 +329,12 @@ def _optional(shape: StageShape) -> set[str]:
             return set[str]().union(*map(_optional, parts))
         case _:
             return set()
+
+
+def _names_place(rule: Rule, name: str) -> bool:
+    """Say whether the place of something of a name matters."""
+    ends = (node for node in walk((rule.pattern, rule.start, rule.end, rule.fields)) if isinstance(node, Endpoint))
+    return any(end.axis is Axis.POSITION and end.part == name for end in ends)
 
 
 def _counts(rule: Rule) -> bool:

@@ -35,6 +35,14 @@ class TimeBounds:
                         self._at_most(i, j, first + second)
 
     @property
+    def closed(self) -> tuple[tuple[int | None, ...], ...]:
+        """All bounds with all conclusions, which are not drawn here."""
+        found = TimeBounds(self.count)
+        found.most = [list(row) for row in self.most]
+        found.close()
+        return tuple(map(tuple, found.most))
+
+    @property
     def possible(self) -> bool:
         return all(self.most[i][i] == 0 for i in range(self.count))
 
