@@ -20,6 +20,11 @@ def test_rules_in_stages_stay_below_their_bounds(first: int) -> None:
     assert check_bounds(map(random_case, range(first, first + TOGETHER))) > TOGETHER / 5, "too few have a bound"
 
 
+def test_what_must_be_absent_is_not_held_once_it_can_forbid_nothing_more() -> None:
+    """Not even while its instant is not complete."""
+    assert check_bounds(map(random_case, (12268, 12512))) == 3
+
+
 def test_of_what_ended_only_the_most_recent_waits() -> None:
     program = parse("c(X) <- a(X). e(X) <- c(X) SEQ b(X) policy recent.")
     run = KernelRun(plan_of(program), disorder=0, identified=True, evidence=True, state=None)

@@ -16,7 +16,7 @@ from cepheid.engine.kernels.columns import values_of
 from cepheid.engine.kernels.occurrences import COLUMNS, Occurrences, complete_at, none_of, together
 from cepheid.engine.kernels.pattern_stages import DistinctShape, LatestShape, StageShape, UnionShape, names_of
 from cepheid.engine.kernels.stage_keys import StageKeys
-from cepheid.engine.kernels.stage_order import rank
+from cepheid.engine.kernels.stage_order import Key, rank
 from cepheid.engine.kernels.stages import Context, Stage, Turn
 from cepheid.engine.kernels.state_bytes import Entry
 from cepheid.engine.kernels.typed_arrays import Data, Rows
@@ -53,8 +53,14 @@ class InstantStage(Stage):
 
     def _ranked(self, found: Occurrences, rows: Sequence[int]) -> list[int]:
         """Return rows in the total order."""
-        tables, names = self.context.tables, self.view.names
-        return sorted(rows, key=lambda row: rank(tables, names, found.refs[:, row].tolist()))
+        return sorted(rows, key=lambda row: self._rank(found, row))
+
+    def _last(self, found: Occurrences, rows: Sequence[int]) -> int:
+        """Return the last of some rows in the total order; of level ones the first that was found."""
+        return max(rows, key=lambda row: self._rank(found, row))
+
+    def _rank(self, found: Occurrences, row: int) -> Key:
+        return rank(self.context.tables, self.view.names, found.refs[:, row].tolist())
 
     def held(self) -> Data:
         return self.waiting.refs
@@ -104,7 +110,7 @@ class LatestStage(InstantStage):
             first = place
             while first and level[first - 1]:
                 first -= 1
-            chosen[int(last[: place + 1].sum())] = self._ranked(found, order[first : place + 2].tolist())[-1]
+            chosen[int(last[: place + 1].sum())] = self._last(found, order[first : place + 2].tolist())
         return chosen
 
 

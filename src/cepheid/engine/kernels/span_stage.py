@@ -92,12 +92,16 @@ class SpanStage(Stage):
 
     def _needed(self, first: int) -> Mask:
         """Return which rows can still matter to something that is to come, or that ends at a time or later."""
-        early, log = max(min(first, self._earliest()), MIN_TIME), self.log
-        needed: Mask = np.ones(log.top, np.bool_)
-        for times, by in zip((log.start, log.end), self.expiry, strict=True):
+        top = self.log.top
+        return self._matter(self.log.start[:top], self.log.end[:top], first)
+
+    def _matter(self, starts: Data, ends: Data, first: int) -> Mask:
+        early = max(min(first, self._earliest()), MIN_TIME)
+        matter: Mask = np.ones(len(ends), np.bool_)
+        for times, by in zip((starts, ends), self.expiry, strict=True):
             if by is not None:
-                needed &= times[: log.top] + by >= early
-        return needed
+                matter &= times + by >= early
+        return matter
 
     def _earliest(self) -> int:
         """Return from when on occurrences end to which rows can matter."""
@@ -114,7 +118,8 @@ class SpanStage(Stage):
         return np.concatenate([some.reshape(1, -1) for some in refs], axis=1)
 
     def live(self) -> int:
-        return len(self.waiting) + len(self.coming) + int(self._needed(MAX_TIME).sum())
+        coming = self._matter(self.coming.start, self.coming.end, MAX_TIME)
+        return len(self.waiting) + int(coming.sum()) + int(self._needed(MAX_TIME).sum())
 
     def written(self) -> dict[str, Entry]:
         waiting: dict[str, Entry] = {f"waiting {name}": getattr(self.waiting, name) for name in COLUMNS}

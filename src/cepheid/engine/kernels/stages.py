@@ -152,7 +152,10 @@ class ScanStage(Stage):
         end = table.ends(rows).take(kept)
         start = table.starts(rows).take(kept) if table.lasts else end
         known = table.known(rows).take(kept)
-        return Occurrences(start, end, known, (kept + (first + (source << SHIFT)))[None, :])
+        found = Occurrences(start, end, known, (kept + (first + (source << SHIFT)))[None, :])
+        # What a rule that feeds itself emits is in order within each of its rounds.
+        in_order = source == GIVEN or not self.trailing or (end[1:] >= end[:-1]).all()
+        return found if in_order else found.take(np.argsort(end, kind="stable"))
 
     def _of_types(self, table: GivenTable, rows: slice) -> Mask | None:
         if not self.codes or (len(table.types) == len(self.codes) and not table.every):
