@@ -9,13 +9,12 @@ from dataclasses import replace
 import numpy as np
 
 from cepheid.algebra.relations import Edge
-from cepheid.analysis.plan import Forbidding
 from cepheid.engine.kernels.occurrences import FAR, Occurrences, complete_at, together
 from cepheid.engine.kernels.pattern_stages import AbsenceStageShape
 from cepheid.engine.kernels.span_log import SpanLog, Spans
 from cepheid.engine.kernels.span_stage import SpanStage
 from cepheid.engine.kernels.stages import Context, Stage, Turn
-from cepheid.engine.kernels.typed_arrays import Mask, Rows
+from cepheid.engine.kernels.typed_arrays import Data, Mask
 from cepheid.events import MAX_TIME, MIN_TIME
 
 
@@ -72,18 +71,15 @@ class AbsenceStage(SpanStage):
             blocked[self._satisfying(found, log, pairs)[0]] = True
         return blocked
 
-    def _needed(self, first: int) -> Mask:
-        needed, early = super()._needed(first), max(min(first, self.inner.frontier), MIN_TIME)
-        if self.shape.forbidding is not None:
-            needed[self._outdone(self.shape.forbidding, np.flatnonzero(needed), early)] = False
-        return needed
-
-    def _outdone(self, rule: Forbidding, rows: Rows, early: int) -> Rows:
-        """Return those of some rows that another one of their key outdoes for all that ends from a time on."""
-        times = {Edge.START: self.log.start, Edge.END: self.log.end}
+    def _matter(self, starts: Data, ends: Data, keys: Data, first: int) -> Mask:
+        """Leave out what another one of its key outdoes for all that is to come."""
+        matter, rule = super()._matter(starts, ends, keys, first), self.shape.forbidding
+        if rule is None:
+            return matter
+        early, rows = max(min(first, self.inner.frontier), MIN_TIME), np.flatnonzero(matter)
+        times = {Edge.START: starts, Edge.END: ends}
         for edge, by in rule.settled:
             rows = rows[times[edge][rows] + by <= early]
-        order = rows[np.lexsort((times[rule.edge][rows], self.log.key[rows]))]
-        keys = self.log.key[order]
-        outdone: Rows = order[:-1][keys[1:] == keys[:-1]]
-        return outdone
+        order = rows[np.lexsort((times[rule.edge][rows], keys[rows]))]
+        matter[order[:-1][keys[order[1:]] == keys[order[:-1]]]] = False
+        return matter

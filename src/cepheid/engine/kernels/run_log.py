@@ -24,6 +24,7 @@ from cepheid.engine.kernels.run_sources import (
 )
 from cepheid.engine.kernels.state_bytes import Entry
 from cepheid.engine.kernels.typed_arrays import Data, Mask, Rows
+from cepheid.events import MAX_TIME
 
 _ITEMS = ("times", "refs", "numbers", "key", "places")
 _NODES = ("node", "time")
@@ -125,7 +126,7 @@ class RunLog:
         """Return when the first item ends that is the last of a run that can grow; nodes come in that order."""
         while self._oldest < self.nodes and not self.node[LISTED, self._oldest]:
             self._oldest += 1
-        return int(self.times[1, self.node[ITEM, self._oldest]]) if self._oldest < self.nodes else FOREVER
+        return int(self.times[1, self.node[ITEM, self._oldest]]) if self._oldest < self.nodes else MAX_TIME
 
     def drop(self, place: int) -> None:
         """Let no run be listed that does not matter from a place on."""

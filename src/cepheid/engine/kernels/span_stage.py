@@ -92,10 +92,11 @@ class SpanStage(Stage):
 
     def _needed(self, first: int) -> Mask:
         """Return which rows can still matter to something that is to come, or that ends at a time or later."""
-        top = self.log.top
-        return self._matter(self.log.start[:top], self.log.end[:top], first)
+        log = self.log
+        return self._matter(log.start[: log.top], log.end[: log.top], log.key[: log.top], first)
 
-    def _matter(self, starts: Data, ends: Data, first: int) -> Mask:
+    def _matter(self, starts: Data, ends: Data, _: Data, first: int) -> Mask:
+        """Say which of what lies somewhere under some key can still matter."""
         early = max(min(first, self._earliest()), MIN_TIME)
         matter: Mask = np.ones(len(ends), np.bool_)
         for times, by in zip((starts, ends), self.expiry, strict=True):
@@ -118,8 +119,10 @@ class SpanStage(Stage):
         return np.concatenate([some.reshape(1, -1) for some in refs], axis=1)
 
     def live(self) -> int:
-        coming = self._matter(self.coming.start, self.coming.end, MAX_TIME)
-        return len(self.waiting) + int(coming.sum()) + int(self._needed(MAX_TIME).sum())
+        log, (coming, keys) = self.log, self.keys.of(self.coming, self.sides[1], self.views[1])
+        starts, ends = np.append(log.start[: log.top], coming.start), np.append(log.end[: log.top], coming.end)
+        keys = np.append(log.key[: log.top], np.broadcast_to(np.asarray(keys, np.int32), len(coming)))
+        return len(self.waiting) + int(self._matter(starts, ends, keys, MAX_TIME).sum())
 
     def written(self) -> dict[str, Entry]:
         waiting: dict[str, Entry] = {f"waiting {name}": getattr(self.waiting, name) for name in COLUMNS}

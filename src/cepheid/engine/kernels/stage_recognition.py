@@ -345,10 +345,11 @@ def _counts(rule: Rule) -> bool:
 
 
 def _overlap(either: Either) -> bool:
-    """Say whether two branches can be the same events."""
+    """Say whether two branches can be the same events, or the same points of time."""
     if reads_any_type(either):
         return True
-    return any(event_types(one) & event_types(other) for one, other in combinations(either.branches, 2))
+    types = [event_types(branch) for branch in either.branches]
+    return any(one & other or not (one or other) for one, other in combinations(types, 2))
 
 
 def _tie(policy: Policy) -> int:
