@@ -23,16 +23,18 @@ from cepheid.engine.kernels.pair_log_sources import (
     OUTDONE_STARTS,
     RELINK_PAIRS,
 )
-from cepheid.engine.kernels.pair_sources import LATEST_START, source_for
+from cepheid.engine.kernels.pair_sources import CHRONOLOGICAL, LATEST_START, source_for
 from cepheid.engine.kernels.state_bytes import Entry
 from cepheid.engine.kernels.typed_arrays import Data, Rows
 
-_WRITTEN = ("times", "member", "key", "refs", "listed", "places")
+_WRITTEN = ("times", "member", "key", "refs", "listed", "places", "weight")
 _BY_ROW = (*_WRITTEN, "link", "latest")
 LEFT, RIGHT, BOTH = 1, 2, 3
 NEVER = 1 << 62
 
 Places = Callable[[Data], Data]
+Tie = tuple[int, bool]
+"""As `PairShape` has it, and whether rows have weights instead."""
 
 
 class PairLog:
@@ -41,14 +43,16 @@ class PairLog:
     `places` says where occurrences are in the stream, where that counts.
     """
 
-    def __init__(self, width: int, choice: int, tie: int, settles: int | None, places: Places | None) -> None:
+    def __init__(self, width: int, choice: int, tie: Tie, settles: int | None, places: Places | None) -> None:
         self.choice, self.done, self.top, self.room = choice, 0, 0, LEAST_ROOM
-        self.tie, self.settles, self.counts, self.places_of = tie, settles, places is not None, places
+        self.tie, self.weighed = tie
+        self.settles, self.counts, self.places_of = settles, places is not None, places
         self.times = np.zeros((3, self.room), np.int64)
         self.member = np.zeros(self.room, np.uint8)
         self.key = np.zeros(self.room, np.int32)
         self.refs = np.full((width, self.room), -1, np.int64)
         self.places = np.zeros((0 if places is None else 2, self.room), np.int64)
+        self.weight = np.zeros((2 if self.weighed else 0, self.room), np.int64)
         self.listed = np.zeros(self.room, np.uint8)
         self._make_lists()
         self.heads = np.full((1, 4), -1, np.int32)
@@ -66,6 +70,13 @@ class PairLog:
     def end(self) -> Data:
         found: Data = self.times[1]
         return found
+
+    @property
+    def weights(self) -> tuple[int, Data]:
+        """What breaks ties: of level rows the one with the greatest number is better, times the number before that."""
+        if self.weighed:
+            return 1, self.weight
+        return (-self.tie, self.times[1:2]) if self.choice == CHRONOLOGICAL else (self.tie, self.times[:1])
 
     @property
     def low(self) -> Data:
@@ -128,7 +139,7 @@ class PairLog:
     def arrange(self, first: int, order: Rows) -> None:
         """Put rows from one on into another order; the kernel has not seen them."""
         rows = slice(first, first + len(order))
-        for name in ("times", "member", "key", "refs", "places"):
+        for name in ("times", "member", "key", "refs", "places", "weight"):
             data = getattr(self, name)
             data[..., rows] = data[..., rows][..., order]
 
@@ -151,7 +162,7 @@ class PairLog:
         """Return on which sides rows wait, where of those that ended before a time only the best can be taken."""
         waiting, best = self.listed.copy(), np.empty((len(self.heads), 2), np.int32)
         source = OUTDONE_STARTS if self.choice == LATEST_START else OUTDONE
-        compiled(source)(self.done, self.times, waiting, self.key, settled, self.tie, best)
+        compiled(source)(self.done, self.times, waiting, self.key, settled, *self.weights, best)
         return waiting
 
     def written(self) -> dict[str, Entry]:

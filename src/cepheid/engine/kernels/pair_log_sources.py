@@ -89,7 +89,7 @@ def run(done, top, times, low, high, listed, bounds, places, coming, place, kept
 '''
 
 OUTDONE = '''
-def run(done, times, listed, key, settled, tie, best):
+def run(done, times, listed, key, settled, tie, weight, best):
     """Of the rows that ended before `settled`, or together, let only the best one of each key and side wait."""
     best[:] = -1
     for r in range(done - 1, -1, -1):
@@ -97,10 +97,11 @@ def run(done, times, listed, key, settled, tie, best):
             if not (listed[r] >> side) & 1:
                 continue
             b = best[key[r], side]
+            w = side * (weight.shape[0] - 1)
             level = b >= 0 and times[1, b] == times[1, r]
             if not level and (b < 0 or times[1, b] >= settled):
                 best[key[r], side] = r
-            elif level and tie * times[0, r] > tie * times[0, b]:
+            elif level and tie * weight[w, r] > tie * weight[w, b]:
                 listed[b] &= 2 - side
                 best[key[r], side] = r
             else:
@@ -109,7 +110,7 @@ def run(done, times, listed, key, settled, tie, best):
 '''
 
 OUTDONE_STARTS = '''
-def run(done, times, listed, key, settled, tie, best):
+def run(done, times, listed, key, settled, tie, weight, best):
     """Let no row wait that another one of its key and side outdoes, which started later and ended no later.
 
     Of what ended before `settled` it does not matter which ended later.

@@ -33,7 +33,7 @@ _EACH_SIDE = """\
 PAIRS = '''
 def run(
     first, last, start, end, low, high, member, key, heads, link, listed, bounds, places,
-    widths, coming, choice, tie, offsets, partner, mark, out, control
+    widths, coming, choice, tie, weight, offsets, partner, mark, out, control
 ):
     """Let every row take its partners among the rows before it, as the left one first, and then wait itself.
 
@@ -82,7 +82,8 @@ EACH_SIDE
                     fits = fits and low_low <= low[p] <= low_high and high_low <= high[p] <= high_high  # places
                     fits = fits and mark[p] == stamp  # candidates
                     if fits:
-                        if best < 0 or tie * start[p] > tie * start[best]:
+                        w = other * (weight.shape[0] - 1)
+                        if best < 0 or tie * weight[w, p] > tie * weight[w, best]:
                             best = p
                     p = link[other, p]
             elif choice == 3:
@@ -131,7 +132,8 @@ EACH_SIDE
                     fits = fits and mark[p] == stamp  # candidates
                     if fits:
                         older = best < 0 or start[p] < start[best]
-                        if older or (start[p] == start[best] and tie * end[p] < tie * end[best]):
+                        w = other * (weight.shape[0] - 1)
+                        if older or (start[p] == start[best] and tie * weight[w, p] > tie * weight[w, best]):
                             best = p
                             best_behind = behind
                     behind = p

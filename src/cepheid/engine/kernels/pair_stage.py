@@ -36,6 +36,7 @@ from cepheid.engine.kernels.stage_keys import StageKeys
 from cepheid.engine.kernels.stage_order import put_in_order
 from cepheid.engine.kernels.stages import Context, Stage, Turn, of_event
 from cepheid.engine.kernels.state_bytes import Entry
+from cepheid.engine.kernels.tie_weights import TieWeights
 from cepheid.engine.kernels.typed_arrays import Data, Rows
 
 COUNT, STATUS, FULL = 0, 1, 1
@@ -63,7 +64,9 @@ class PairStage(Stage):
         self.choice = CHOICES[shape.choice]
         self.counts = shape.places is not None
         width = max(map(len, self.names))
-        self.log = PairLog(width, self.choice, shape.tie, shape.settles, context.tables.places if self.counts else None)
+        places = context.tables.places if self.counts else None
+        self.log = PairLog(width, self.choice, (shape.tie, bool(shape.ties)), shape.settles, places)
+        self.ties = TieWeights(shape.ties)
         self.bounds, self.widths = _bounds(shape.most)
         self.places = _bounds(shape.places)[0] if shape.places is not None else self.bounds
         self.out = np.empty((2, LEAST_ROOM), np.int32)
@@ -105,6 +108,7 @@ class PairStage(Stage):
     def _take(self, left: Occurrences, right: Occurrences) -> None:
         """Put what is new into the log, in the order of ends."""
         self._make_room([some for some in (left, right) if len(some)])
+        first = self.log.top
         left, left_keys = self.keys.of(left, self.shape.keys[0], self.views[0])
         right, right_keys = self.keys.of(right, self.shape.keys[1], self.views[1])
         self.log.make_room_for_keys(len(self.keys))
@@ -117,8 +121,19 @@ class PairStage(Stage):
             sides = zip((left_keys, right_keys), (left, right), strict=True)
             numbers = [np.broadcast_to(np.asarray(keys, np.int32), len(some)) for keys, some in sides]
             self.log.merge(left, right, np.concatenate(numbers))
+        if self.shape.ties:
+            self._weigh(first)
         if self.trails and self.choice != ALL:
             self.log.arrange(self.log.done, np.argsort(self.log.end[self.log.done : self.log.top], kind="stable"))
+
+    def _weigh(self, first: int) -> None:
+        """Let rows from one on have what breaks ties, for each side that they are of."""
+        log = self.log
+        for side, names in enumerate(self.names):
+            rows = first + np.flatnonzero((log.member[first : log.top] >> side) & 1)
+            start, end, known = log.times[:, rows]
+            found = Occurrences(start, end, known, log.refs[: len(names), rows])
+            log.weight[side, rows] = self.ties.of(found, self.views[side], log.weight)
 
     def _frontier(self) -> int:
         """Return before when nothing new ends on either side."""
@@ -141,7 +156,7 @@ class PairStage(Stage):
                 self.widths,
                 self._coming(NEVER) if self.choice == ALL else _NOTHING_LATE,
                 self.choice,
-                self.shape.tie,
+                *log.weights,
                 *candidates,
                 self.out,
                 control,
@@ -236,6 +251,7 @@ class PairStage(Stage):
         log.pack(kept, log.room if needed <= log.room else roomy(needed))
         log.key[: log.top], log.heads = self.keys.forgotten(log.key[: log.top], log.heads)
         log.relink()
+        self.ties.forget(log.weight[:, : log.top])
 
     def _coming(self, first: int) -> Data:
         """Return for each side when its partners can end that are still to come; `first`: from when new ones do."""
@@ -253,11 +269,12 @@ class PairStage(Stage):
         return len(self._live()) - (self.log.top - self.log.done)
 
     def written(self) -> dict[str, Entry]:
-        return {**self.log.written(), **self.keys.written()}
+        return {**self.log.written(), **self.keys.written(), **self.ties.written()}
 
     def take_up(self, entries: Mapping[str, Any]) -> None:
         self.keys.take_up(entries)
         self.log.take_up(entries, len(self.keys))
+        self.ties.take_up(entries)
 
 
 def _bounds(distances: Distances) -> tuple[Data, Data]:

@@ -54,7 +54,8 @@ class PairShape:
     `most[i][j]` bounds the time from end point i to end point j: start and end of the left one, then of the right one;
     `places` do so for places in the stream, where these count.
     `keys` are what each side must have in common with the other; the first `per` of them are what the rule is detected
-    by. `tie`: of level candidates 1 takes the shorter, -1 the longer, 0 the first in order. `candidate` holds for all
+    by. `tie`: of level candidates 1 takes the shorter, -1 the longer, 0 the first in order; or the one that has the
+    greatest of `ties`. `candidate` holds for all
     that is chosen from, and `where` for what was chosen. `lag` is how late the end of a pair is complete. Where only
     the best of each key can be taken of what ended long enough ago, `settles` is how long that is.
     """
@@ -63,6 +64,7 @@ class PairShape:
     right: "StageShape"
     choice: Choice
     tie: int
+    ties: tuple[Expr, ...]
     most: Distances
     places: Distances | None
     keys: tuple[tuple[Expr, ...], tuple[Expr, ...]]

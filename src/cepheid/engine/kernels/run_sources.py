@@ -1,7 +1,8 @@
 """Sources of the kernels for repetitions: runs of items that grow in order.
 
-A node is an item at the end of a run; its parent is the node before it. Runs that can grow are listed by key. Where
-neighbours are compared by more than numbers, the kernel stops before an item and is told what is true of it.
+A node is an item at the end of a run; its parent is the node before it. Runs that can grow are listed by key, in the
+order in which they came. Where neighbours are compared by more than numbers, the kernel stops before an item and is
+told what is true of it.
 """
 
 from functools import cache
@@ -33,6 +34,7 @@ def run(
 LOOK
         taken = 0
         fresh = -1
+        newest = -1
         behind = -1
         p = heads[k]
         while p >= 0:
@@ -69,8 +71,11 @@ LOOK
                     told[0, control[0]], told[1, control[0]] = q, 1
                     control[0] += 1
                 if not full:
-                    node[4, q] = fresh
-                    fresh = q
+                    if fresh < 0:
+                        fresh = q
+                    else:
+                        node[4, newest] = q
+                    newest = q
             if gone:
                 if behind < 0:
                     heads[k] = n
@@ -89,16 +94,22 @@ LOOK
                 told[0, control[0]], told[1, control[0]] = q, 1
                 control[0] += 1
             if most != 1:
-                node[4, q] = fresh
-                fresh = q
+                if fresh < 0:
+                    fresh = q
+                else:
+                    node[4, newest] = q
+                newest = q
+        if fresh >= 0:
+            node[4, newest] = -1
+            if behind < 0:
+                heads[k] = fresh
+            else:
+                node[4, behind] = fresh
         while fresh >= 0:
-            n = node[4, fresh]
-            node[4, fresh] = heads[k]
             node[5, fresh] = 1
-            heads[k] = fresh
             many[k] += 1
             control[4] = min(control[4], time[2, fresh])
-            fresh = n
+            fresh = node[4, fresh]
     control[1] = 0
     return last
 '''
@@ -170,7 +181,7 @@ def run(top, key, node, heads, many):
     """List the runs that can grow again."""
     heads[:] = -1
     many[:] = 0
-    for p in range(top):
+    for p in range(top - 1, -1, -1):
         if node[5, p] == 1:
             k = key[node[0, p]]
             node[4, p] = heads[k]

@@ -157,7 +157,7 @@ class _Reader:
         most, places = bounds_of(join, left, right, operator)
         per, tie, settles = len(self.plan.rule.per), _tie(join.policy), _settles(operator)
         return PairShape(
-            left, right, join.policy.choice, tie, most, places, keys, per, candidate, where, operator.lag, settles
+            left, right, join.policy.choice, *tie, most, places, keys, per, candidate, where, operator.lag, settles
         )
 
     def _conditions(self, join: Join) -> tuple[tuple[Expr, ...], tuple[Expr, ...]]:
@@ -352,11 +352,15 @@ def _overlap(either: Either) -> bool:
     return any(one & other or not (one or other) for one, other in combinations(types, 2))
 
 
-def _tie(policy: Policy) -> int:
-    """Return which of level candidates is taken."""
-    if policy.tie not in ((), (SHORTER,), (LONGER,)):
-        raise Declined("it breaks ties by what events say")
-    return 0 if not policy.tie else 1 if policy.tie == (SHORTER,) else -1
+def _tie(policy: Policy) -> tuple[int, tuple[Expr, ...]]:
+    """Return which of level candidates is taken: by their lengths, or by what they say."""
+    if not policy.tie or policy.choice not in (Choice.RECENT, Choice.CHRONOLOGICAL):
+        return 0, ()
+    if policy.tie in ((SHORTER,), (LONGER,)):
+        return 1 if policy.tie == (SHORTER,) else -1, ()
+    for expression in policy.tie:
+        readable(expression, hull=False, also=(CANDIDATE,), variables=True)
+    return 0, policy.tie
 
 
 def _settles(operator: Operator) -> int | None:
