@@ -94,7 +94,7 @@ def _step(draw: Draw, step: str, name: str, follow: str) -> str:
 
 def _trace(draw: Draw, longest: int, plain: bool) -> list[Event]:
     time, found = 0, []
-    for number in range(draw.integer(6, 18)):
+    for number in range(draw.integer(10, 22)):
         time += draw.integer(0, 2)
         fields = {"key": draw.pick(KEYS[: 2 if plain else None]), "value": draw.pick(VALUES[: 3 if plain else None])}
         found.append(Event(draw.pick("AABBCD"), time - draw.integer(0, longest), time, number, fields))
@@ -109,7 +109,7 @@ def cases(first: int) -> Iterator[Case]:
 def test_random_chains(first: int) -> None:
     compiled, found = check_agreement(cases(first))
     assert compiled > 0.7 * TOGETHER
-    assert found > TOGETHER / 4, "too few find anything"
+    assert found > TOGETHER / 5, "too few find anything"
 
 
 @pytest.mark.parametrize("seed", range(0, 40, 8))

@@ -25,6 +25,10 @@ def test_what_must_be_absent_is_not_held_once_it_can_forbid_nothing_more() -> No
     assert check_bounds(map(random_case, (12268, 12512, 13452, 14154))) == 5
 
 
+def test_what_is_around_a_join_limits_how_long_its_parts_wait() -> None:
+    assert check_bounds([random_case(17980)]) == 1
+
+
 def test_of_what_ended_only_the_most_recent_waits() -> None:
     program = parse("c(X) <- a(X). e(X) <- c(X) SEQ b(X) policy recent.")
     run = KernelRun(plan_of(program), disorder=0, identified=True, evidence=True, state=None)

@@ -113,15 +113,18 @@ def run(rows, times, told):
 
 LIVE_COMBINATIONS = '''
 def run(top, start, end, low, high, part, most, far, coming, place, kept):
-    """Write down the rows that a row of another part can still come for, at a place or later; return how many."""
+    """Write down the rows that a row of another part can still come for; return how many.
+
+    Rows of other parts come at a time and a place, or later.
+    """
     count = 0
     for r in range(top):
         own = part[r]
         for other in range(coming.shape[0]):
             late = min(start[r] + most[2 * own, 2 * other + 1], end[r] + most[2 * own + 1, 2 * other + 1])
-            last = place
+            last = place[own]
             last = min(low[r] + far[2 * own, 2 * other + 1], high[r] + far[2 * own + 1, 2 * other + 1])  # places
-            if other != own and late >= coming[own] and last >= place:
+            if other != own and late >= coming[own] and last >= place[own]:
                 kept[count] = r
                 count += 1
                 break

@@ -83,9 +83,7 @@ class CombinationStage(Stage):
         """Put what is new into the log in the order of ends, and return where that begins."""
         count = sum(map(len, news))
         if self.top + count > self.room:
-            new = [some for some in news if len(some)]
-            place = min(int(self.tables.places(some.refs)[1].min()) for some in new) if self.counts else 0
-            self._make_room(count, min(int(some.end[0]) for some in new), place)
+            self._make_room(count, min(int(some.end[0]) for some in news if len(some)))
         first = self.top
         for part, some in enumerate(news):
             self._append(part, some)
@@ -134,11 +132,12 @@ class CombinationStage(Stage):
                 self.out = np.empty((len(self.stages), 2 * self.out.shape[1]), np.int32)
         return np.concatenate([self.out[:, :0], *found], axis=1)
 
-    def _live(self, first: int, place: int) -> Rows:
-        """Return the rows that something can still come of, where what is new ends at a time and a place or later."""
+    def _live(self, first: int) -> Rows:
+        """Return the rows that something can still come of, where what is new ends at a time or later."""
         kept = np.empty(self.top, np.int32)
         reached = [min(stage.frontier, first) for stage in self.stages]
         coming = np.array([min(reached[:part] + reached[part + 1 :]) for part in range(len(reached))], np.int64)
+        place = np.array([self.tables.given.place_at(int(time)) if self.counts else 0 for time in coming], np.int64)
         rows = (self.top, *self.times[:2], *self._places(), self.part, self.most, self.far, coming, place, kept)
         return kept[: self._kernel(LIVE_COMBINATIONS)(*rows)]
 
@@ -150,8 +149,8 @@ class CombinationStage(Stage):
     def _kernel(self, source: str) -> Kernel:
         return compiled(source_for(source, places=self.counts))
 
-    def _make_room(self, count: int, first: int, place: int) -> None:
-        kept = self._live(first, place)
+    def _make_room(self, count: int, first: int) -> None:
+        kept = self._live(first)
         self.room = self.room if len(kept) + count <= self.room else roomy(len(kept) + count)
         for name in (*_WRITTEN, "link"):
             setattr(self, name, packed(getattr(self, name), kept, self.room))
@@ -165,11 +164,11 @@ class CombinationStage(Stage):
         compiled(RELINK_COMBINATIONS)(self.top, self._places()[1], self.part, self.key, self.heads, self.link)
 
     def held(self) -> Data:
-        found: Data = self.refs[:, self._live(MAX_TIME, self.tables.given.unseen)]
+        found: Data = self.refs[:, self._live(MAX_TIME)]
         return found
 
     def live(self) -> int:
-        return len(self._live(MAX_TIME, self.tables.given.unseen))
+        return len(self._live(MAX_TIME))
 
     def written(self) -> dict[str, Entry]:
         rows: dict[str, Entry] = {name: getattr(self, name)[..., : self.top] for name in _WRITTEN}

@@ -59,6 +59,10 @@ class GivenTable:
         """The serial number of the next event that rules will see; where it counts, its place in the stream."""
         return self.base + self.log.done
 
+    def place_at(self, time: int) -> int:
+        """Return before which place everything ends before a time, where it counts."""
+        return self.base + int(np.searchsorted(self.log.time[: self.log.done], time, "left"))
+
     def append(self, batch: Batch, words: Words, *, sorts: bool) -> None:
         """Add the events of a batch that are of use; there must be room. `sorts`: they are put in order later."""
         table = self._codes_of(batch)

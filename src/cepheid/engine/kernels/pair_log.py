@@ -143,10 +143,10 @@ class PairLog:
             data = getattr(self, name)
             data[..., rows] = data[..., rows][..., order]
 
-    def live(self, bounds: Data, coming: Data, places: Data, place: int) -> Rows:
+    def live(self, bounds: Data, coming: Data, places: Data, place_at: Callable[[int], int]) -> Rows:
         """Return the rows that something can still come of, in order.
 
-        That is, where partners of each side that are still to come end at a time or later, and after a place.
+        That is, where partners of each side that are still to come end at a time or later, and not before its place.
         """
         kept = np.empty(self.top, np.int32)
         # What the kernel has not seen yet may end earlier than what is still to come.
@@ -156,6 +156,7 @@ class PairLog:
             waiting = self._not_outdone(min(int(least.min()) - self.settles, NEVER))
         source = source_for(LIVE, places=self.counts)
         rows = (self.done, self.top, self.times, self.low, self.high, waiting)
+        place = np.array([place_at(int(time)) if self.counts else 0 for time in least], np.int64)
         return kept[: compiled(source)(*rows, bounds, places, least, place, kept)]
 
     def _not_outdone(self, settled: int) -> Data:

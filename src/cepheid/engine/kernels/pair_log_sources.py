@@ -70,14 +70,17 @@ def run(times, refs, keys, many, top, log_times, log_refs, member, key):
 
 LIVE = '''
 def run(done, top, times, low, high, listed, bounds, places, coming, place, kept):
-    """Write down the rows that partners can still come for, and all that were not seen yet; return how many."""
+    """Write down the rows that partners can still come for, and all that were not seen yet; return how many.
+
+    Partners of each side come at a time and a place, or later.
+    """
     count = 0
     for r in range(done):
         for side in range(2):
             lives = (listed[r] >> side) & 1 == 1 and times[0, r] + bounds[side, 6] >= coming[side]
             lives = lives and times[1, r] + bounds[side, 7] >= coming[side]
-            lives = lives and low[r] + places[side, 6] >= place  # places
-            lives = lives and high[r] + places[side, 7] >= place  # places
+            lives = lives and low[r] + places[side, 6] >= place[side]  # places
+            lives = lives and high[r] + places[side, 7] >= place[side]  # places
             if lives:
                 kept[count] = r
                 count += 1

@@ -123,7 +123,7 @@ class PairStage(Stage):
             self.log.merge(left, right, np.concatenate(numbers))
         if self.shape.ties:
             self._weigh(first)
-        if self.trails and self.choice != ALL:
+        if self.trails and (self.choice != ALL or self.counts):
             self.log.arrange(self.log.done, np.argsort(self.log.end[self.log.done : self.log.top], kind="stable"))
 
     def _weigh(self, first: int) -> None:
@@ -245,8 +245,7 @@ class PairStage(Stage):
         if log.top + count <= log.room:
             return
         first = min(int(some.end[0]) for some in new)
-        place = min(int(self.tables.places(some.refs)[1].min()) for some in new) if self.counts else 0
-        kept = log.live(self.bounds, self._coming(first), self.places, place)
+        kept = log.live(self.bounds, self._coming(first), self.places, self.tables.given.place_at)
         needed = len(kept) + count
         log.pack(kept, log.room if needed <= log.room else roomy(needed))
         log.key[: log.top], log.heads = self.keys.forgotten(log.key[: log.top], log.heads)
@@ -263,7 +262,7 @@ class PairStage(Stage):
         return found
 
     def _live(self) -> Rows:
-        return self.log.live(self.bounds, self._coming(NEVER), self.places, self.tables.given.unseen)
+        return self.log.live(self.bounds, self._coming(NEVER), self.places, self.tables.given.place_at)
 
     def live(self) -> int:
         return len(self._live()) - (self.log.top - self.log.done)

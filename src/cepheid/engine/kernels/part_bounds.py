@@ -36,7 +36,7 @@ def bounds_of(
     if join.policy.choice is Choice.STRICT:
         bounds[Axis.POSITION].limit(1, 2, 1, 1)
     _check_possible(operator)
-    _limit_waits(bounds, operator)
+    _limit_waits(bounds, operator, chooses=join.policy.choice not in (Choice.ALL, Choice.STRICT))
     for one_axis in bounds.values():
         _check_bounds(one_axis)
     times, counted = (tuple(map(tuple, bounds[axis].most)) for axis in Axis)
@@ -88,7 +88,7 @@ def _check_bounds(bounds: TimeBounds) -> None:
         raise Declined("a distance is too long to compute with")
 
 
-def _limit_waits(bounds: Mapping[Axis, TimeBounds], operator: Operator) -> None:
+def _limit_waits(bounds: Mapping[Axis, TimeBounds], operator: Operator, *, chooses: bool) -> None:
     """Draw all conclusions; where nothing between two parts limits how long they wait, what is around them does."""
     for one in bounds.values():
         one.close()
@@ -96,7 +96,8 @@ def _limit_waits(bounds: Mapping[Axis, TimeBounds], operator: Operator) -> None:
         reach, ends = operator.reach[side, other], (2 * side + 1, 2 * other + 1)
         is_limited = any(one.most[ends[0]][ends[1]] is not None for one in bounds.values())
         for axis, limits in ((Axis.TIME, reach.times), (Axis.POSITION, reach.positions)):
-            if is_limited and axis is Axis.TIME:
+            # What is around a choice comes after it, and may not limit what it chooses from.
+            if is_limited and axis is Axis.TIME and chooses:
                 continue
             for endpoint, most in limits:
                 if endpoint.part == SELF:

@@ -46,6 +46,7 @@ from cepheid.engine.kernels.stage_order import in_order
 from cepheid.engine.kernels.stages import Context, Stage, Turn
 from cepheid.engine.kernels.state_bytes import Entry
 from cepheid.engine.kernels.typed_arrays import Data, Mask, Rows
+from cepheid.events import MAX_TIME
 
 
 class RepeatStage(Stage):
@@ -89,9 +90,8 @@ class RepeatStage(Stage):
 
     def _take(self, found: Occurrences) -> list[Occurrences]:
         """Let items join runs, and return the groups that are told by that."""
-        places = self._places(found)
         if self.log.top + len(found) > self.log.room:
-            self._forget(0 if places is None else int(places[1].min()))
+            self._forget(int(found.end[0]))
             self.log.make_room_for_items(len(found))
         found, keys = self.keys.of(found, self.shape.keys, self.view)
         self.log.make_room_for_keys(len(self.keys))
@@ -206,24 +206,29 @@ class RepeatStage(Stage):
             values[key_field(number)] = column_for(key, begun)
         return values
 
+    def _place_at(self, time: int) -> int:
+        """Return before which place all items are, where those that are new end at a time or later."""
+        given = self.context.tables.given
+        return given.place_at(min(self.inner.frontier, time)) if self.shape.far is not None else 0
+
     def _places(self, found: Occurrences) -> Data | None:
         return None if self.shape.far is None else self.context.tables.places(found.refs)
 
-    def _forget(self, place: int) -> None:
-        """Forget runs that are over or do not matter from a place on, and keys without any run."""
+    def _forget(self, time: int) -> None:
+        """Forget runs that are over or do not matter from a time on, and keys without any run."""
         log = self.log
-        log.drop(place)
+        log.drop(self._place_at(time))
         log.pack()
         log.key[: log.top], heads = self.keys.forgotten(log.key[: log.top], log.heads)
         log.relink(heads)
 
     def held(self) -> Data:
-        self._forget(self.context.tables.given.unseen)
+        self._forget(MAX_TIME)
         refs = (self.log.refs[:, : self.log.top], self.waiting.refs)
         return np.concatenate([some.reshape(1, -1) for some in refs], axis=1)
 
     def live(self) -> int:
-        return self.log.live(self.context.tables.given.unseen)
+        return self.log.live(self._place_at(MAX_TIME))
 
     def written(self) -> dict[str, Entry]:
         waiting: dict[str, Entry] = {f"waiting {name}": getattr(self.waiting, name) for name in COLUMNS}
