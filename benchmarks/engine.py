@@ -209,6 +209,10 @@ def tasks(count: int) -> list[Task]:
         Task("average of 10 s per key, of events of one type", partial(queries.average, "A", 0.75), count),
         Task("average of 10 s per key, of all events", partial(queries.average, "ABCDEFGHIJ", 0.6), count),
         Task("all combinations within 1 s, with evidence", partial(queries.combinations, "1 s"), 131_072),
+        Task("a rising chain of one key within 1 s", queries.chain, count),
+        Task("the same, interpreted", queries.chain, count, interpreted),
+        Task("all combinations within 20 events", queries.records, count),
+        Task("the same, interpreted", queries.records, count, interpreted),
         *(_counting(window, count) for window in ("100 ms", "1 s", "10 s")),
     ]
 

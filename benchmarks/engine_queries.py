@@ -48,3 +48,22 @@ def average(types: str, threshold: float, within: str = "10 s") -> c.CompiledQue
     mean = {"mean": c.avg(item.value)}
     seen = c.collect(now, item, relation=window, on=now.key == item.key, values=mean, name="seen")
     return c.compile(c.query(seen.where(seen.mean > threshold), name="load", values={"mean": seen.mean}))
+
+
+def chain(within: str = "1 s") -> c.CompiledQuery:
+    """An A, the first B and the first C after it, all of one key and rising, and no D of that key in between."""
+    a, b, last, d = (c.event(name) for name in "ABCD")
+    key, value = c.variable("key"), c.variable("value")
+    rising = c.chain(
+        c.step(a).letting(key=a.key, value=a.value).avoiding(d[d.key == key]).then("b"),
+        c.step(b[(b.key == key) & (b.value > value)], name="b").letting(value=b.value).then("c"),
+        c.step(last[(last.key == key) & (last.value > value)], name="c").reporting(),
+        window=within,
+    )
+    return c.compile(c.query(rising, name="rising", values={"key": key}))
+
+
+def records(count: int = 20) -> c.CompiledQuery:
+    """A, B and C in this order among so many events, whatever these are."""
+    a, b, last = (c.event(name) for name in "ABC")
+    return c.compile(c.query((a >> b >> last).within(records=count), name="among"))

@@ -29,6 +29,16 @@ def test_nested_joins_hold_what_can_still_become_part_of_the_whole() -> None:
     assert state("(a: A then b: B) then c: C within 5") == f"arrivals(A, 4 us) + {pairs}"
 
 
+def test_what_is_after_something_in_time_is_after_it_among_the_records() -> None:
+    """A waits at most 18 records for B, because C must still come after that."""
+    assert state("(a: A then b: B) then c: C within 20 records") == "648"
+    assert state("(a: A then b: B) and c: C within 20 records") == "686"
+
+
+def test_a_point_of_time_is_no_record_so_nothing_is_said_about_its_place() -> None:
+    assert state("((a: A then b: B) then instant t: every(5)) within 20 records") == "unbounded"
+
+
 def test_an_absence_holds_matches_until_it_is_certain_and_what_forbids_them() -> None:
     found = state("a: A unless b: B relation 0 s <= start(b) - end(a) <= 4 s")
     assert found == "arrivals(A, 4 s) + 1"

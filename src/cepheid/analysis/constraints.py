@@ -3,11 +3,12 @@
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from cepheid.algebra.patterns import Atom, Chain, Collect, Either, Instant, Join, Pattern, Repeat, Restrict, Unless
 from cepheid.algebra.policies import Choice
 from cepheid.algebra.relations import Axis, Difference, Edge, Endpoint, Relation, end, start
-from cepheid.algebra.traversal import named_parts
+from cepheid.algebra.traversal import named_parts, walk
 from cepheid.analysis.cases import Case, decision
 from cepheid.analysis.closure import Constraint
 from cepheid.analysis.sizes import Lengths
@@ -38,6 +39,12 @@ class Gathering:
     found: list[Constraint[Variable]] = field(default_factory=list)
     names: dict[str, Path] = field(default_factory=dict)
     loose: set[str] = field(default_factory=set)
+
+    @cached_property
+    def counts(self) -> bool:
+        """Are these places, and do they matter, so that records are put in order before anybody looks at them?"""
+        ends = (node for node in walk(self.root) if isinstance(node, Endpoint))
+        return self.axis is Axis.POSITION and any(one.axis is Axis.POSITION for one in ends)
 
     def gather(self) -> list[Constraint[Variable]]:
         nodes = list(self._present((), self.root))
@@ -142,8 +149,11 @@ class Gathering:
 
     def _relation(self, relation: Relation, local: dict[str, Path]) -> None:
         for difference in relation:
-            if difference.later.axis is self.axis and difference.earlier.axis is self.axis:
+            axes = {difference.later.axis, difference.earlier.axis}
+            if axes == {self.axis}:
                 self._difference(difference, local)
+            elif self.counts and axes == {Axis.TIME}:
+                self._order(difference, local)
 
     def _difference(self, difference: Difference, local: dict[str, Path]) -> None:
         if self.loose & {difference.later.part, difference.earlier.part}:
@@ -159,12 +169,40 @@ class Gathering:
         if difference.low is not None:
             self._add(earlier, later, -difference.low, spoken(difference))
 
+    def _order(self, difference: Difference, local: dict[str, Path]) -> None:
+        """Take in what a distance in time says about places: records are in the order of their ends."""
+        for later, earlier in after_each_other(difference):
+            if self.loose & {later.part, earlier.part}:
+                continue
+            last, first = self._resolved(later, local), self._resolved(earlier, local)
+            if last is not None and first is not None and self._is_told_by_records(last) and self._has_place(first):
+                self._add(first, last, -1, spoken(difference))
+
+    def _is_told_by_records(self, variable: Variable) -> bool:
+        """Say whether all records are after what the hull is after; its end may be a point of time, which is none."""
+        node = at(self.root, variable[0])
+        points = any(isinstance(one, Instant) for one in walk(node))
+        return self._has_place(variable) and (variable[1] is Edge.START or not points)
+
+    def _has_place(self, variable: Variable) -> bool:
+        return has_position(at(self.root, variable[0]))
+
     def _resolved(self, endpoint: Endpoint, local: dict[str, Path]) -> Variable | None:
         path = local.get(endpoint.part, self.names.get(endpoint.part))
         return None if path is None else self.variable(path, endpoint.edge)
 
     def _add(self, x: Variable, y: Variable, high: int, reason: str) -> None:
         self.found.append(Constraint(x, y, high, reason))
+
+
+def after_each_other(difference: Difference) -> Iterator[tuple[Endpoint, Endpoint]]:
+    """Yield the ends of which one comes after another because it lies after the end of the other."""
+    ends = []
+    if difference.low is not None and difference.low >= 1:
+        ends.append((difference.later, difference.earlier))
+    if difference.high is not None and difference.high <= -1:
+        ends.append((difference.earlier, difference.later))
+    return ((later, earlier) for later, earlier in ends if earlier.edge is Edge.END)
 
 
 def asked_edges(root: Pattern, axis: Axis) -> frozenset[Variable]:

@@ -86,7 +86,10 @@ class PairStage(Stage):
         last = log.top
         if self.choice != ALL or self.counts:
             last = log.done + int(np.searchsorted(log.end[log.done : log.top], self._frontier(), "left"))
-            put_in_order(log, last, self.tables, self.names)
+            if self.choice == ALL:
+                log.arrange(log.done, np.argsort(log.high[log.done : last], kind="stable"))
+            else:
+                put_in_order(log, last, self.tables, self.names)
         pairs = self._latest(last) if self.choice == LATEST_START else self._pairs(last)
         found = self._paired(self._kept(pairs))
         log.done = last
