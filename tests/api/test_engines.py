@@ -9,7 +9,7 @@ from cepheid.diagnostics import CepheidError
 from cepheid.engine import Detector, TieredDetector, WarmingDetector, warming_detector
 
 QUERY = "(A ; B) within 3 s"
-TIED = read_program("rule match: a: A then b: B choose recent tie a.value emits Match")
+APART = read_program("rule match: a: A then b: B within 1 s choose recent per a.value emits Match")
 EVENTS = [{"type": "AB"[time % 3 == 0], "time": time} for time in range(1, 30)]
 
 
@@ -49,7 +49,7 @@ def test_a_stream_does_not_wait_for_kernels(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_kernels_that_there_are_not_are_refused() -> None:
-    query = cepheid.compile(TIED)
+    query = cepheid.compile(APART)
     with pytest.raises(CepheidError, match="there is no compiled kernel"):
         list(query.run(EVENTS, engine="kernels"))
 
@@ -64,5 +64,5 @@ def test_a_stream_runs_in_kernels_too() -> None:
 
 def test_the_plan_says_what_runs_each_rule() -> None:
     assert cepheid.compile(QUERY).explain("plan").endswith("runs compiled: the last partial match of each key")
-    several = cepheid.compile(TIED).explain("plan")
+    several = cepheid.compile(APART).explain("plan")
     assert several.splitlines()[-1].startswith("rule `match` runs interpreted: ")

@@ -196,26 +196,16 @@ def test_what_is_decided_at_an_instant_is_decided_as_the_interpreter_does(name: 
 
 
 def test_one_rule_without_stages_leaves_the_whole_chain_to_the_interpreter() -> None:
-    plan = plan_of(parse("r <- (a(_) SEQ c).5. s <- (a(_) SEQ r).5 policy recent tie greatest arg1. t <- (d SEQ c).5."))
-    assert [str(tier) for tier in tiers_of(plan)] == [
+    rules = (
+        "rule r: a: A then c: C within 5 emits R",
+        "rule s: a: A then r: R within 5 choose recent per a.value emits S",
+        "rule t: d: D then c: C within 5 emits T",
+    )
+    assert [str(tier) for tier in tiers_of(plan_of(read_query("\n".join(rules))))] == [
         "interpreted: it is chained to `s`, which is interpreted",
-        "interpreted: it breaks ties by what events say",
+        "interpreted: it chooses by a key of its own",
         "compiled: all combinations, listed from a graph of events",
     ]
-
-
-@pytest.mark.parametrize(
-    ("text", "reason"),
-    [
-        (
-            "r <- (a(_) SEQ b(_)).5 policy recent tie greatest arg1. s <- r OR c.",
-            "it breaks ties by what events say",
-        ),
-        ("r <- (a SEQ b).5. r <- (r SEQ b).5.", "rules feed themselves"),
-    ],
-)
-def test_what_has_no_stages_is_told_with_the_reason(text: str, reason: str) -> None:
-    assert reason in [tier.reason for tier in tiers_of(plan_of(parse(text)))]
 
 
 def disagreements() -> list[str]:

@@ -91,7 +91,7 @@ def test_what_cannot_run_is_refused_at_once(
 @pytest.mark.parametrize(
     ("rules", "reason"),
     [
-        ("rule tie: a: A then b: B within 1 s choose recent tie a.rise emits Tie", "it breaks ties by what events say"),
+        ("rule key: a: A then b: B within 1 s choose recent per a.rise emits Key", "it chooses by a key of its own"),
         (
             f"{PAIR}\nrule rise: p: Pair then q: Pair within 9 s on p.rise == q.rise emits Rise",
             "`pair` runs apart from rules that it reads, or that read it",
