@@ -8,8 +8,6 @@ from typing import Any
 
 import numpy as np
 
-from cepheid.algebra.expressions import Expr
-from cepheid.algebra.patterns import Atom
 from cepheid.engine.kernels.automata import automaton_of
 from cepheid.engine.kernels.automaton_log import AutomatonLog
 from cepheid.engine.kernels.automaton_runs import Runs
@@ -61,6 +59,7 @@ class AutomatonStage(Stage):
         self.telling = Telling(shape, self.automaton, self.runs, context)
         self.limits = np.array([FOREVER if one is None else one for one in (*shape.limits, shape.places)], np.int64)
         self.coded = np.array([name in self.automaton.coded for name in self.automaton.variables], np.bool_)
+        self.types = self._types()
         self.constant = np.array(self.automaton.conditions.constants, np.float64)
         self._begin()
 
@@ -93,9 +92,14 @@ class AutomatonStage(Stage):
 
     def _take(self, news: slice) -> list[Occurrences]:
         """Let all runs look at some records, and return those that are complete."""
-        frame = self.runs.frame(news, np.arange(news.start, news.stop) + self.given.base)
-        masks = np.stack([self._mask(*one, news, frame) for one in self.automaton.asked])
+        masks = self.types[:, self.given.log.member[news]]
         wanted, keys = masks.any(axis=0), None
+        if not wanted.any():
+            return []
+        frame = self.runs.frame(news, np.arange(news.start, news.stop) + self.given.base)
+        if any(alone for _, alone in self.automaton.asked):
+            masks = self._alone(masks, frame)
+            wanted = masks.any(axis=0)
         if self.shape.per:
             keys, present = self.keys.space.numbers(Part("", frozenset(), None, self.shape.per), frame)
             wanted = wanted if present is None else wanted & present
@@ -106,17 +110,22 @@ class AutomatonStage(Stage):
         own = np.zeros(len(rows), np.int32) if keys is None else keys[rows]
         return self._run((rows + news.start).astype(np.int32), masks, own)
 
-    def _mask(self, atom: Atom | None, alone: tuple[Expr, ...], news: slice, frame: Frame) -> Mask:
-        """Return which records may satisfy an atom, by what it asks of them alone."""
-        if atom is None:
-            return np.zeros(frame.count, np.bool_)
-        found = np.ones(frame.count, np.bool_)
-        if atom.types:
-            found = np.isin(self.given.log.member[news], [self.given.types[name] for name in atom.types])
-        for condition in alone:
-            true = where_true(condition, frame)
-            found = found if true is None else found & true
+    def _types(self) -> Mask:
+        """Return for each lead and avoid which types it asks for, by the codes of these."""
+        codes = self.given.types
+        found = np.zeros((len(self.automaton.asked), len(codes) + 1), np.bool_)
+        for row, (atom, _) in enumerate(self.automaton.asked):
+            if atom is not None:
+                found[row, [codes[name] for name in atom.types] if atom.types else slice(None)] = True
         return found
+
+    def _alone(self, masks: Mask, frame: Frame) -> Mask:
+        """Return which records may satisfy each lead and avoid, by what it asks of them alone."""
+        for mask, (_, alone) in zip(masks, self.automaton.asked, strict=True):
+            for condition in alone:
+                true = where_true(condition, frame)
+                mask &= True if true is None else true
+        return masks
 
     def _run(self, rows: Rows, masks: Mask, keys: Data) -> list[Occurrences]:
         log, control, found = self.log, self.log.control, []

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import reduce
+from functools import cache, reduce
 
 import numpy as np
 
@@ -54,7 +54,9 @@ def complete_at(times: Data, lag: int | None) -> Data:
     return np.where(times >= FAR, MAX_TIME, times + (1 + lag))
 
 
+@cache
 def none_of(names: int) -> Occurrences:
+    """Return no occurrences, of so many names."""
     empty = np.zeros(0, np.int64)
     return Occurrences(empty, empty, empty, np.zeros((names, 0), np.int64))
 

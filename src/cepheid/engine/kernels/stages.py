@@ -37,8 +37,11 @@ class Turn:
 
     def has_any(self, codes: Sequence[int], table: GivenTable) -> bool:
         """Say whether events of some types are among what is new."""
+        first, last = self.news[GIVEN]
+        if last == first + 1:
+            return int(table.log.member[first - table.base]) in codes
         if self.given is None:
-            self.given = table.present(*self.news[GIVEN])
+            self.given = table.present(first, last)
         return any(code < len(self.given) and self.given[code] for code in codes)
 
 
