@@ -100,16 +100,17 @@ def written(folder: Path, count: int) -> Folder:
 
 
 Runs = dict[str, Callable[[], DataFrame]]
-ROUNDS: Final = 3
+ROUNDS: Final = 5
+ROUNDS_OF_STREAMS: Final = 3
 
 
-def seconds(runs: Runs) -> dict[str, float]:
+def seconds(runs: Runs, rounds: int = ROUNDS) -> dict[str, float]:
     """Return how long the processors worked for each of some frames, the fastest time of several.
 
     They come in turn, so that a slow while is one for all of them.
     """
     best = dict.fromkeys(runs, float("inf"))
-    for name in list(runs) * ROUNDS:
+    for name in list(runs) * rounds:
         before = processor_seconds()
         frame = runs[name]()
         _stream(frame) if frame.isStreaming else frame.write.format("noop").mode("overwrite").save()
@@ -202,7 +203,8 @@ def by_key(events: Events) -> Iterator[dict[str, object]]:
             "buckets": lambda: same_buckets(events.stream()),
             "every event": lambda: detect(events.stream(), every, id="id", buckets=BUCKETS),
             "selective": lambda: detect(events.stream(), few, id="id", buckets=BUCKETS),
-        }
+        },
+        ROUNDS_OF_STREAMS,
     )
     for name in ("every event", "selective"):
         yield {
