@@ -94,7 +94,8 @@ class PairStage(Stage):
         found = self._paired(self._kept(pairs))
         log.done = last
         if self.choice == ALL:
-            return found
+            # What comes late may take partners that end after what is next.
+            return found.take(np.argsort(found.end, kind="stable")) if self.trails else found
         return replace(found, known=np.maximum(found.known, complete_at(found.end, self.shape.lag)))
 
     def _side(self, side: int, turn: Turn) -> Occurrences:
