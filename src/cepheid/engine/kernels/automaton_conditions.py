@@ -14,11 +14,11 @@ from cepheid.algebra.expressions import Call, Expr, Field, IsBound, Literal, Var
 from cepheid.algebra.patterns import Atom
 from cepheid.algebra.programs import EVENT
 from cepheid.algebra.traversal import walk
-from cepheid.engine.kernels.exact_numbers import number_of
+from cepheid.engine.kernels.exact_numbers import EXACT, number_of
+from cepheid.engine.kernels.key_numbers import MARKED
+from cepheid.engine.kernels.prefilters import MOST_TERMS, OPPOSITE, Comparison, NoNumber
 from cepheid.engine.kernels.stages import of_event
 
-_OPPOSITE = {"<": ">=", "<=": ">", ">": "<=", ">=": "<"}
-_MOST_TERMS = 3
 Coded = tuple[Expr, bool]
 """An expression over a record whose value has a number as a key; and whether it is for an equality."""
 
@@ -34,10 +34,6 @@ class Asked:
     may_be: str
     doubt: str
     equal: Mapping[str, int]
-
-
-class _Unknown(Exception):  # noqa: N818  # nothing went wrong
-    """The kernel cannot look at a condition."""
 
 
 @dataclass
@@ -63,7 +59,7 @@ class Conditions:
                 continue
             try:
                 true, unsure = self._condition(one, atom.name)
-            except _Unknown:
+            except NoNumber:
                 true, unsure = "True", "True"
             code.append(true)
             doubt.append(unsure)
@@ -80,10 +76,10 @@ class Conditions:
                 lines.append(f"code[{place}, q] = codes[{self._code(own, equal=False)}, i]")
             return lines
         try:
-            told = self._sum(value, name, _MOST_TERMS)
-        except _Unknown:
+            told = self._sum(value, name, MOST_TERMS)
+        except NoNumber:
             return [f"value[{place}, q] = constant[0]"]
-        return [f"told_ = {told}", f"value[{place}, q] = told_ if abs(told_) < {float(2**51)} else constant[0]"]
+        return [f"told_ = {told}", f"value[{place}, q] = told_ if abs(told_) < {float(EXACT)} else constant[0]"]
 
     def _equality(self, condition: Expr, name: str) -> dict[str, int]:
         match condition:
@@ -95,16 +91,16 @@ class Conditions:
     def _condition(self, condition: Expr, name: str) -> tuple[str, str]:
         """Return code that says whether a condition may be true, and whether that is in doubt."""
         match condition:
-            case Call(operator, (left, right)) if operator in _OPPOSITE:
-                one, other = self._sum(left, name, _MOST_TERMS), self._sum(right, name, _MOST_TERMS)
-                sure = f"({one}) - ({one}) + (({other}) - ({other})) == 0.0"
-                return f"not ({one} {_OPPOSITE[operator]} {other})", f"not ({sure})"
+            case Call(operator, (left, right)) if operator in OPPOSITE:
+                one, other = self._sum(left, name, MOST_TERMS), self._sum(right, name, MOST_TERMS)
+                compared = Comparison(condition, one, OPPOSITE[operator], other)
+                return compared.may_be_true, compared.doubt
             case Call("==", (Variable() as one, other)) | Call("==", (other, Variable() as one)):
                 key, bound = self._keys(one, other, name, equal=True)
                 return f"({key} >= 0 and {key} == {bound})", "False"
             case Call("!=", (Variable() as one, other)) | Call("!=", (other, Variable() as one)):
                 key, bound = self._keys(one, other, name, equal=False)
-                odd = f"(spaces[{key}] == 2 or spaces[{bound}] == 2)"
+                odd = f"(spaces[{key}] == {MARKED} or spaces[{bound}] == {MARKED})"
                 differ = f"({key} != {bound} and spaces[{key}] == spaces[{bound}])"
                 return f"({key} >= 0 and {bound} >= 0 and ({odd} or {differ}))", odd
             case Call("is_null", (Variable(variable),)) if variable in self.coded:
@@ -115,11 +111,11 @@ class Conditions:
                 each, unsure = zip(*(self._condition(one, name) for one in some), strict=True)
                 return _joined(each, "or", "False"), _joined(unsure, "or", "False")
             case _:
-                raise _Unknown
+                raise NoNumber
 
     def _keys(self, variable: Variable, other: Expr, name: str, *, equal: bool) -> tuple[str, str]:
         if variable.name not in self.coded or not is_alone(other, name):
-            raise _Unknown
+            raise NoNumber
         return f"codes[{self._code(of_event(other, name), equal=equal)}, i]", self._key_of(variable.name)
 
     def _key_of(self, variable: str) -> str:
@@ -137,7 +133,7 @@ class Conditions:
             case Call("+" | "-" as sign, (left, right)) if terms > 1:
                 return f"({self._sum(left, name, terms - 1)} {sign} {self._sum(right, name, terms - 1)})"
             case _:
-                raise _Unknown
+                raise NoNumber
 
     def _number(self, expression: Expr) -> int:
         if expression not in self.numbers:

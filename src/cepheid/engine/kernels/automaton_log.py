@@ -9,7 +9,6 @@ from cepheid.engine.kernels.automaton_sources import (
     COUNT,
     ENTRIES,
     LIMIT,
-    LIST_RECORDS,
     NODE,
     NODES,
     PARENT,
@@ -27,6 +26,7 @@ from cepheid.engine.kernels.event_log import LEAST_ROOM
 from cepheid.engine.kernels.packing import packed
 from cepheid.engine.kernels.ragged import Ragged
 from cepheid.engine.kernels.run_log import FOREVER
+from cepheid.engine.kernels.run_sources import LIST_RUNS
 from cepheid.engine.kernels.state_bytes import Entry
 from cepheid.engine.kernels.typed_arrays import Data, Mask, Rows
 
@@ -105,7 +105,7 @@ class AutomatonLog:
         offsets = np.zeros(len(tips) + 1, np.int64)
         np.cumsum(self.node[COUNT, tips], out=offsets[1:])
         flat = np.empty(int(offsets[-1]), np.int64)
-        compiled(LIST_RECORDS)(tips, self.node, self.span, offsets, flat)
+        compiled(LIST_RUNS)(tips, self.node[PARENT], self.span[SERIAL], offsets, flat)
         return Ragged(flat, offsets)
 
     def waiting(self) -> Rows:

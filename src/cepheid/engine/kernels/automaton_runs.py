@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from cepheid.algebra.chain_semantics import ChainRun, begin, merged_runs
-from cepheid.algebra.evaluation import Scope, evaluate, holds
+from cepheid.algebra.chain_semantics import ChainRun, begin, complete_run, merged_runs, take
+from cepheid.algebra.evaluation import Scope, holds
 from cepheid.algebra.instances import Instance
 from cepheid.algebra.patterns import Atom, Chain
 from cepheid.algebra.programs import EVENT, Table
@@ -55,12 +55,11 @@ class Runs:
         return found
 
     def _bound(self, node: int, before: Variables) -> Variables:
-        step, bound = self.automaton.steps[int(self.log.node[STEP, node])], dict(before)
-        record = self.record(int(self.log.span[SERIAL, node])) if step.lets else None
-        for name, value in step.lets.items():
-            assert record is not None
-            bound[name] = evaluate(value, Scope({step.lead.name: record}, bound, self.tables))
-        return bound
+        step = self.automaton.steps[int(self.log.node[STEP, node])]
+        if not step.lets:
+            return before
+        record = self.record(int(self.log.span[SERIAL, node]))
+        return take(step, ChainRun((), (), before), record, self.tables).variables
 
     def record(self, serial: int) -> Instance:
         """Return a record; its serial number stands for its place in the order."""
@@ -103,12 +102,8 @@ class Runs:
         while node > 0:
             steps.append(self.automaton.steps[int(self.log.node[STEP, node])])
             node = int(self.log.node[PARENT, node])
-        leads = [step.lead.name for step in reversed(steps)]
-        parts = {name: _place(serial) for name, serial in zip(leads, serials, strict=True)}
-        whole = _place(*serials)
-        return Instance(
-            0, 0, serials[0], serials[-1], whole.order, tuple(serials), frozenset(), {}, parts, self.variables(tip)
-        )
+        leads = tuple(step.lead.name for step in reversed(steps))
+        return complete_run(ChainRun(tuple(map(_place, serials)), leads, self.variables(tip)))
 
     def youngest(self, nodes: Sequence[int], state: int) -> list[int]:
         """Return which of the runs in one state stay, where of those that nobody can tell apart the last one does."""
@@ -130,5 +125,5 @@ class Runs:
         return int(self.log.span[FIRST, node]), serials[::-1]
 
 
-def _place(*serials: int) -> Instance:
-    return Instance(0, 0, None, None, tuple((one,) for one in reversed(serials)), (), frozenset())
+def _place(serial: int) -> Instance:
+    return Instance(0, 0, serial, serial, ((serial,),), serial, frozenset())

@@ -8,14 +8,14 @@ First it is decided what a record means to every entry that looks at it, then th
 keys must be compared, the kernel stops in between, and is told.
 """
 
+from cepheid.engine.kernels.source_text import indented
+
 TOLD, STATUS, NODES, ENTRIES, ASKED, SEEN, DOUBT, WAITING = range(8)
 FULL, ASK = 1, 2
 PARENT, STEP, COUNT = range(3)
 SERIAL, FIRST, BEGIN, LIMIT, PLACE = range(5)
 NODE, STATE, NEXT, BEFORE, BUCKET = range(5)
 GOES_ON, TAKES, IS_BLOCKED, MAY_TAKE, MAY_BE_BLOCKED, IS_OVER = range(6)
-MARKED_SPACE = 2
-LEAST_BIG = float(2**51)
 
 RUN = '''
 def run(
@@ -184,17 +184,6 @@ def run(entries, entry, state, code, heads):
     return entries
 '''
 
-LIST_RECORDS = '''
-def run(tips, node, span, offsets, flat):
-    """Write down the records of runs in order, one run after the other."""
-    for m in range(tips.shape[0]):
-        q = tips[m]
-        for place in range(offsets[m + 1] - 1, offsets[m] - 1, -1):
-            flat[place] = span[0, q]
-            q = node[0, q]
-    return tips.shape[0]
-'''
-
 LAST_TAKEN = '''
 def run(tips, node, span, lead_of, out):
     """Write down for each name of a lead the last record that was taken under it."""
@@ -222,11 +211,7 @@ def run(tips, node, binds, out):
 
 def run_source(decide: str, lets: str) -> str:
     """Return the source of the kernel for runs; what is asked of records, and what steps bind, differs."""
-    found = RUN.replace("DECIDE\n", _indented(decide, 24)).replace("LETS\n", _indented(lets, 16))
+    found = RUN.replace("DECIDE\n", indented(decide, 24)).replace("LETS\n", indented(lets, 16))
     for depth in (24, 16):
-        found = found.replace(" " * depth + "UNLINK\n", _indented(_UNLINK.strip(), depth))
+        found = found.replace(" " * depth + "UNLINK\n", indented(_UNLINK.strip(), depth))
     return found
-
-
-def _indented(text: str, depth: int) -> str:
-    return "".join(f"{' ' * depth}{line}\n" for line in text.splitlines())

@@ -3,6 +3,8 @@
 Lines that end with `# places` are left out where places in the stream do not count.
 """
 
+from cepheid.engine.kernels.source_text import into_list
+
 COMBINE = '''
 def run(first, last, start, end, low, high, part, key, codes, heads, link, most, far, shared, chosen, out, control):
     """Write down all combinations of each row with rows before it, one of each other part, and put it into its list.
@@ -85,19 +87,10 @@ def run(first, last, start, end, low, high, part, key, codes, heads, link, most,
             d = d - 1 if d - 1 != own else d - 2
             if d >= 0:
                 p = link[chosen[d]]
-        behind = -1
-        n = heads[k, own]
-        while n >= 0 and high[n] > high[r]:
-            behind = n
-            n = link[n]
-        link[r] = n
-        if behind < 0:
-            heads[k, own] = r
-        else:
-            link[behind] = r
+INTO_LIST
     control[0] = count
     return last
-'''
+'''.replace("INTO_LIST\n", into_list(8, head="heads[k, own]", link="link[ROW]", by="high"))
 
 TELL_COMBINATIONS = '''
 def run(rows, times, told):
@@ -136,15 +129,6 @@ def run(top, high, part, key, heads, link):
     """Put all rows into the lists of their keys and parts again."""
     heads[:] = -1
     for r in range(top):
-        behind = -1
-        n = heads[key[r], part[r]]
-        while n >= 0 and high[n] > high[r]:
-            behind = n
-            n = link[n]
-        link[r] = n
-        if behind < 0:
-            heads[key[r], part[r]] = r
-        else:
-            link[behind] = r
+INTO_LIST
     return top
-'''
+'''.replace("INTO_LIST\n", into_list(8, head="heads[key[r], part[r]]", link="link[ROW]", by="high"))

@@ -6,14 +6,14 @@ from cepheid.engine.kernels.columns import Column, Kind
 from cepheid.engine.kernels.typed_arrays import Data
 from cepheid.events import Value
 
-_EXACT = 2**51
+EXACT = 2**51
 
 
 def number_of(value: Value) -> float:
     """Return a value as a float whose sums are exact, NaN if it is none."""
     if isinstance(value, bool) or not isinstance(value, int | float):
         return float("nan")
-    return float(value) if isinstance(value, float) or abs(value) < _EXACT else float("nan")
+    return float(value) if isinstance(value, float) or abs(value) < EXACT else float("nan")
 
 
 def numbers_of(column: Column) -> Data:
@@ -26,7 +26,7 @@ def numbers_of(column: Column) -> Data:
         return column.data
     found = column.data.astype(np.float64)
     if column.kind is Kind.INT:
-        found[np.abs(found) >= _EXACT] = np.nan
+        found[np.abs(found) >= EXACT] = np.nan
     if column.valid is not None:
         found[~column.valid] = np.nan
     return found

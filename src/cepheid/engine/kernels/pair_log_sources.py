@@ -3,6 +3,18 @@
 Lines that end with `# places` are for joins in which the places of events in their stream count.
 """
 
+from cepheid.engine.kernels.source_text import indented, into_list
+
+AT_END = """\
+link[own, r] = -1
+if heads[k, own] < 0:
+    heads[k, own] = r
+else:
+    link[own, heads[k, 2 + own]] = r
+heads[k, 2 + own] = r
+"""
+"""Put a row at the end of its list, which goes from the first to the last."""
+
 RELINK_PAIRS = '''
 def run(count, key, end, heads, link, listed, choice):
     """Put all rows that wait into the lists of their sides again, by their ends."""
@@ -13,25 +25,13 @@ def run(count, key, end, heads, link, listed, choice):
             if not (listed[r] >> own) & 1:
                 continue
             if choice != 2:
-                behind = -1
-                n = heads[k, own]
-                while n >= 0 and end[n] > end[r]:
-                    behind = n
-                    n = link[own, n]
-                link[own, r] = n
-                if behind < 0:
-                    heads[k, own] = r
-                else:
-                    link[own, behind] = r
+INTO_LIST
                 continue
-            link[own, r] = -1
-            if heads[k, own] < 0:
-                heads[k, own] = r
-            else:
-                link[own, heads[k, 2 + own]] = r
-            heads[k, 2 + own] = r
+AT_END
     return count
-'''
+'''.replace("INTO_LIST\n", into_list(16, head="heads[k, own]", link="link[own, ROW]", by="end")).replace(
+    "AT_END\n", indented(AT_END, 12)
+)
 
 LATEST_STARTS = '''
 def run(count, start, link, listed, latest):

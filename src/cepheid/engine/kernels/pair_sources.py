@@ -7,6 +7,9 @@ the first and the last place of a row, which limit partners as its start and its
 
 from functools import cache
 
+from cepheid.engine.kernels.pair_log_sources import AT_END
+from cepheid.engine.kernels.source_text import indented, into_list
+
 ALL, RECENT, CHRONOLOGICAL, NEXT, LATEST_START = 0, 1, 2, 3, 4
 
 _EACH_SIDE = """\
@@ -30,7 +33,8 @@ _EACH_SIDE = """\
                 mark[partner[place]] = stamp  # candidates
 """
 
-PAIRS = '''
+PAIRS = (
+    '''
 def run(
     first, last, start, end, low, high, member, key, heads, link, listed, bounds, places,
     widths, coming, choice, tie, weight, offsets, partner, mark, out, control
@@ -156,26 +160,15 @@ EACH_SIDE
             if waits:
                 listed[r] |= 1 << own
                 if choice != 2:
-                    behind = -1
-                    n = heads[k, own]
-                    while n >= 0 and end[n] > t:
-                        behind = n
-                        n = link[own, n]
-                    link[own, r] = n
-                    if behind < 0:
-                        heads[k, own] = r
-                    else:
-                        link[own, behind] = r
+INTO_LIST
                 else:
-                    link[own, r] = -1
-                    if heads[k, own] < 0:
-                        heads[k, own] = r
-                    else:
-                        link[own, heads[k, 2 + own]] = r
-                    heads[k, 2 + own] = r
+AT_END
     control[0] = count
     return last
 '''.replace("EACH_SIDE\n", _EACH_SIDE)
+    .replace("INTO_LIST\n", into_list(20, head="heads[k, own]", link="link[own, ROW]", by="end"))
+    .replace("AT_END\n", indented(AT_END, 20))
+)
 
 LATEST_PAIRS = '''
 def run(

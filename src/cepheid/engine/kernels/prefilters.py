@@ -18,8 +18,8 @@ from cepheid.engine.kernels.shapes import Shape
 from cepheid.engine.kernels.typed_arrays import Data
 
 # What is not so, if a comparison is false for certain: NaN makes every comparison false, and is kept.
-_OPPOSITE = {"<": ">=", "<=": ">", ">": "<=", ">=": "<"}
-_MOST_TERMS = 3
+OPPOSITE = {"<": ">=", "<=": ">", ">": "<=", ">=": "<"}
+MOST_TERMS = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,8 +40,13 @@ class Comparison:
         """Return code that asks whether both are finite, so that what the comparison says is so."""
         return f"({self.left}) - ({self.left}) + (({self.right}) - ({self.right})) == 0.0"
 
+    @property
+    def doubt(self) -> str:
+        """Return code that asks whether one of them is no finite number."""
+        return f"not ({self.is_sure})"
 
-class _NoNumber(Exception):  # noqa: N818  # nothing went wrong
+
+class NoNumber(Exception):  # noqa: N818  # nothing went wrong
     """An expression is more than a sum of few numbers."""
 
 
@@ -55,11 +60,11 @@ class Prefilters:
 
     def _comparison(self, condition: Expr, names: Sequence[str]) -> Comparison:
         match condition:
-            case Call(operator, (left, right)) if operator in _OPPOSITE:
-                one, other = self._sum(left, names, _MOST_TERMS), self._sum(right, names, _MOST_TERMS)
-                return Comparison(condition, one, _OPPOSITE[operator], other)
+            case Call(operator, (left, right)) if operator in OPPOSITE:
+                one, other = self._sum(left, names, MOST_TERMS), self._sum(right, names, MOST_TERMS)
+                return Comparison(condition, one, OPPOSITE[operator], other)
             case _:
-                raise _NoNumber
+                raise NoNumber
 
     def _sum(self, expression: Expr, names: Sequence[str], terms: int) -> str:
         match expression:
@@ -75,7 +80,7 @@ class Prefilters:
             case Call("+" | "-" as sign, (left, right)) if terms > 1:
                 return f"({self._sum(left, names, terms - 1)} {sign} {self._sum(right, names, terms - 1)})"
             case _:
-                raise _NoNumber
+                raise NoNumber
 
     @property
     def may_be_true(self) -> list[str]:
@@ -84,14 +89,14 @@ class Prefilters:
     @property
     def doubt(self) -> str | None:
         """Return code that asks whether anything compared is no finite number, None if nothing is compared."""
-        return " or ".join(f"not ({one.is_sure})" for one in self.conditions) or None
+        return " or ".join(one.doubt for one in self.conditions) or None
 
     def add(self, condition: Expr, names: Sequence[str]) -> None:
         """Add a condition if it is a comparison of sums of what parts of these names say."""
         fields, constants = list(self.fields), list(self.constants)
         try:
             self.conditions.append(self._comparison(condition, names))
-        except _NoNumber:
+        except NoNumber:
             self.fields, self.constants = fields, constants
 
 

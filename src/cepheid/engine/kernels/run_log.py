@@ -114,7 +114,7 @@ class RunLog:
     def items_of(self, tips: Rows, offsets: Data) -> Rows:
         """Return the items of runs, one run after the other."""
         items = np.empty(int(offsets[-1]), np.int32)
-        compiled(LIST_RUNS)(np.ascontiguousarray(tips), self.node, offsets, items)
+        compiled(LIST_RUNS)(np.ascontiguousarray(tips), self.node[PARENT], self.node[ITEM], offsets, items)
         return items
 
     def occurrences(self, items: Rows) -> Occurrences:

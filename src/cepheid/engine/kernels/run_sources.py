@@ -154,13 +154,13 @@ def run(frontier, key, node, time, many, told, control):
 '''
 
 LIST_RUNS = '''
-def run(tips, node, offsets, items):
-    """Write down the items of runs, one run after the other."""
+def run(tips, parent, item, offsets, items):
+    """Write down what the nodes of runs have, one run after the other."""
     for m in range(tips.shape[0]):
         p = tips[m]
         for place in range(offsets[m + 1] - 1, offsets[m] - 1, -1):
-            items[place] = node[0, p]
-            p = node[1, p]
+            items[place] = item[p]
+            p = parent[p]
     return tips.shape[0]
 '''
 

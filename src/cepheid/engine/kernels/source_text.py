@@ -4,6 +4,18 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 INDENT = "    "
+INTO_LIST = """
+behind = -1
+n = HEAD
+while n >= 0 and BY[n] > BY[r]:
+    behind = n
+    n = LINK[n]
+LINK[r] = n
+if behind < 0:
+    HEAD = r
+else:
+    LINK[behind] = r
+"""
 
 
 class SourceText:
@@ -33,3 +45,21 @@ class SourceText:
 
     def __str__(self) -> str:
         return "\n".join(self._lines) + "\n"
+
+
+def into_list(depth: int, *, head: str, link: str, by: str) -> str:
+    """Return the lines that put the row `r` into a list from the greatest to the least, which begins at its head."""
+    # A link of several sides has one more index.
+    text = INTO_LIST.strip().replace("HEAD", head).replace("BY", by)
+    for row in ("n", "r", "behind"):
+        text = text.replace(f"LINK[{row}]", link.replace("ROW", row))
+    return indented(text, depth)
+
+
+def indented(text: str, depth: int) -> str:
+    r"""Return lines that begin so many spaces later.
+
+    >>> indented("if x:\n    y = 1", 2)
+    '  if x:\n      y = 1\n'
+    """
+    return "".join(f"{' ' * depth}{line}\n" for line in text.splitlines())
