@@ -217,15 +217,15 @@ _WRAPPERS: tuple[Mutant, ...] = (
         "only the first branch counts",
         "Either",
         _PATTERNS,
-        "for branch in pattern.branches for found",
-        "for branch in pattern.branches[:1] for found",
+        "for number, inner in enumerate(either.branches)",
+        "for number, inner in enumerate(either.branches[:1])",
     ),
     Mutant(
         "a match of two branches is one",
         "Either",
         _PATTERNS,
-        "return [found for branch in pattern.branches for found in occurrences(branch, history)]",
-        """every = [found for branch in pattern.branches for found in occurrences(branch, history)]
+        "return [found for some in _branches(pattern, history) for found in some]",
+        """every = [found for some in _branches(pattern, history) for found in some]
             return list({found.identity: found for found in every}.values())""",
     ),
     Mutant(

@@ -15,15 +15,15 @@ PROGRAM_MUTANTS: tuple[Mutant, ...] = (
         "a rule reads all derived events",
         "Rule",
         _SEMANTICS,
-        "if other.emits in types",
-        "if other is not rule and other.emits",
+        "in _emitted(rules, found) if event.type in types]",
+        "in _emitted([one for one in rules if one is not rule], found)]",
     ),
     Mutant(
         "derived events lose their support",
         "Rule",
         _INSTANCES,
-        "frozenset(((key, event.id),)) if rests_on is None else rests_on",
-        "frozenset(((key, event.id),))",
+        "last_arrival(event.end, keys), rests_on",
+        "last_arrival(event.end, keys), frozenset(((key, event.id),))",
     ),
     Mutant(
         "rules are evaluated as they stand", "Program", _STRATA, "if _is_ready(rule, left, reach))", "if rule in left)"

@@ -30,7 +30,7 @@ def chained(chain: Chain, history: History) -> list[Instance]:
     """Return every instance of a chain."""
     records = list(history.records())
     complete = [
-        complete_run(run)
+        complete_run(chain, run)
         for position in range(len(records))
         for run in _runs(chain, chain.first, begin(chain, history.tables), records, position, history, only=True)
         if fits(chain, run)
@@ -90,10 +90,12 @@ def take(step: Step, run: ChainRun, record: Instance, tables: Mapping[str, Table
     return ChainRun((*run.records, record), (*run.leads, step.lead.name), variables)
 
 
-def complete_run(run: ChainRun) -> Instance:
+def complete_run(chain: Chain, run: ChainRun) -> Instance:
     """Return a complete run as an instance: each lead's name stands for the last record it took."""
     parts = dict(zip(run.leads, run.records, strict=True))
-    return replace(combined(run.records), parts=parts, variables=run.variables)
+    numbers = {step.lead.name: number for number, step in enumerate(chain.steps.values())}
+    taken = tuple(numbers[lead] for lead in run.leads)
+    return replace(combined(run.records), parts=parts, variables=run.variables, branches=taken)
 
 
 def merged_runs(chain: Chain, complete: list[Instance]) -> list[Instance]:

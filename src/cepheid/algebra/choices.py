@@ -6,7 +6,7 @@ a key never changes a result. Nothing here looks at `where`: that comes after th
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from cepheid.algebra.evaluation import Scope, evaluate
 from cepheid.algebra.expressions import Expr
@@ -18,6 +18,7 @@ from cepheid.events import values
 T = TypeVar("T")
 Key = tuple[object, ...]
 Tables = Mapping[str, Table]
+Moment = Any  # a time or the key of an arrival; two of them are of one kind
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +58,8 @@ def choose(policy: Policy, pairs: Sequence[Pair], tables: Tables) -> list[Pair]:
         case Choice.STRICT:
             return [pair for pair in pairs if _adjacent(pair)]
         case Choice.LATEST_START:
-            return [_latest_start(group) for group in groups(pairs, lambda pair: (pair.key, pair.hull.end))]
+            by_end = groups(pairs, lambda pair: (pair.key, end_of(pair.hull, policy)))
+            return [_latest_start(group, policy) for group in by_end]
         case Choice.NEXT:
             by_left = groups(pairs, lambda pair: (pair.key, pair.left))
             return [min(group, key=lambda pair: pair.right.rank) for group in by_left]
@@ -69,9 +71,19 @@ def choose(policy: Policy, pairs: Sequence[Pair], tables: Tables) -> list[Pair]:
             return [pair for group in by_key for pair in _chronological(group, policy, tables)]
 
 
-def latest_start(ranked: Sequence[tuple[int, Instance]]) -> Instance:
+def start_of(instance: Instance, policy: Policy) -> Moment:
+    """Return what a choice takes for the start of an instance: its time, or the arrival that it begins with."""
+    return instance.first if policy.by_arrival else instance.start
+
+
+def end_of(instance: Instance, policy: Policy) -> Moment:
+    """Return what a choice takes for the end of an instance: its time, or the arrival that it ends with."""
+    return instance.last if policy.by_arrival else instance.end
+
+
+def latest_start(ranked: Sequence[tuple[int, Instance]], policy: Policy) -> Instance:
     """Return the instance that stands for those of one end: latest start, then later branch, then last in order."""
-    return max(ranked, key=lambda entry: (entry[1].start, entry[0], entry[1].rank))[1]
+    return max(ranked, key=lambda entry: (start_of(entry[1], policy), entry[0], entry[1].rank))[1]
 
 
 def groups(items: Iterable[T], key: Callable[[T], object]) -> list[list[T]]:
@@ -94,32 +106,39 @@ def _adjacent(pair: Pair) -> bool:
     return pair.left.high is not None and pair.right.low == pair.left.high + 1
 
 
-def _latest_start(pairs: list[Pair]) -> Pair:
+def _latest_start(pairs: list[Pair], policy: Policy) -> Pair:
     """Return the pair that the published detection algorithm finds for one end instant.
 
     The part that ends here completes; where both do it is the one that started later, the left one if they are level.
     Its partner is the one with the latest start, and of those the one that was there first.
     """
-    return max(pairs, key=_latest_start_rank)
+    best = max(pairs, key=lambda pair: _whole_rank(pair, policy))
+    level = [pair for pair in pairs if _whole_rank(pair, policy) == _whole_rank(best, policy)]
+    first = min(end_of(_led(pair, policy)[1], policy) for pair in level)
+    there_first = [pair for pair in level if end_of(_led(pair, policy)[1], policy) == first]
+    return max(there_first, key=lambda pair: _led(pair, policy)[1].rank)
 
 
-def _latest_start_rank(pair: Pair) -> tuple[object, ...]:
-    end = pair.hull.end
-    left_leads = pair.left.end == end and (pair.right.end < end or pair.left.start >= pair.right.start)
-    leading, partner = (pair.left, pair.right) if left_leads else (pair.right, pair.left)
-    return (
-        pair.hull.start,
-        leading.start,
-        left_leads,
-        leading.rank,
-        partner.start,
-        -partner.end,
-        partner.rank,
-    )
+def _led(pair: Pair, policy: Policy) -> tuple[Instance, Instance, bool]:
+    """Return the part of a pair that completes, its partner, and whether the left one completes."""
+    end, left, right = end_of(pair.hull, policy), pair.left, pair.right
+    later = start_of(left, policy) >= start_of(right, policy)
+    left_leads = end_of(left, policy) == end and (end_of(right, policy) < end or later)
+    return (left, right, True) if left_leads else (right, left, False)
+
+
+def _whole_rank(pair: Pair, policy: Policy) -> tuple[object, ...]:
+    leading, partner, left_leads = _led(pair, policy)
+    starts = (start_of(pair.hull, policy), start_of(leading, policy))
+    return (*starts, left_leads, leading.rank, start_of(partner, policy))
 
 
 def _most_recent(pairs: list[Pair], policy: Policy, tables: Tables) -> Pair:
-    return max(pairs, key=lambda pair: (pair.opposite.end, _tie(pair.opposite, policy, tables), pair.opposite.rank))
+    def rank(pair: Pair) -> tuple[object, ...]:
+        other = pair.opposite
+        return (end_of(other, policy), _tie(other, policy, tables), other.rank)
+
+    return max(pairs, key=rank)
 
 
 def _chronological(pairs: list[Pair], policy: Policy, tables: Tables) -> list[Pair]:
@@ -147,8 +166,8 @@ def _uses(pair: Pair) -> set[tuple[str, int]]:
 
 
 def _oldest(pairs: list[Pair], policy: Policy, tables: Tables) -> Pair:
-    first = min(pair.opposite.start for pair in pairs)
-    level = [pair for pair in pairs if pair.opposite.start == first]
+    first = min(start_of(pair.opposite, policy) for pair in pairs)
+    level = [pair for pair in pairs if start_of(pair.opposite, policy) == first]
     greatest = max(_tie(pair.opposite, policy, tables) for pair in level)
     level = [pair for pair in level if _tie(pair.opposite, policy, tables) == greatest]
     return min(level, key=lambda pair: pair.opposite.rank)

@@ -19,7 +19,7 @@ from cepheid.algebra.functions import function_named
 from cepheid.algebra.programs import Row, Table
 from cepheid.algebra.relations import Axis, Difference, Edge, Endpoint, Relation
 from cepheid.algebra.remembering import ByIdentity
-from cepheid.events import Value, arithmetic, values
+from cepheid.events import OrderKey, Value, arithmetic, values
 
 
 class Extent(Protocol):
@@ -33,6 +33,10 @@ class Extent(Protocol):
     def low(self) -> int | None: ...
     @property
     def high(self) -> int | None: ...
+    @property
+    def first(self) -> OrderKey: ...
+    @property
+    def last(self) -> OrderKey: ...
     @property
     def fields(self) -> Mapping[str, Value]: ...
 
@@ -99,6 +103,8 @@ def agree(equal: Sequence[tuple[Expr, Expr]], scope: Scope) -> bool:
 
 
 def _differs(difference: Difference, scope: Scope) -> bool:
+    if difference.later.axis is Axis.ARRIVAL:
+        return _comes_after(difference, scope)
     later, earlier = moment(difference.later, scope), moment(difference.earlier, scope)
     if later is None or earlier is None:
         return False
@@ -106,6 +112,20 @@ def _differs(difference: Difference, scope: Scope) -> bool:
     return (difference.low is None or difference.low <= distance) and (
         difference.high is None or distance <= difference.high
     )
+
+
+def _comes_after(difference: Difference, scope: Scope) -> bool:
+    later, earlier = (_arrival(one, scope) for one in (difference.later, difference.earlier))
+    if later is None or earlier is None:
+        return False
+    return later > earlier if difference.low == 1 else later >= earlier
+
+
+def _arrival(endpoint: Endpoint, scope: Scope) -> OrderKey | None:
+    part = scope.parts.get(endpoint.part)
+    if part is None:
+        return None
+    return part.first if endpoint.edge is Edge.START else part.last
 
 
 def _field(scope: Scope, part: str, name: str) -> Value:

@@ -6,9 +6,18 @@ from dataclasses import dataclass, field, replace
 from cepheid.algebra.evaluation import Scope
 from cepheid.algebra.matches import Identity
 from cepheid.algebra.programs import Table
-from cepheid.events import Event, EventId, Value, order_key, values
+from cepheid.events import (
+    Event,
+    EventId,
+    OrderKey,
+    Value,
+    before_arrivals,
+    first_arrival,
+    last_arrival,
+    order_key,
+    values,
+)
 
-OrderKey = tuple[object, ...]
 Ground = tuple[OrderKey, EventId]
 
 
@@ -17,8 +26,9 @@ class Instance:
     """One occurrence of a pattern.
 
     `low` and `high` are the least and greatest position of its records. `order` holds the order keys of its events,
-    latest first: instances compare by it. `identity` holds the event id of each part, in part order. `known` is the
-    least frontier at which it is certain; the definition, which sees everything at once, leaves it alone.
+    latest first: instances compare by it. `first` and `last` are the arrivals that it begins and ends with. `identity`
+    holds the event id of each part, in part order. `branches` are the numbers of the alternatives that were taken.
+    `known` is the least frontier at which it is certain; the definition sees everything at once and leaves it alone.
     """
 
     start: int
@@ -26,11 +36,14 @@ class Instance:
     low: int | None
     high: int | None
     order: tuple[OrderKey, ...]
+    first: OrderKey
+    last: OrderKey
     identity: Identity
     rests_on: frozenset[Ground]
     fields: Mapping[str, Value] = field(default_factory=dict)
     parts: Mapping[str, "Instance"] = field(default_factory=dict)
     variables: Mapping[str, Value] = field(default_factory=dict)
+    branches: tuple[int, ...] = ()
     known: int | None = None
 
     @property
@@ -47,24 +60,30 @@ class Instance:
     def rank(self) -> tuple[object, ...]:
         """The place in the total order of instances.
 
-        Where the events are the same, the parts decide in turn, then what they are called, then the variables; what is
+        Where the events are the same, the parts decide in turn, then the alternatives, then the variables; what is
         level after that cannot be told apart.
         """
         parts = tuple(part.order for part in self.parts.values())
-        told = tuple((name, values.sort_key(value)) for name, value in self.variables.items())
-        return (self.order, parts, tuple(self.parts), told)
+        told = tuple(values.sort_key(value) for value in self.variables.values())
+        return (self.order, parts, self.branches, told)
 
 
 def of_event(event: Event, position: int | None, rests_on: frozenset[Ground] | None = None) -> Instance:
     """Return the occurrence of one event; a derived one rests on what is given, an input event on itself."""
     key = order_key(event)
-    grounds = frozenset(((key, event.id),)) if rests_on is None else rests_on
-    return Instance(event.start, event.end, position, position, (key,), event.id, grounds, event.fields)
+    if rests_on is None:
+        first = key if event.start == event.end else before_arrivals(event.start)
+        last, grounds = key, frozenset(((key, event.id),))
+    else:
+        keys = [ground for ground, _ in rests_on]
+        first, last, grounds = first_arrival(event.start, keys), last_arrival(event.end, keys), rests_on
+    return Instance(event.start, event.end, position, position, (key,), first, last, event.id, grounds, event.fields)
 
 
-def of_instant(name: str, time: int) -> Instance:
+def of_instant(time: int) -> Instance:
     """Return the occurrence of a point of time: before every event of its tick, without position or support."""
-    return Instance(time, time, None, None, ((time, -1, (), (1, name)),), f"@{time}", frozenset())
+    key = before_arrivals(time)
+    return Instance(time, time, None, None, (key,), key, key, f"@{time}", frozenset())
 
 
 def named(name: str, instance: Instance) -> Instance:
@@ -82,12 +101,20 @@ def combined(members: Sequence[Instance]) -> Instance:
         min(lows, default=None),
         max(highs, default=None),
         merged_order(members),
+        min(member.first for member in members),
+        max(member.last for member in members),
         tuple(member.identity for member in members),
         frozenset().union(*(member.rests_on for member in members)),
         parts={name: part for member in members for name, part in member.parts.items()},
         variables={name: value for member in members for name, value in member.variables.items()},
+        branches=tuple(number for member in members for number in member.branches),
         known=_latest(members),
     )
+
+
+def branch(number: int, instance: Instance) -> Instance:
+    """Return an instance of one of several alternatives."""
+    return replace(instance, branches=(number, *instance.branches))
 
 
 def _latest(members: Sequence[Instance]) -> int | None:

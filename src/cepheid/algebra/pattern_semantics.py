@@ -9,10 +9,10 @@ from dataclasses import replace
 from itertools import product
 
 from cepheid.algebra.chain_semantics import chained, is_of
-from cepheid.algebra.choices import Pair, choose, groups, key_under, latest_start, pair_of
+from cepheid.algebra.choices import Pair, choose, end_of, groups, key_under, latest_start, pair_of
 from cepheid.algebra.evaluation import agree, evaluate, holds, stands
 from cepheid.algebra.history import History
-from cepheid.algebra.instances import Instance, combined, named, of_instant
+from cepheid.algebra.instances import Instance, branch, combined, named, of_instant
 from cepheid.algebra.patterns import (
     Atom,
     Chain,
@@ -55,7 +55,7 @@ def occurrences(pattern: Pattern, history: History) -> list[Instance]:
         case Collect():
             return _collect(pattern, history)
         case Either():
-            return [found for branch in pattern.branches for found in occurrences(branch, history)]
+            return [found for some in _branches(pattern, history) for found in some]
         case Restrict():
             return _restrict(pattern, history)
         case Unless():
@@ -68,6 +68,13 @@ def occurrences(pattern: Pattern, history: History) -> list[Instance]:
             return _distinct(pattern, history)
         case _:
             raise AssertionError(f"not a pattern: {pattern!r}")
+
+
+def _branches(either: Either, history: History) -> list[list[Instance]]:
+    """Return the instances of every branch, which know where they come from."""
+    return [
+        [branch(number, found) for found in occurrences(inner, history)] for number, inner in enumerate(either.branches)
+    ]
 
 
 def _in_order(pattern: Pattern, history: History) -> list[Instance]:
@@ -86,7 +93,7 @@ def _atom(atom: Atom, history: History) -> list[Instance]:
 def _instant(instant: Instant, history: History) -> list[Instance]:
     first = min((event.end for event in history.events), default=None)
     moments = points(instant.schedule, first, history.horizon)
-    return [named(instant.name, of_instant(instant.name, time)) for time in moments]
+    return [named(instant.name, of_instant(time)) for time in moments]
 
 
 def _join(join: Join, history: History) -> list[Instance]:
@@ -118,15 +125,16 @@ def _pairs(join: Join, candidates: Iterable[tuple[Instance, ...]], history: Hist
 
 def _select(select: Select, history: History) -> list[Instance]:
     below = select.pattern
-    branches = below.branches if isinstance(below, Either) else (below,)
+    found_in = _branches(below, history) if isinstance(below, Either) else [occurrences(below, history)]
     ranked = [
         (key, index, found)
-        for index, branch in enumerate(branches)
-        for found in occurrences(branch, history)
+        for index, some in enumerate(found_in)
+        for found in some
         if (key := key_under(select.policy.per, history.scope(found))) is not None
     ]
-    by_end = groups(ranked, lambda entry: (entry[0], entry[2].end))
-    return [latest_start([(index, found) for _, index, found in group]) for group in by_end]
+    policy = select.policy
+    by_end = groups(ranked, lambda entry: (entry[0], end_of(entry[2], policy)))
+    return [latest_start([(index, found) for _, index, found in group], policy) for group in by_end]
 
 
 def _restrict(restrict: Restrict, history: History) -> list[Instance]:

@@ -14,6 +14,7 @@ from typing import NamedTuple
 from cepheid.algebra import formula_semantics, semantics
 from cepheid.algebra.evaluation import Scope, evaluate
 from cepheid.algebra.expressions import Expr
+from cepheid.algebra.matches import told_order
 from cepheid.algebra.pipe_checks import check_pipe, pipe_named
 from cepheid.algebra.pipes import (
     INPUT,
@@ -115,14 +116,13 @@ def _records(stream: str, context: Context) -> list[Timed]:
 
 
 def _derived(stream: str, context: Context) -> Iterator[Event]:
-    rules = {rule.name for rule in context.program.rules if rule.emits == stream}
-    for match in semantics.matches(context.program, context.events) if rules else ():
-        if match.name in rules:
-            yield Event(stream, match.start, match.end, match.id, match.values, derived=True)
+    if any(rule.emits == stream for rule in context.program.rules):
+        yield from (event for event in semantics.derived(context.program, context.events) if event.type == stream)
 
 
 def _detected(rule: str, context: Context) -> list[Timed]:
     found = [match for match in semantics.matches(context.program, context.events) if match.name == rule]
+    found.sort(key=told_order)
     return [Timed(match.end, {**match.values, "start": match.start, "end": match.end}) for match in found]
 
 

@@ -31,12 +31,14 @@ class Policy:
     """A choice, made separately for every value of `per` (null is no value: nothing is chosen for it).
 
     Among candidates that the choice cannot tell apart the one with the greatest `tie` is taken; these expressions
-    read the candidate as `$candidate` or by its own names. The total order decides what is left.
+    read the candidate as `$candidate` or by its own names. The total order decides what is left. With `by_arrival`
+    starts and ends are compared by the arrivals that they are, not by their times.
     """
 
     choice: Choice
     per: tuple[Expr, ...] = ()
     tie: tuple[Expr, ...] = ()
+    by_arrival: bool = False
 
 
 ALL = Policy(Choice.ALL)

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from enum import Enum
 
 from cepheid.algebra.expressions import Expr
 from cepheid.algebra.frozen import freeze
@@ -9,6 +10,18 @@ from cepheid.algebra.patterns import Pattern
 from cepheid.algebra.pipes import Pipe
 from cepheid.algebra.relations import Ticks
 from cepheid.events import Value
+
+
+class Ties(Enum):
+    """What holds between events of one time.
+
+    SIMULTANEOUS  none of them comes after another
+    ARRIVAL       they come one after the other, in the total order: each is an instant of its own
+    """
+
+    SIMULTANEOUS = "simultaneous"
+    ARRIVAL = "arrival"
+
 
 HULL = "$pattern"
 EVENT = "$event"
@@ -75,6 +88,7 @@ class Program:
     pipes: Mapping[str, Pipe] = field(default_factory=dict)
     tables: Mapping[str, Table] = field(default_factory=dict)
     tick: Ticks = 1
+    ties: Ties = Ties.SIMULTANEOUS
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "pipes", freeze(self.pipes))

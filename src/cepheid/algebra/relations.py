@@ -21,10 +21,18 @@ class Edge(Enum):
 
 
 class Axis(Enum):
-    """What is measured: event time, or the place in the total order of the stream (or of the key)."""
+    """What is measured: event time, or the position in the total order of the stream (or of the key).
+
+    Arrivals are compared and not measured: a difference on that axis says with a `low` of 1 that one comes after the
+    other, with 0 that it does not come before it, and nothing else.
+    """
 
     TIME = "time"
     POSITION = "position"
+    ARRIVAL = "arrival"
+
+
+MEASURED = (Axis.TIME, Axis.POSITION)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,9 +70,9 @@ def end(part: str, axis: Axis = Axis.TIME) -> Endpoint:
     return Endpoint(part, Edge.END, axis)
 
 
-def after(later: str, earlier: str) -> Difference:
+def after(later: str, earlier: str, axis: Axis = Axis.TIME) -> Difference:
     """`later` starts strictly after `earlier` has ended."""
-    return Difference(start(later), end(earlier), low=1)
+    return Difference(start(later, axis), end(earlier, axis), low=1)
 
 
 def same(one: Endpoint, other: Endpoint) -> Difference:

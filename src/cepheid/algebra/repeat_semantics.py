@@ -84,6 +84,6 @@ def _greedy_runs(repeat: Repeat, items: Sequence[Instance], history: History) ->
 
 def group_of(repeat: Repeat, run: Sequence[Instance], history: History) -> Instance:
     """Return a run as one instance, with its folds bound to the name of the repetition."""
-    hull = replace(combined(run), parts={}, variables={})
+    hull = replace(combined(run), parts={}, variables={}, branches=())
     group = replace(hull, fields=folded(repeat.folds, run, None, history))
     return replace(hull, parts={repeat.name: group})

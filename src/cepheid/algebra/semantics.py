@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from cepheid.algebra.arrivals import ordered
 from cepheid.algebra.choices import key_under
 from cepheid.algebra.evaluation import Scope, evaluate
 from cepheid.algebra.history import History
@@ -18,7 +19,7 @@ from cepheid.algebra.pattern_semantics import instances, occurrences
 from cepheid.algebra.programs import EVENT, Program, Rule, Table
 from cepheid.algebra.strata import feeds_itself, strata
 from cepheid.algebra.traversal import event_types
-from cepheid.events import Event, EventId, Value, sort_events, values
+from cepheid.events import Event, EventId, Value, derived_order, sort_events, values
 
 __all__ = ["instances", "matches"]
 
@@ -32,17 +33,37 @@ class _Input:
     events: Sequence[Event]
     tables: Mapping[str, Table]
     horizon: int | None
+    versions: Mapping[str, str]
 
 
 def matches(program: Program, events: Iterable[Event]) -> list[Match]:
     """Return every match of every rule, ordered by end, start and id."""
-    inputs = sort_events(events)
-    given = _Input(inputs, program.tables, max((event.end for event in inputs), default=None))
+    every = [match for some in _found(program, events).values() for match, _ in some]
+    return sorted(every, key=lambda match: (match.end, match.start, match.id))
+
+
+def derived(program: Program, events: Iterable[Event]) -> list[Event]:
+    """Return the event that every match of every rule is, in the total order."""
+    found, rules = _found(program, events), program.rules
+    return sort_events(event for event, _ in _emitted(rules, found))
+
+
+def _found(program: Program, events: Iterable[Event]) -> Found:
+    inputs, versions = sort_events(events), {rule.name: fingerprint(rule) for rule in program.rules}
+    given = _Input(inputs, program.tables, max((event.end for event in inputs), default=None), versions)
+    program = ordered(program)
     found: Found = {}
     for group in strata(program.rules):
         found |= _group(group, given, found, program.rules)
-    every = [match for rule in program.rules for match, _ in found[rule.name]]
-    return sorted(every, key=lambda match: (match.end, match.start, match.id))
+    return found
+
+
+def _emitted(rules: Sequence[Rule], found: Found) -> list[tuple[Event, Instance]]:
+    return [
+        (emitted(rule, match, number, instance.rests_on), instance)
+        for number, rule in enumerate(rules)
+        for match, instance in found.get(rule.name, ())
+    ]
 
 
 def _group(group: Sequence[Rule], given: _Input, below: Found, rules: Sequence[Rule]) -> Found:
@@ -62,22 +83,20 @@ def _ids(found: Found) -> list[str]:
 
 def _rule(rule: Rule, given: _Input, found: Found, rules: Sequence[Rule]) -> list[tuple[Match, Instance]]:
     types = event_types(rule.pattern)
-    below = [
-        (other, match, instance)
-        for other in rules
-        if other.emits in types
-        for match, instance in found.get(other.name, ())
-    ]
-    derived = [emitted(other, match) for other, match, _ in below]
-    grounds: dict[EventId, frozenset[Ground]] = {match.id: instance.rests_on for _, match, instance in below}
-    whole = History(sort_events([*given.events, *derived]), given.tables, grounds, given.horizon)
+    below = [(event, instance) for event, instance in _emitted(rules, found) if event.type in types]
+    grounds: dict[EventId, frozenset[Ground]] = {event.id: instance.rests_on for event, instance in below}
+    seen = sort_events([*given.events, *(event for event, _ in below)])
+    whole = History(seen, given.tables, grounds, given.horizon)
     every = [one for history in _partitions(rule, whole) for one in occurrences(rule.pattern, history)]
-    return _reported(rule, sorted(every, key=lambda one: one.rank), given.tables)
+    return _reported(rule, sorted(every, key=lambda one: one.rank), given)
 
 
-def emitted(rule: Rule, match: Match) -> Event:
-    """Return the event that a match of `rule` is."""
-    return Event(rule.emits, match.start, match.end, match.id, match.values, derived=True, support=match.evidence)
+def emitted(rule: Rule, match: Match, number: int, rests_on: frozenset[Ground]) -> Event:
+    """Return the event that a match of `rule` is; the rule is written as the one of that number."""
+    lies = (match.start, match.end, match.id)
+    order = derived_order(number, lies, match.values.values(), (key for key, _ in rests_on))
+    said, support = match.values, match.evidence
+    return Event(rule.emits, match.start, match.end, match.id, said, derived=True, support=support, order=order)
 
 
 def _partitions(rule: Rule, whole: History) -> list[History]:
@@ -92,12 +111,12 @@ def _partitions(rule: Rule, whole: History) -> list[History]:
     return [replace(whole, events=some) for some in by_key.values()]
 
 
-def _reported(rule: Rule, found: Iterable[Instance], tables: Mapping[str, Table]) -> list[tuple[Match, Instance]]:
-    version = fingerprint(rule)
+def _reported(rule: Rule, found: Iterable[Instance], given: _Input) -> list[tuple[Match, Instance]]:
+    version = given.versions[rule.name]
     alike: Counter[object] = Counter()
     reported = []
     for instance in found:
-        told = reading(rule, instance, tables)
+        told = reading(rule, instance, given.tables)
         if told is not None:
             start, end, fields = told
             same = (start, end, values.key_of(fields), event_ids(instance.identity))

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from cepheid.algebra.patterns import Atom, Chain, Collect, Either, Instant, Join, Pattern, Repeat, Restrict, Unless
@@ -152,7 +152,10 @@ class Gathering:
             axes = {difference.later.axis, difference.earlier.axis}
             if axes == {self.axis}:
                 self._difference(difference, local)
-            elif self.counts and axes == {Axis.TIME}:
+            elif axes == {Axis.ARRIVAL} and self.axis is Axis.TIME:
+                # What comes after something does not end before it.
+                self._difference(replace(difference, low=0), local)
+            elif self.counts and axes != {Axis.POSITION}:
                 self._order(difference, local)
 
     def _difference(self, difference: Difference, local: dict[str, Path]) -> None:
@@ -267,4 +270,4 @@ def _place(endpoint: Endpoint) -> str:
 
 
 def _amount(ticks: int, axis: Axis) -> str:
-    return str(Duration(ticks)) if axis is Axis.TIME else f"{ticks} records"
+    return f"{ticks} records" if axis is Axis.POSITION else str(Duration(ticks))

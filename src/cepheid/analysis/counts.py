@@ -179,7 +179,8 @@ def _first_input(counts: Counts, rule: RulePlan, operator: Operator, span: Span)
 def _latest(counts: Counts, rule: RulePlan, operator: Operator, span: Span) -> Bound:
     assert isinstance(operator.pattern, Select)
     given = _inputs_together(counts, rule, operator, span)
-    one_key = not operator.pattern.policy.per and not counts.keyed(rule)
+    policy = operator.pattern.policy
+    one_key = not policy.per and not policy.by_arrival and not counts.keyed(rule)
     return least(given, _instants_in(counts, span)) if one_key and span.ticks is not None else given
 
 
@@ -208,7 +209,8 @@ def _chosen(counts: Counts, rule: RulePlan, operator: Operator, span: Span) -> B
         return pairs
     taken = least(total(*(counts.of_input(rule, operator, side, span) for side in last)), pairs)
     one_key = not join.policy.per and not join.equal and not counts.keyed(rule)
-    if join.policy.choice is Choice.LATEST_START and one_key and span.ticks is not None:
+    by_instant = join.policy.choice is Choice.LATEST_START and not join.policy.by_arrival
+    if by_instant and one_key and span.ticks is not None:
         return least(taken, _instants_in(counts, span))
     return taken
 

@@ -61,18 +61,20 @@ def _bounds(unless: Unless) -> list[_Bound] | None:
         absent = [part for part in parts if part in own or part in inside]
         if not absent:
             continue  # it is about the match alone
-        if len(absent) == len(parts) or absent[0] not in own or not _is_in_time(difference):
+        if len(absent) == len(parts) or absent[0] not in own or _counts_records(difference):
             return None
         found += _of_difference(difference, own)
     return found
 
 
-def _is_in_time(difference: Difference) -> bool:
-    return {difference.later.axis, difference.earlier.axis} == {Axis.TIME}
+def _counts_records(difference: Difference) -> bool:
+    return Axis.POSITION in (difference.later.axis, difference.earlier.axis)
 
 
 def _of_difference(difference: Difference, own: frozenset[str]) -> Iterator[_Bound]:
     later, earlier, low, high = difference.later, difference.earlier, difference.low, difference.high
+    if low is not None and later.axis is Axis.ARRIVAL:
+        low = 0 if later.part in own else 1  # what ended before the match in time has also arrived before it
     if later.part in own:
         if low is not None:
             yield _Bound(later.edge, earlier, low, True)

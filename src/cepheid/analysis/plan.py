@@ -96,6 +96,9 @@ class Operator:
     unbounded. `has_points`: points of time take part, which are no records. `headway[i]` is how much later than input i
     an instance of a join ends at least. `forbidding` says what an absence may forget of what forbids.
     `sides` are what each input of an absence or a collection has in common with the other, where it can tell.
+    `prompt`: all that it looks at is in its final order as it arrives, so that no instant need be complete. `at_once`: an
+    absence or a collection has seen all that matters when its match is there. `single`: the right part of a join is one
+    arrival.
     """
 
     number: int
@@ -113,6 +116,9 @@ class Operator:
     headway: tuple[int, ...] = ()
     forbidding: Forbidding | None = None
     sides: tuple[tuple[Expr, ...], tuple[Expr, ...]] | None = None
+    prompt: bool = False
+    at_once: bool = False
+    single: bool = False
 
     @property
     def orders(self) -> bool:
@@ -127,7 +133,8 @@ class RulePlan:
     `counts_records`: positions matter, so the rule's whole stream is put in order first. `trails` is how far the end of
     an emitted event can lie before the end of its match, `leads` how far after it, `length` how long the event can be.
     Matches are called by `version`, the fingerprint of the rule as it was written. `fixed` is the earliest fixed time
-    that every key begins with, however late it comes.
+    that every key begins with, however late it comes. `number` is the place of the rule among the others as written.
+    `prompt`: what it emits stands in its final place as soon as what completes it has arrived.
     """
 
     rule: Rule
@@ -140,6 +147,8 @@ class RulePlan:
     leads: int | None = 0
     version: str = ""
     fixed: int | None = None
+    number: int = 0
+    prompt: bool = False
 
     @property
     def root(self) -> Operator:

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from cepheid.algebra.arrivals import ordered
 from cepheid.algebra.expressions import Moment
 from cepheid.algebra.json_form import fingerprint
 from cepheid.algebra.patterns import (
@@ -20,7 +21,7 @@ from cepheid.algebra.patterns import (
     Unless,
 )
 from cepheid.algebra.policies import Choice
-from cepheid.algebra.programs import Program, Rule
+from cepheid.algebra.programs import Program, Rule, Ties
 from cepheid.algebra.relations import Axis, Edge, Endpoint
 from cepheid.algebra.schedules import fixed_point
 from cepheid.algebra.strata import strata
@@ -28,12 +29,14 @@ from cepheid.algebra.traversal import event_types, walk
 from cepheid.analysis.forbidding import forbidding_of
 from cepheid.analysis.moments import highest_offset, lowest_offset
 from cepheid.analysis.plan import Forbidding, Kind, Operator, Plan, Reach, Retention, RulePlan
+from cepheid.analysis.promptness import Promptness, RulePromptness, ends_by_arrival
 from cepheid.analysis.reaches import FREE, Reaches
 from cepheid.analysis.retention import chain_retention, retention_of
 from cepheid.analysis.run_reach import run_reach
 from cepheid.analysis.sides import sides_of
 from cepheid.analysis.sizes import Lengths, reach
-from cepheid.analysis.tree import Path, below
+from cepheid.analysis.tree import Path
+from cepheid.analysis.tree import below as children
 from cepheid.analysis.widths import longest
 
 KINDS: Mapping[type[Pattern], Kind] = {
@@ -57,24 +60,29 @@ def plan_of(program: Program, *, intervals: bool = False, written: Program | Non
     `intervals`: its input events may last, otherwise they are points. `written` is the program before it was rewritten,
     if it was: its matches have the same ids.
     """
-    versions = {rule.name: fingerprint(rule) for rule in (written or program).rules}
+    versions = {rule.name: (number, fingerprint(rule)) for number, rule in enumerate((written or program).rules)}
+    program, by_arrival = ordered(program), program.ties is Ties.ARRIVAL
     lengths: dict[str, int | None] = {}
     trails: dict[str, int | None] = {}
     default = None if intervals else 0
+    slow: set[str] = set()
     groups = []
     for group in strata(program.rules):
         emitted = {rule.emits for rule in group}
         recursive = len(group) > 1 or _reads(group[0], emitted)
         known = Lengths({**lengths, **dict.fromkeys(emitted, None)} if recursive else dict(lengths), default)
-        planned = tuple(_rule_plan(rule, known, trails, versions[rule.name]) for rule in group)
+        waits = frozenset({*slow, *(emitted if recursive else ())})
+        prompt = Promptness(by_arrival, waits)
+        planned = tuple(_rule_plan(rule, known, trails, versions[rule.name], prompt) for rule in group)
         if recursive and any(plan.trails is None or plan.trails > 0 for plan in planned):
             # What is dated back may be dated back again by every turn of the cycle, so it can lie anywhere.
             anywhere = {**trails, **dict.fromkeys(emitted, None)}
-            planned = tuple(_rule_plan(rule, known, anywhere, versions[rule.name]) for rule in group)
+            planned = tuple(_rule_plan(rule, known, anywhere, versions[rule.name], prompt) for rule in group)
         for plan in planned:
             _note(lengths, plan.rule.emits, plan.length, default)
             late = _sum(plan.root.lag, plan.trails) if plan.fixed is None else None
             _note(trails, plan.rule.emits, late)
+            slow |= set() if plan.prompt else {plan.rule.emits}
         groups.append(planned)
     return Plan(program, tuple(groups), Lengths(lengths, default))
 
@@ -89,11 +97,13 @@ def _note(known: dict[str, int | None], name: str, value: int | None, given: int
     known[name] = None if old is None or value is None else max(old, value)
 
 
-def _rule_plan(rule: Rule, lengths: Lengths, trails: Mapping[str, int | None], version: str) -> RulePlan:
+def _rule_plan(
+    rule: Rule, lengths: Lengths, trails: Mapping[str, int | None], written: tuple[int, str], prompt: Promptness
+) -> RulePlan:
     counts = counts_records(rule)
     reads = event_types(rule.pattern) & set(trails)
     own = {name: trails[name] for name in reads}
-    planner = _Planner(rule.pattern, lengths, own)
+    planner = _Planner(rule.pattern, lengths, own, prompt.of_rule(frozenset(reads)))
     planner.add((), rule.pattern)
     facts = planner.reaches.facts((), Axis.TIME)
     start, end = (lowest_offset(expression, planner.reaches.named_distance) for expression in (rule.start, rule.end))
@@ -101,7 +111,9 @@ def _rule_plan(rule: Rule, lengths: Lengths, trails: Mapping[str, int | None], v
     # An endpoint never lies after the end of the match, so the event is at most as long as its start lies before that.
     length = 0 if rule.start == rule.end else start if isinstance(rule.end, Moment) else None
     operators, derived, fixed = tuple(planner.operators), frozenset(reads), _fixed_point(rule)
-    return RulePlan(rule, operators, facts, counts, end, length, derived, leads, version, fixed)
+    number, version = written
+    told = operators[-1].prompt and prompt.tells_at_once(rule)
+    return RulePlan(rule, operators, facts, counts, end, length, derived, leads, version, fixed, number, told)
 
 
 def _fixed_point(rule: Rule) -> int | None:
@@ -134,6 +146,7 @@ class _Planner:
     root: Pattern
     lengths: Lengths
     trails: Mapping[str, int | None]
+    prompt: RulePromptness
     operators: list[Operator] = field(default_factory=list)
 
     def __post_init__(self) -> None:
@@ -146,7 +159,11 @@ class _Planner:
         wait = self._wait(path, node, inputs)
         # A rule takes its turns by the least frontier of all that it reads.
         lag = _most([0, *self.trails.values()]) if kind in READING else _most([below_lag, wait])
-        delays = [0, *(self.operators[number].delay for number in inputs), wait if inputs else lag]
+        below = [self.operators[number] for number in inputs]
+        delays = [0, *(one.delay for one in below), wait if inputs else lag]
+        prompt = self.prompt.of_operator(node, lag, below)
+        if kind in ORDERING and not prompt:
+            delays.append(_sum(below_lag if inputs else lag, 1))
         operator = Operator(
             len(self.operators),
             kind,
@@ -155,14 +172,17 @@ class _Planner:
             inputs,
             self._reach(path, node),
             self._retention(node),
-            tuple(longest(child, self.lengths) for child in below(node)),
+            tuple(longest(child, self.lengths) for child in children(node)),
             lag,
-            _most([*delays, _sum(below_lag if inputs else lag, 1)]) if kind in ORDERING else _most(delays),
+            _most(delays),
             self._back(path, node, inputs),
             isinstance(node, Instant) or any(self.operators[number].has_points for number in inputs),
             tuple(self.reaches.headway(path, part) for part in range(len(inputs))) if isinstance(node, Join) else (),
             self._forbidding(path, node, inputs),
             sides_of(node),
+            prompt,
+            self._is_at_once(node, inputs),
+            isinstance(node, Join) and len(node.parts) == 2 and self.prompt.is_one_arrival(node.parts[1]),
         )
         self.operators.append(operator)
         return operator.number
@@ -194,7 +214,7 @@ class _Planner:
             return {(0, 0): self._chain_reach(path, node)}
         if not isinstance(node, Join | Unless | Collect):
             return {}
-        count = len(below(node))
+        count = len(children(node))
         pairs = [(one, other) for one in range(count) for other in range(count) if one != other]
         return {(one, other): self.reaches.between(path, one, other) for one, other in pairs}
 
@@ -219,6 +239,8 @@ class _Planner:
     def _wait(self, path: Path, node: Pattern, inputs: tuple[int, ...]) -> int | None:
         """Return how long after the end of a match it can take until nothing can change it."""
         match node:
+            case Unless() | Collect() if self._is_at_once(node, inputs):
+                return 0
             case Unless() | Collect():
                 ends = self.reaches.between(path, 0, 1)
                 if not ends.possible:
@@ -228,6 +250,10 @@ class _Planner:
                 return _sum(self._growth(node), 1, self.operators[inputs[0]].lag)
             case _:
                 return 0
+
+    def _is_at_once(self, node: Pattern, inputs: tuple[int, ...]) -> bool:
+        """Say whether all that an absence or a collection looks for has come when its match is there."""
+        return isinstance(node, Unless | Collect) and self.operators[inputs[1]].prompt and ends_by_arrival(node)
 
     def _growth(self, repeat: Repeat) -> int | None:
         """Return how long after its last item a run can still grow."""
@@ -271,7 +297,7 @@ def _is_told_by_its_hull(node: Pattern) -> bool:
         case Join():
             return node.policy.choice in FREE and all(_is_told_by_its_hull(part) for part in node.parts)
         case Restrict() | Either():
-            return all(_is_told_by_its_hull(part) for part in below(node))
+            return all(_is_told_by_its_hull(part) for part in children(node))
         case _:
             return False
 
@@ -280,7 +306,7 @@ def _inputs(node: Pattern) -> list[tuple[Path, Pattern]]:
     """Return what an operator reads; a choice between branches must know them apart, so it reads them itself."""
     if isinstance(node, Select) and isinstance(node.pattern, Either):
         return [((0, number), branch) for number, branch in enumerate(node.pattern.branches)]
-    return [((number,), child) for number, child in enumerate(below(node))]
+    return [((number,), child) for number, child in enumerate(children(node))]
 
 
 READING = (Kind.SCAN, Kind.POINTS, Kind.CHAIN)

@@ -19,21 +19,21 @@ from cepheid.analysis.plan import Retention
 from cepheid.analysis.sizes import Lengths
 from cepheid.analysis.widths import longest
 
-SEQUENCE = after("$1", "$0")
+SEQUENCES = (after("$1", "$0"), after("$1", "$0", Axis.ARRIVAL))
 
 
 def retention_of(join: Join, lengths: Lengths) -> Retention:
     """Return what an operator for this join must keep."""
     if join.candidate is not None or not keys_are_one_sided(join):
         return Retention.EVERYTHING
-    windows = [difference for difference in join.relation if difference != SEQUENCE]
+    windows = [difference for difference in join.relation if difference not in SEQUENCES]
     if not all(_is_window(difference) for difference in windows):
         return Retention.EVERYTHING
     if windows and join.policy.choice is Choice.RECENT and not _has_point_parts(join, lengths):
         return Retention.EVERYTHING
     if join.policy.choice not in (Choice.LATEST_START, Choice.RECENT):
         return Retention.EVERYTHING
-    if SEQUENCE in join.relation:
+    if any(difference in SEQUENCES for difference in join.relation):
         return Retention.QUEUE
     return Retention.BEST if not windows or _limits_whole_hull(windows) else Retention.EVERYTHING
 

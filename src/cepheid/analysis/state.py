@@ -170,6 +170,10 @@ class _States:
             return keys
         options = []
         length = added(operator.widths[1], self.late.slack)
+        if join.policy.by_arrival:
+            if operator.single and operator.widths[1] == 0:
+                return keys
+            return None if length is None else total(keys, self._count(operator, side, Span(length)))
         if length is not None:
             options.append(total(self.counts.distinct_ends(self.rule, operator.inputs[side], length), ONE))
         if span.ticks is not None:
@@ -194,7 +198,7 @@ class _States:
         assert isinstance(chain, Chain)
         reach = operator.reach[0, 0]
         records = self._keyed_records(record_total(reach.records, NOTHING))
-        span = Span(added(reach.ends, -1), records, endless_chain(chain))
+        span = Span(added(reach.ends, 0 if operator.prompt else -1), records, endless_chain(chain))
         ways = Ways(chain, lambda types: self.counts.events(self.rule, types, span))
         first = self.counts.events(self.rule, chain.steps[chain.first].lead.types, span)
         every = product(first, ways.waiting(chain.first))
@@ -214,7 +218,8 @@ class _States:
         self, operator: Operator, side: int, ends: int | None, records: int | None, others: tuple[int, ...]
     ) -> Span:
         numbers = [operator.inputs[other] for other in others]
-        ticks = added(ends, -1, self.late.slack)
+        # What has just arrived counts at once where nothing waits for its instant to be complete.
+        ticks = added(ends, 0 if operator.prompt else -1, self.late.slack)
         return Span(ticks, self._records(operator, side, records, numbers), self._gap(operator, side, others))
 
     # What they have in common.

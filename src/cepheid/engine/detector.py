@@ -3,8 +3,10 @@
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from heapq import heappop, heappush
 
 from cepheid.algebra.matches import Match
+from cepheid.algebra.programs import Ties
 from cepheid.algebra.remembering import ByIdentity
 from cepheid.algebra.strata import feeds_itself
 from cepheid.analysis import Certificate, Plan
@@ -21,7 +23,17 @@ from cepheid.engine.settled import ANYWHERE, Settled
 from cepheid.engine.sharing import Board, shares_of
 from cepheid.engine.snapshot import read_snapshot, state_fingerprint, write_snapshot
 from cepheid.engine.turn import Record
-from cepheid.events import MAX_TIME, MIN_TIME, Arrival, Disorder, Duration, Event, Value
+from cepheid.events import (
+    MAX_TIME,
+    MIN_TIME,
+    Arrival,
+    Disorder,
+    Duration,
+    Event,
+    OrderKey,
+    Value,
+    order_key,
+)
 
 
 class Detector:
@@ -76,6 +88,8 @@ class Detector:
         self.late: list[Event] = []
         self.duplicates: list[Event] = []
         self.handed: list[Record] = []
+        # Events that wait for others, where those of one time come one after the other.
+        self.held: list[tuple[OrderKey, int, Event]] | None = [] if plan.program.ties is Ties.ARRIVAL else None
         self.closed = False
         if state is not None:
             self._restore(read_snapshot(state, self.program))
@@ -103,20 +117,23 @@ class Detector:
         if arrival is not Arrival.IN_TIME:
             (self.late if arrival is Arrival.LATE else self.duplicates).append(event)
             return []
+        if self.held is not None and (self.held or self._waits(event)):
+            heappush(self.held, (order_key(event), self.counts.total(), event))
+            return self._in_order()
         self.settled.sources[source] = arrivals.frontier.bound
-        self.settled.horizon = max(event.end, event.end if self.settled.horizon is None else self.settled.horizon)
-        return self._turn([Record(event, event.end)])
+        return self._taken(event)
 
     def advance(self, time: int, source: str = ANYWHERE) -> list[Match]:
         """Promise that every event still to come ends at `time` or later; return what becomes certain by that."""
         self.promise(time, source)
-        return self._turn([])
+        return self._turn([]) if not self.held else self._in_order()
 
     def promise(self, time: int, source: str = ANYWHERE) -> None:
         """Promise that every event still to come ends at `time` or later; what follows is told with the next call."""
         arrivals = self._source(source)
         arrivals.promise(time)
-        self.settled.sources[source] = arrivals.frontier.bound
+        if not self.held:
+            self.settled.sources[source] = arrivals.frontier.bound
 
     def feed(self, records: Iterable[Record]) -> list[Match]:
         """Take in events that rules of stages before this one emitted; return the matches that are certain now."""
@@ -157,11 +174,10 @@ class Detector:
     def close(self) -> list[Match]:
         """End the input: nothing will come any more, so everything that waits is decided."""
         self.closed = True
-        for name, arrivals in self.arrivals.items():
+        for arrivals in self.arrivals.values():
             arrivals.promise(MAX_TIME)
-            self.settled.sources[name] = MAX_TIME
         self.settle(dict.fromkeys(self.fed, MAX_TIME))
-        return self._turn([])
+        return self._in_order()
 
     def take(self, pipe: str) -> list[Value]:
         """Return what a pipe has given since the last time somebody asked."""
@@ -182,7 +198,8 @@ class Detector:
         counted = [(name, [each.counts[kind] for kind in Arrival]) for name, each in self.arrivals.items()]
         settled = [dict(self.settled.derived), self.settled.horizon]
         rules, pipes = [each.state() for each in self.runners], [each.state() for each in self.pipes.values()]
-        return write_snapshot(self.program, [sources, counted, settled, rules, pipes, self.premises.state()])
+        held = [event for *_, event in sorted(self.held or (), key=lambda one: one[:2])]
+        return write_snapshot(self.program, [sources, counted, settled, rules, pipes, self.premises.state(), held])
 
     def usage(self) -> tuple[Usage, ...]:
         """Return what every operator holds now, beside what its certificate promises that it holds at most."""
@@ -212,8 +229,10 @@ class Detector:
 
     def _restore(self, state: object) -> None:
         assert isinstance(state, list)
-        sources, counted, (derived, horizon), rules, pipes, premises = state
+        sources, counted, (derived, horizon), rules, pipes, premises, held = state
         self.premises.restore(premises)
+        if self.held is not None:
+            self.held = [(order_key(event), number, event) for number, event in enumerate(held)]
         for name, bound, memory in sources:
             self.arrivals[name].recall(bound, memory)
             self.settled.sources[name] = bound
@@ -237,6 +256,28 @@ class Detector:
         if source not in self.arrivals:
             raise _unknown_source(source, [name for name in self.arrivals if name])
         return self.arrivals[source]
+
+    def _waits(self, event: Event) -> bool:
+        """Say whether others may still come that stand before an event: from elsewhere, late, or by their columns."""
+        return bool(event.tie) or len(self.arrivals) > 1 or any(one.allowed.ticks for one in self.arrivals.values())
+
+    def _taken(self, event: Event) -> list[Match]:
+        """Let the rules see an event; where it stands after all that came before, it is in its final place."""
+        self.settled.horizon = max(event.end, event.end if self.settled.horizon is None else self.settled.horizon)
+        if self.held is not None:
+            self.settled.arrived = event.end + 1
+        return self._turn([Record(event, event.end)])
+
+    def _in_order(self) -> list[Match]:
+        """Let the rules see the events that wait and before which nothing can come any more, one after the other."""
+        found: list[Match] = []
+        frontiers = {name: arrivals.frontier.bound for name, arrivals in self.arrivals.items()}
+        while self.held and self.held[0][-1].end < min(frontiers.values()):
+            event = heappop(self.held)[-1]
+            self.settled.sources.update(dict.fromkeys(frontiers, event.end))
+            found += self._taken(event)
+        self.settled.sources.update(frontiers)
+        return found + self._turn([])
 
     def _find_room(self, event: Event, source: str, arrivals: Disorder) -> None:
         """Refuse an event that there is no room for; its source has come as far as it says all the same."""

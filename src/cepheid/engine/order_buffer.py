@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from heapq import heappop, heappush
+from itertools import groupby
 
 from cepheid.algebra.instances import Instance
 
@@ -9,11 +10,12 @@ Arrived = tuple[int, Instance]
 
 
 class OrderBuffer:
-    """Instances of several inputs that wait for their instant."""
+    """Instances of several inputs that wait for their instant; `by_arrival`: every arrival is an instant of its own."""
 
-    __slots__ = ("_count", "_heap", "_places", "_released")
+    __slots__ = ("_by_arrival", "_count", "_heap", "_places", "_released")
 
-    def __init__(self) -> None:
+    def __init__(self, *, by_arrival: bool = False) -> None:
+        self._by_arrival = by_arrival
         self._heap: list[tuple[int, int, int, Instance]] = []
         self._count = 0
         # The positions of what is held, with the numbers of what was given out but is still among them.
@@ -33,13 +35,18 @@ class OrderBuffer:
     def release(self, frontier: int) -> Iterator[tuple[int, list[Arrived]]]:
         """Yield each complete instant with its instances in order; of level ones the left side is first."""
         while self._heap and self._heap[0][0] < frontier:
-            end, instant = self._heap[0][0], []
+            end = self._heap[0][0]
+            instant: list[Arrived] = []
             while self._heap and self._heap[0][0] == end:
                 _, number, side, instance = heappop(self._heap)
                 instant.append((side, instance))
                 if instance.high is not None:
                     self._released.add(number)
-            yield end, sorted(instant, key=lambda arrived: (arrived[1].order, arrived[0], arrived[1].rank))
+            instant.sort(key=lambda arrived: (arrived[1].order, arrived[0], arrived[1].rank))
+            if self._by_arrival:
+                yield from ((end, list(some)) for _, some in groupby(instant, lambda arrived: arrived[1].last))
+            else:
+                yield end, instant
 
     def first(self, otherwise: int) -> int:
         """Return the earliest end that is held back."""

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from heapq import heappop, heappush
 
-from cepheid.algebra.matches import Match
+from cepheid.algebra.matches import Match, told_order
 from cepheid.algebra.pipe_semantics import Timed
 from cepheid.algebra.pipes import INPUT, Detect, Pipe, Source
 from cepheid.algebra.programs import Table
@@ -11,7 +11,7 @@ from cepheid.algebra.traversal import walk
 from cepheid.analysis.pipe_tree import kind_of, processors
 from cepheid.engine.pipes import Feed, processor_of
 from cepheid.engine.settled import Settled
-from cepheid.events import Event, Value, order_key
+from cepheid.events import Event, OrderKey, Value, order_key
 
 
 class PipeRunner:
@@ -26,7 +26,7 @@ class PipeRunner:
         self.rules = frozenset(node.rule for node in nodes if isinstance(node, Detect))
         self.events: dict[str, list[tuple[tuple[object, ...], int, Event]]] = {stream: [] for stream in self.streams}
         self.arrived = 0
-        self.matches: dict[str, list[tuple[tuple[int, int, str], Match]]] = {rule: [] for rule in self.rules}
+        self.matches: dict[str, list[tuple[OrderKey, Match]]] = {rule: [] for rule in self.rules}
         self.given: list[Value] = []
 
     def turn(
@@ -43,7 +43,7 @@ class PipeRunner:
                     self._hold(stream, event)
         for match in matches:
             if match.name in self.rules:
-                heappush(self.matches[match.name], ((match.end, match.start, match.id), match))
+                heappush(self.matches[match.name], (told_order(match), match))
         records = {stream: self._records(stream, settled) for stream in sorted(self.streams)}
         found = {rule: self._found(rule, rule_frontiers[rule]) for rule in sorted(self.rules)}
         self.given += [timed.value for timed in self.processor.turn(Feed(records, found, self.tables))]
@@ -78,7 +78,7 @@ class PipeRunner:
                 self._hold(stream, event)
         for rule, told in matches.items():
             some = [Match(*one) for one in told]
-            self.matches[rule] = [((match.end, match.start, match.id), match) for match in some]
+            self.matches[rule] = [(told_order(match), match) for match in some]
         self.processor.restore(its)
 
     def _hold(self, stream: str, event: Event) -> None:

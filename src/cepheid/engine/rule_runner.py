@@ -43,6 +43,7 @@ class RuleRunner:
         self.types = event_types(self.rule.pattern)
         self.derived = self.types & derived
         self.sees_all = plan.counts_records or _looks_at_all(self.rule.pattern)
+        self.is_prompt = all(operator.prompt for operator in plan.operators if not operator.inputs)
         self.lag = _most([operator.lag for operator in plan.operators if not operator.inputs])
         self.always = any(operator.kind is Kind.POINTS for operator in plan.operators)
         self.version = plan.version
@@ -73,7 +74,8 @@ class RuleRunner:
         least = settled.least(None if self.sees_all else self.types, self.derived)
         times = self._times(least, settled, cycle)
         ripe = MIN_TIME if cycle is None else cycle.ripe
-        mine = self._in_order([record for record in records if self._sees(record)], max(least, ripe))
+        complete = max(least, ripe, settled.arrived if self.is_prompt else MIN_TIME)
+        mine = self._in_order([record for record in records if self._sees(record)], complete)
         if not mine and self._nothing_is_due(times):
             self.frontier = self._settled(least)
             return []
@@ -139,7 +141,8 @@ class RuleRunner:
 
     def record(self, told: Told) -> Record:
         """Return the event that a match of this rule is, on its way into other rules."""
-        return Record(emitted(self.rule, told.match), told.match.known, told.instance.rests_on)
+        rests_on = told.instance.rests_on
+        return Record(emitted(self.rule, told.match, self.plan.number, rests_on), told.match.known, rests_on)
 
     def emitted_frontier(self) -> int:
         """Return the frontier of the events that this rule emits."""
@@ -221,13 +224,14 @@ class RuleRunner:
 
     def _placed(self, record: Record, position: int) -> Record:
         """Return a record at its position, which is certain when nothing can come before it any more."""
-        certain = complete_at(record.event.end, self.lag)
+        certain = record.event.end if self.is_prompt else complete_at(record.event.end, self.lag)
         return replace(record, position=position, known=not_before(record.known, certain))
 
     def _turn_for(self, records: Sequence[Record], seen: int, least: int, settled: Settled) -> Turn:
         place = MAX_TIME if least == MAX_TIME else seen
         by_type, given = ({}, least) if self.plan.counts_records else (settled.by_type, settled.given(ANYWHERE))
-        return Turn(records, least, by_type, given, place, seen, settled.horizon, self.tables, bool(self.rule.per))
+        keyed, arrived = bool(self.rule.per), settled.arrived
+        return Turn(records, least, by_type, given, place, seen, settled.horizon, self.tables, keyed, arrived=arrived)
 
     def _lasting(self, end: int) -> int:
         return MAX_TIME if end <= _last_fixed_time(self.rule.pattern) else end

@@ -14,12 +14,16 @@ ANYWHERE = ""
 
 @dataclass
 class Settled:
-    """Frontiers by source and by derived type; an undeclared type comes from the source without a name."""
+    """Frontiers by source and by derived type; an undeclared type comes from the source without a name.
+
+    What has arrived before `arrived` is in its final order, although more may come there.
+    """
 
     sources: dict[str, int]
     sources_of: Mapping[str, tuple[str, ...]]
     derived: dict[str, int] = field(default_factory=dict)
     horizon: int | None = None
+    arrived: int = MIN_TIME
 
     @classmethod
     def of(cls, program: Program) -> "Settled":

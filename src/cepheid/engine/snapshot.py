@@ -10,7 +10,7 @@ from cepheid.diagnostics import CepheidError, Diagnostic
 from cepheid.engine.state_codec import decode, encode
 
 MAGIC = b"cepheid-state\n"
-VERSION = 2
+VERSION = 3
 
 
 @ByIdentity

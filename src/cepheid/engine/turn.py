@@ -40,7 +40,7 @@ class Turn:
     `least` is the least of all. `settled` holds the frontier of each type that is declared or derived; all others have
     the one that is `given`. Every record to come has a position of at least `place`; `seen` is how many have come.
     `horizon` is the greatest end seen so far. `keyed`: there is nothing before the first record. Instants before `ripe`
-    need not wait for the frontier.
+    need not wait for the frontier. All that has arrived before `arrived` is in its final order, although more may come.
     """
 
     records: Sequence[Record]
@@ -53,6 +53,7 @@ class Turn:
     tables: Mapping[str, Table]
     keyed: bool = False
     ripe: int = MIN_TIME
+    arrived: int = MIN_TIME
 
     def frontier(self, types: frozenset[str]) -> int:
         """Return the frontier of the events of some types; of all types if none is named."""

@@ -17,7 +17,17 @@ from cepheid.events.disorder import Arrival, Disorder
 from cepheid.events.durations import Duration
 from cepheid.events.event import Event, EventId, interval, point
 from cepheid.events.frontier import Frontier, Frontiers
-from cepheid.events.order import id_key, order_key, positions, sort_events
+from cepheid.events.order import (
+    OrderKey,
+    before_arrivals,
+    derived_order,
+    first_arrival,
+    id_key,
+    last_arrival,
+    order_key,
+    positions,
+    sort_events,
+)
 from cepheid.events.schema import (
     Attribute,
     Kind,
@@ -64,6 +74,7 @@ __all__ = [
     "Frontiers",
     "Kind",
     "Mark",
+    "OrderKey",
     "Schema",
     "Sink",
     "Source",
@@ -74,12 +85,15 @@ __all__ = [
     "absolute",
     "add",
     "and_",
+    "before_arrivals",
     "cast_bool",
     "cast_float",
     "cast_int",
     "cast_string",
+    "derived_order",
     "divide",
     "equal",
+    "first_arrival",
     "floor_divide",
     "format_time",
     "id_key",
@@ -91,6 +105,7 @@ __all__ = [
     "is_number",
     "is_time",
     "key_of",
+    "last_arrival",
     "less",
     "modulo",
     "multiply",

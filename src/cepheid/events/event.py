@@ -22,7 +22,9 @@ EventId: TypeAlias = int | str
 class Event:
     """One event; two are equal when all they say is, where NaN equals NaN and a null field is no field.
 
-    `tie` holds the values of the columns that order simultaneous events. Nobody changes `fields` afterwards.
+    `tie` holds the values of the columns that order simultaneous events, and `number` says as the how manieth it
+    arrived; without one, its id takes the place of that. `order` is where a derived event stands in the total order, as
+    the rule that made it says. Neither says anything about the event. Nobody changes `fields` afterwards.
     """
 
     type: str
@@ -33,6 +35,8 @@ class Event:
     tie: tuple[Value, ...] = ()
     derived: bool = False
     support: tuple[EventId, ...] = ()
+    number: int | None = None
+    order: tuple[object, ...] = ()
 
     def __post_init__(self) -> None:
         if not self.support and not self.derived:

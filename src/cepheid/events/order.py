@@ -1,17 +1,24 @@
-"""The one total order of events: by end, then input before derived, then the order-by columns, then id.
+"""The one total order of events: by end, then the order-by columns, then the number of arrival.
 
-Events of one `end` are simultaneous, and nothing that speaks of time may tell them apart; what counts
-positions reads this order. It exists for any mixture of ids and column values: integer ids come before
-string ids, and values stand as `sort_key` puts them.
+Events that have no number of arrival are ordered by their ids: integers before strings. Values of columns stand as
+`sort_key` puts them. A derived event stands after the input event that completes it and before the next one; among
+several of these the order of the rules decides, then that of the events they rest on, then what they say. Where a
+derived event ends when nothing ends that it rests on, it comes after all input that ends with it. A name, a shift
+of all times or a hash never decides what is found.
 """
 
 from collections.abc import Iterable
+from typing import Any
 
 from cepheid.events.event import Event, EventId
-from cepheid.events.values import sort_key
+from cepheid.events.values import Value, sort_key
+
+OrderKey = tuple[Any, ...]  # numbers, texts and tuples of them, which Python can compare
+POINTS, ARRIVALS, OTHERS = -1, 0, 1
+"""What comes first in an instant: points of time, then what arrives and what that completes, then all others."""
 
 
-def order_key(event: Event) -> tuple[object, ...]:
+def order_key(event: Event) -> OrderKey:
     """Return the event's place in the total order, as something Python can compare.
 
     >>> from cepheid.events import point
@@ -19,7 +26,43 @@ def order_key(event: Event) -> tuple[object, ...]:
     >>> order_key(early) < order_key(late)
     True
     """
-    return (event.end, event.derived, sort_key(event.tie), id_key(event.id))
+    if event.derived:
+        return event.order or (event.end, OTHERS, (), id_key(event.id))
+    return (event.end, ARRIVALS, sort_key(event.tie), number_key(event))
+
+
+def number_key(event: Event) -> tuple[object, ...]:
+    """Return a key that orders simultaneous events as they arrived; without numbers, by their ids."""
+    return id_key(event.id) if event.number is None else (-1, event.number)
+
+
+def derived_order(
+    rule: int, event: tuple[int, int, EventId], said: Iterable[Value], completed_by: Iterable[OrderKey]
+) -> OrderKey:
+    """Return where a derived event stands in the total order.
+
+    `rule` is the number of its rule, `event` its start, its end and its id, `said` the values of its fields, and
+    `completed_by` the places of the input events that it rests on. The id only tells apart what is alike in all else.
+    """
+    start, end, name = event
+    rests_on = tuple(sorted(completed_by, reverse=True))
+    told = tuple(sort_key(value) for value in said)
+    return (*last_arrival(end, rests_on), rule, rests_on, start, told, name)
+
+
+def last_arrival(end: int, rests_on: Iterable[OrderKey]) -> OrderKey:
+    """Return the last of the arrivals that something rests on and that ends with it; where none does, after all."""
+    return max((key for key in rests_on if key[0] == end), default=(end, OTHERS, (), ()))
+
+
+def first_arrival(start: int, rests_on: Iterable[OrderKey]) -> OrderKey:
+    """Return the first of the arrivals that something rests on at its start; where there is none, before all."""
+    return min((key for key in rests_on if key[0] == start), default=before_arrivals(start))
+
+
+def before_arrivals(time: int) -> OrderKey:
+    """Return what stands in the total order before every event of an instant."""
+    return (time, POINTS, (), ())
 
 
 def id_key(event_id: EventId) -> tuple[object, ...]:

@@ -4,6 +4,7 @@ Here variables are Python's own values. They are made for a node when they are a
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -67,7 +68,7 @@ class Runs:
         fields = {name: log.fields[name].one(row, self.words) for name in log.fields if name not in (START, TIE)}
         rows = np.array([row], np.int32)
         start, end = int(self.given.starts(rows)[0]), int(self.given.ends(rows)[0])
-        return Instance(start, end, serial, serial, ((serial,),), serial, frozenset(), fields)
+        return replace(_place(serial), start=start, end=end, fields=fields)
 
     def frame(self, rows: Rows | slice, serials: Data) -> Frame:
         """Return what can be read of records alone."""
@@ -103,7 +104,7 @@ class Runs:
             steps.append(self.automaton.steps[int(self.log.node[STEP, node])])
             node = int(self.log.node[PARENT, node])
         leads = tuple(step.lead.name for step in reversed(steps))
-        return complete_run(ChainRun(tuple(map(_place, serials)), leads, self.variables(tip)))
+        return complete_run(self.chain, ChainRun(tuple(map(_place, serials)), leads, self.variables(tip)))
 
     def youngest(self, nodes: Sequence[int], state: int) -> list[int]:
         """Return which of the runs in one state stay, where of those that nobody can tell apart the last one does."""
@@ -126,4 +127,4 @@ class Runs:
 
 
 def _place(serial: int) -> Instance:
-    return Instance(0, 0, serial, serial, ((serial,),), serial, frozenset())
+    return Instance(0, 0, serial, serial, ((serial,),), (serial,), (serial,), serial, frozenset())

@@ -20,7 +20,8 @@ from cepheid.engine.kernels.ragged import Ragged
 from cepheid.engine.kernels.stage_sources import CLOSE_UP, COUNT_GROUNDS, REST_ON, ROWS
 from cepheid.engine.kernels.typed_arrays import Data, Mask, Rows
 from cepheid.engine.kernels.words import Words
-from cepheid.events import EventId, Value, id_key
+from cepheid.events import EventId, OrderKey, Value, before_arrivals, derived_order, id_key
+from cepheid.events.order import ARRIVALS
 
 Order = tuple[tuple[object, ...], ...]
 SHIFT = 48
@@ -118,7 +119,7 @@ class GivenTable:
     def order_key(self, row: int, words: Words) -> tuple[object, ...]:
         """Return the place of an event in the total order."""
         tie = self.log.fields[TIE].one(row, words)
-        return (int(self.log.time[row]), False, () if tie is None else tie, id_key(self.id(row, words)))
+        return (int(self.log.time[row]), ARRIVALS, () if tie is None else tie, id_key(self.id(row, words)))
 
     def id(self, row: int, words: Words) -> EventId:
         found = self.log.ids.one(row, words)
@@ -286,15 +287,18 @@ class Tables:
             elif table is not None:
                 yield self.id(ref)
 
-    def order_key(self, ref: int) -> tuple[object, ...]:
+    def order_key(self, ref: int) -> OrderKey:
         """Return the place of an event in the total order."""
         source, serial = ref >> SHIFT, ref & SERIAL
         table = self[source]
         if isinstance(table, GivenTable):
             return table.order_key(serial - table.base, self.words)
-        if isinstance(table, PointTable):
-            return (int(table.times[1, serial - table.base]), -1, (), (1, table.name))
-        return (int(table.times[1, serial - table.base]), True, (), id_key(self.id(ref)))
+        start, end = map(int, table.times[:2, serial - table.base])
+        if not isinstance(table, DerivedTable):
+            return before_arrivals(end)
+        said = (column.one(serial - table.base, self.words) for column in table.fields.values())
+        rests_on = [self.given.order_key(one - self.given.base, self.words) for one in set(self.given_under(ref))]
+        return derived_order(table.number, (start, end, self.id(ref)), said, rests_on)
 
     def order(self, ref: int) -> Order:
         """Return the places of the events that a part is, latest first."""

@@ -114,7 +114,7 @@ class DerivedTable(MadeTable):
 
     def __init__(self, shape: StagedShape) -> None:
         super().__init__(shape.plan.rule.fields)
-        self.version = shape.plan.version
+        self.version, self.number = shape.plan.version, shape.plan.number
         self.refs = np.zeros((len(names_of(shape.root)), self.room), np.int64)
         self.ordinal = np.zeros(self.room, np.int32)
         self.names: dict[int, str] = {}

@@ -289,10 +289,8 @@ def run(first, last, end, ref, member, simple, ordered):
             unclear += 1
         elif one == other:
             unclear += member[r - 1] >= member[r]
-        elif one >> 48 == 0:
-            unclear += other >> 48 == 0 and not (ordered and one < other)
         else:
-            unclear += 1
+            unclear += not (ordered and one >> 48 == 0 and other >> 48 == 0 and one < other)
     return unclear
 '''
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from cepheid.algebra.patterns import Join
 from cepheid.algebra.policies import Choice
 from cepheid.algebra.programs import HULL
-from cepheid.algebra.relations import Axis, Difference, Edge, Endpoint
+from cepheid.algebra.relations import MEASURED, Axis, Difference, Edge, Endpoint
 from cepheid.analysis.plan import SELF, Operator, Reach
 from cepheid.engine.kernels.declining import Declined, Never
 from cepheid.engine.kernels.pattern_stages import Distances, ScanShape, Span, StageShape
@@ -24,7 +24,7 @@ def bounds_of(
     for side, shape in enumerate((left, right)):
         if isinstance(shape, ScanShape):
             places |= {(shape.name, Edge.START): 2 * side, (shape.name, Edge.END): 2 * side + 1}
-    bounds = {axis: TimeBounds(4) for axis in Axis}
+    bounds = {axis: TimeBounds(4) for axis in MEASURED}
     for side, width in enumerate(operator.widths):
         bounds[Axis.TIME].limit(2 * side, 2 * side + 1, 0, width)
         bounds[Axis.POSITION].limit(2 * side, 2 * side + 1, 0, None)
@@ -39,7 +39,7 @@ def bounds_of(
     _limit_waits(bounds, operator, chooses=join.policy.choice not in (Choice.ALL, Choice.STRICT))
     for one_axis in bounds.values():
         _check_bounds(one_axis)
-    times, counted = (tuple(map(tuple, bounds[axis].most)) for axis in Axis)
+    times, counted = (tuple(map(tuple, bounds[axis].most)) for axis in MEASURED)
     return times, None if counted == _UNCOUNTED else counted
 
 
@@ -49,7 +49,7 @@ def combined_bounds(join: Join, shapes: Sequence[StageShape], operator: Operator
     for part, shape in enumerate(shapes):
         if isinstance(shape, ScanShape):
             places |= {(shape.name, edge): 2 * part + (edge is Edge.END) for edge in Edge}
-    bounds = {axis: TimeBounds(2 * len(shapes)) for axis in Axis}
+    bounds = {axis: TimeBounds(2 * len(shapes)) for axis in MEASURED}
     for part, width in enumerate(operator.widths):
         bounds[Axis.TIME].limit(2 * part, 2 * part + 1, 0, width)
         bounds[Axis.POSITION].limit(2 * part, 2 * part + 1, 0, None)
@@ -71,7 +71,7 @@ def combined_bounds(join: Join, shapes: Sequence[StageShape], operator: Operator
     for one_axis in bounds.values():
         one_axis.close()
         _check_bounds(one_axis)
-    times, counted = (tuple(map(tuple, bounds[axis].most)) for axis in Axis)
+    times, counted = (tuple(map(tuple, bounds[axis].most)) for axis in MEASURED)
     return times, None if counted == uncounted else counted
 
 

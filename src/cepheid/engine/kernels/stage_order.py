@@ -1,6 +1,6 @@
-"""The total order of what ends together: by numbers where these tell, otherwise by the ids of events.
+"""The total order of what ends together: by numbers where these tell, otherwise by the keys of events.
 
-The id of a derived event takes long to make. It is made only for events that end together, and of which one that
+The key of a derived event takes long to make. It is made only for events that end together, and of which one that
 chooses must know which comes first.
 """
 
@@ -22,7 +22,7 @@ Key = tuple[Any, ...]  # keys of events, which Python can compare
 
 def put_in_order(log: PairLog, last: int, tables: Tables, names: Sequence[Sequence[str]]) -> None:
     """Put the rows that wait, up to one, in the total order; `names` are those of the parts of each side."""
-    # Derived events come after all others that end with them; groups and points of time have other places.
+    # Where all are given events their numbers tell; what was made of events may stand between any two.
     simple = len(log.refs) == 1 and tables.has_only_events
     ordered = not tables.given.unordered
     if compiled(UNCLEAR)(log.done, last, log.end, log.refs[0], log.member, simple, ordered):
@@ -72,9 +72,12 @@ def _rank(log: PairLog, row: int, tables: Tables, names: Sequence[Sequence[str]]
 
 
 def rank(tables: Tables, names: Sequence[str], refs: Sequence[int]) -> Key:
-    """Return the place of an occurrence in the total order: by its events from the latest on, then by its parts."""
-    parts = [(name, ref) for name, ref in zip(names, refs, strict=False) if ref >= 0]
+    """Return the place of an occurrence in the total order: by its events from the latest on, then by its parts.
+
+    Which alternative was taken is told by which parts there are.
+    """
+    parts = [(number, ref) for number, ref in enumerate(refs[: len(names)]) if ref >= 0]
     own = merged(tables.order(ref) for _, ref in parts if not tables.is_beside(ref))
-    told = [(name, ref) for name, ref in parts if name != RUN]
-    level = tuple(tables.place(ref) for name, ref in parts if name == RUN)
-    return own, tuple(tables.order(ref) or own for _, ref in told), tuple(name for name, _ in told), level
+    told = [(number, ref) for number, ref in parts if names[number] != RUN]
+    level = tuple(tables.place(ref) for number, ref in parts if names[number] == RUN)
+    return own, tuple(tables.order(ref) or own for _, ref in told), tuple(number for number, _ in told), level

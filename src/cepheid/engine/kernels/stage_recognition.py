@@ -23,7 +23,7 @@ from cepheid.algebra.patterns import (
 )
 from cepheid.algebra.policies import Choice, Policy
 from cepheid.algebra.programs import HULL, Rule
-from cepheid.algebra.relations import Axis, Difference, Endpoint, end, start
+from cepheid.algebra.relations import MEASURED, Axis, Difference, Endpoint, end, start
 from cepheid.algebra.traversal import event_types, reads_any_type, walk
 from cepheid.analysis.plan import Operator, Retention, RulePlan
 from cepheid.engine.kernels.absences import rule_keys
@@ -122,7 +122,7 @@ class _Reader:
             case Restrict(inner, relation, where):
                 readable(where, hull=True, variables=True)
                 shape = self._stage(inner)
-                check_endpoints(relation, {HULL, *names_of(shape)}, tuple(Axis))
+                check_endpoints(relation, {HULL, *names_of(shape)}, MEASURED)
                 return FilterShape(shape, relation, tuple(conjuncts(where)))
             case Instant(name, schedule):
                 if self.plan.rule.per or self.plan.counts_records:

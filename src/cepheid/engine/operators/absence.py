@@ -40,10 +40,12 @@ class Absence(Interpreter):
         absent, pattern = inputs[ABSENT], inputs[PATTERN]
         self.forbidding.expire(pattern.frontier, pattern.place)
         certain = self.waiting.expire(absent.frontier, absent.place)
-        if absent.frontier == FOREVER:
+        if absent.frontier == FOREVER or self.operator.at_once:
             certain += self._close()
         self.frontier = self.held([pattern.frontier])
         self.place = min(pattern.place, self.waiting.first_place())
+        if self.operator.at_once:
+            return certain
         lag = absent.operator.lag
         return [self._stamped(instance, past_at(self._certain(instance), lag, turn)) for instance in certain]
 

@@ -90,7 +90,7 @@ class Chains(Interpreter):
         if satisfies(step.lead, record.event, instance, one.run, tables):
             taken = take(step, one.run, instance, tables)
             if not step.follow and fits(self.chain, taken):
-                complete.append(complete_run(taken))
+                complete.append(complete_run(self.chain, taken))
             return [Waiting(follow, one.step, taken) for follow in step.follow]
         if one.after is None:
             return []

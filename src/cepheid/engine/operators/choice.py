@@ -16,7 +16,7 @@ from cepheid.algebra.patterns import Join
 from cepheid.algebra.policies import Choice
 from cepheid.analysis.plan import Operator, Retention
 from cepheid.analysis.retention import keys_are_one_sided, side_of
-from cepheid.engine.certainty import complete_at, not_before
+from cepheid.engine.certainty import not_before
 from cepheid.engine.deadlines import FOREVER, deadline
 from cepheid.engine.operators.dominance import Dominance
 from cepheid.engine.operators.interpreter import Interpreter, News
@@ -37,7 +37,7 @@ class ChoiceJoin(Interpreter):
         super().__init__(operator)
         assert isinstance(operator.pattern, Join)
         self.join = operator.pattern
-        self.buffer = OrderBuffer()
+        self.buffer = OrderBuffer(by_arrival=self.join.policy.by_arrival)
         self.consumes = CONSUMED.get(self.join.policy.choice, ())
         self.dominance = None if operator.retention is Retention.EVERYTHING else Dominance(self.join, operator)
         self.sides = self._sides()
@@ -51,9 +51,10 @@ class ChoiceJoin(Interpreter):
             self.buffer.add(some, side)
         self.settle(inputs)
         found = []
-        for end, instant in self.buffer.release(max(self.frontier, turn.ripe)):
+        for end, instant in self.buffer.release(self.complete(turn)):
             found += self._instant(end, instant, turn)
-            self._forget(end + 1, 0, turn)
+            # Where arrivals are told apart, others of this time may follow.
+            self._forget(end if self.join.policy.by_arrival else end + 1, 0, turn)
         # What waits for its instant may still find partners that lie before what was given meanwhile.
         self.place = self.buffer.place(self.place)
         self._forget(self.frontier, self.place, turn)
@@ -108,7 +109,7 @@ class ChoiceJoin(Interpreter):
         pairs = self._pairs(new, turn)
         chosen = choose(self.join.policy, [pair for pair, _ in pairs], turn.tables)
         self._consume(chosen, {id(pair): places for pair, places in pairs})
-        certain = complete_at(end, self.operator.lag)
+        certain = self.certain_at(end)
         hulls = [replace(pair.hull, known=not_before(pair.hull.known, certain)) for pair in chosen]
         return [hull for hull in hulls if holds(self.join.where, scope_of(hull, turn.tables))]
 

@@ -8,7 +8,7 @@ better one dominates if it ended no later, or if both have ended before any righ
 from collections.abc import Hashable, Sequence
 from heapq import heappop, heappush
 
-from cepheid.algebra.choices import key_under
+from cepheid.algebra.choices import Moment, end_of, key_under, start_of
 from cepheid.algebra.evaluation import evaluate
 from cepheid.algebra.expressions import Expr
 from cepheid.algebra.instances import Instance, scope_of
@@ -18,7 +18,9 @@ from cepheid.analysis.plan import Operator, Retention
 from cepheid.analysis.retention import side_of
 from cepheid.engine.store import Store
 from cepheid.engine.turn import Turn
-from cepheid.events import MAX_TIME, MIN_TIME, values
+from cepheid.events import MAX_TIME, MIN_TIME, before_arrivals, values
+
+Numbered = tuple[int, Instance]
 
 
 class Dominance:
@@ -28,6 +30,8 @@ class Dominance:
         self.policy = join.policy
         self.queue = operator.retention is Retention.QUEUE
         self.partner_length = operator.widths[1]
+        # What has arrived comes before all partners to come, where each of these is one arrival.
+        self.is_past = self.policy.by_arrival and operator.single and self.partner_length == 0
         shares = [*join.policy.per, *(side for pair in join.equal for side in pair)]
         self.keys: list[list[Expr]] = [[one for one in shares if side_of(one, join) == side] for side in (0, 1)]
         self._due: list[tuple[int, int]] = []
@@ -59,25 +63,36 @@ class Dominance:
             self._prune(stores[side], stores[side].under(index, key), frontier, turn)
         self._touched.clear()
 
-    def _prune(self, store: Store, group: list[tuple[int, Instance]], frontier: int, turn: Turn) -> None:
+    def _prune(self, store: Store, group: list[Numbered], frontier: int, turn: Turn) -> None:
         threshold = self._threshold(frontier)
-        best_first = sorted(group, key=lambda entry: self._merit(entry[1], turn), reverse=True)
-        earliest = MAX_TIME
-        for number, instance in best_first:
+        earliest: Moment | None = None
+        for number, instance in self._best_first(group, turn):
             # Whoever ended before the threshold can be taken by all to come, as if it had ended long ago.
-            reached = MIN_TIME if instance.end < threshold else instance.end
-            if earliest <= reached:
+            reached = self._long_ago if instance.end < threshold else end_of(instance, self.policy)
+            if earliest is not None and earliest <= reached:
                 store.remove(number)
-            earliest = min(earliest, reached)
+            earliest = reached if earliest is None else min(earliest, reached)
+
+    @property
+    def _long_ago(self) -> Moment:
+        return before_arrivals(MIN_TIME) if self.policy.by_arrival else MIN_TIME
 
     def _threshold(self, frontier: int) -> int:
-        if not self.queue:
+        if not self.queue or self.is_past:
             return MAX_TIME
         return MIN_TIME if self.partner_length is None else frontier - self.partner_length
 
+    def _best_first(self, group: Sequence[Numbered], turn: Turn) -> list[Numbered]:
+        """Return instances from the one on that is taken before all others."""
+        best_first = sorted(group, key=lambda entry: self._merit(entry[1], turn), reverse=True)
+        if self.policy.choice is Choice.LATEST_START:
+            best_first.sort(key=lambda entry: end_of(entry[1], self.policy))
+            best_first.sort(key=lambda entry: start_of(entry[1], self.policy), reverse=True)
+        return best_first
+
     def _merit(self, instance: Instance, turn: Turn) -> tuple[object, ...]:
         if self.policy.choice is Choice.LATEST_START:
-            return (instance.start, -instance.end, instance.rank)
+            return instance.rank
         scope = scope_of(instance, turn.tables, candidate=instance)
         tie = tuple(values.sort_key(evaluate(expression, scope)) for expression in self.policy.tie)
-        return (instance.end, tie, instance.rank)
+        return (end_of(instance, self.policy), tie, instance.rank)

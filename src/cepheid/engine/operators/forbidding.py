@@ -67,7 +67,7 @@ class ForbiddingStore:
         settled = [(one, other) for one, other in self.store.under(0, key) if self.unsettled.of(one) == FOREVER]
         if number in self.store and len(settled) > 1:
             edge = self.rule.edge
-            latest = max(settled, key=lambda entry: _edge(entry[1], edge))
+            latest = max(settled, key=lambda entry: entry[1].first if edge is Edge.START else entry[1].last)
             for one, _ in settled:
                 if one != latest[0]:
                     self.store.remove(one)

@@ -45,7 +45,7 @@ class Gather(Interpreter):
         for item in self.items.expire(anchors.frontier, anchors.place):
             self._release(item)
         complete = self.anchors.expire(items.frontier, items.place)
-        if items.frontier == FOREVER:
+        if items.frontier == FOREVER or self.operator.at_once:
             complete, self.anchors = [*complete, *self.anchors], HoldingStore(1)
         self.frontier = self.held([anchors.frontier])
         self.place = min(anchors.place, self.anchors.first_place())
@@ -119,5 +119,7 @@ class Gather(Interpreter):
         for item in items:
             self._release(item)
         whole = collected(self.collect, anchor, items, History((), turn.tables))
+        if self.operator.at_once:
+            return whole
         certain = past_at(deadline(self.operator.reach[ANCHOR, ITEM], anchor), lag, turn)
         return replace(whole, known=not_before(anchor.known, certain))

@@ -8,7 +8,7 @@ from cepheid.algebra.evaluation import evaluate
 from cepheid.algebra.instances import Instance, scope_of
 from cepheid.algebra.patterns import Distinct, Select
 from cepheid.analysis.plan import Operator
-from cepheid.engine.certainty import complete_at, not_before
+from cepheid.engine.certainty import not_before
 from cepheid.engine.deadlines import FOREVER
 from cepheid.engine.operators.interpreter import Interpreter, News
 from cepheid.engine.order_buffer import Arrived, OrderBuffer
@@ -21,15 +21,16 @@ class _ByInstant(Interpreter):
 
     def __init__(self, operator: Operator) -> None:
         super().__init__(operator)
-        self.buffer = OrderBuffer()
+        pattern = operator.pattern
+        self.buffer = OrderBuffer(by_arrival=isinstance(pattern, Select) and pattern.policy.by_arrival)
 
     def turn(self, news: News, inputs: Sequence[Interpreter], turn: Turn) -> list[Instance]:
         for side, some in enumerate(news):
             self.buffer.add(some, side)
         self.settle(inputs)
         found = []
-        for end, instant in self.buffer.release(max(self.frontier, turn.ripe)):
-            certain = complete_at(end, self.operator.lag)
+        for end, instant in self.buffer.release(self.complete(turn)):
+            certain = self.certain_at(end)
             chosen = self.choose(instant, turn)
             found += [replace(one, known=not_before(one.known, certain)) for one in chosen]
         self.place = self.buffer.place(self.place)
@@ -71,7 +72,8 @@ class Latest(_ByInstant):
             if (key := key_under(self.select.policy.per, scope_of(instance, turn.tables))) is not None
         ]
         by_key = groups(keyed, lambda entry: entry[0])
-        return [latest_start([(branch, instance) for _, branch, instance in group]) for group in by_key]
+        policy = self.select.policy
+        return [latest_start([(branch, instance) for _, branch, instance in group], policy) for group in by_key]
 
 
 class Unique(_ByInstant):

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 
 from cepheid.algebra.instances import Instance
 from cepheid.analysis.plan import Operator
+from cepheid.engine.certainty import complete_at
 from cepheid.engine.deadlines import FOREVER
 from cepheid.engine.turn import Turn
 from cepheid.events import MIN_TIME
@@ -67,6 +68,14 @@ class Interpreter(ABC):
         """Move to the frontier of the inputs."""
         self.frontier = min(each.frontier for each in inputs)
         self.place = min(each.place for each in inputs)
+
+    def complete(self, turn: Turn) -> int:
+        """Return before when all that this operator looks at is there, or is at least in its final order."""
+        return max(self.frontier, turn.ripe, turn.arrived if self.operator.prompt else MIN_TIME)
+
+    def certain_at(self, end: int) -> int | None:
+        """Return when it is certain what is chosen among all that ends at `end`."""
+        return end if self.operator.prompt else complete_at(end, self.operator.lag)
 
     def hold_place(self, waiting: Iterable[Instance]) -> None:
         """Stay behind what waits where it may be given for a point of time, which adds no record of its own."""

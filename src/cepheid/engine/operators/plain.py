@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from cepheid.algebra.chain_semantics import is_of
 from cepheid.algebra.evaluation import holds, stands
-from cepheid.algebra.instances import Instance, named, of_instant, scope_of
+from cepheid.algebra.instances import Instance, branch, named, of_instant, scope_of
 from cepheid.algebra.patterns import Atom, Instant, Restrict
 from cepheid.algebra.schedules import fixed_point, next_point, points
 from cepheid.analysis.plan import Operator
@@ -61,7 +61,7 @@ class Points(Interpreter):
         return [named(self.instant.name, self._point(time, max(time, begun))) for time in due]
 
     def _point(self, time: int, certain: int) -> Instance:
-        return replace(of_instant(self.instant.name, time), known=complete_at(certain, self.operator.lag))
+        return replace(of_instant(time), known=complete_at(certain, self.operator.lag))
 
     def wake(self) -> int:
         if self.first is None:
@@ -91,7 +91,7 @@ class Union(Interpreter):
 
     def turn(self, news: News, inputs: Sequence[Interpreter], turn: Turn) -> list[Instance]:
         self.settle(inputs)
-        return [instance for some in news for instance in some]
+        return [branch(number, instance) for number, some in enumerate(news) for instance in some]
 
 
 class Filter(Interpreter):

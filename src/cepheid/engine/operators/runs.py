@@ -10,7 +10,7 @@ from cepheid.algebra.patterns import Repeat
 from cepheid.algebra.policies import Choice
 from cepheid.algebra.repeat_semantics import group_of, is_whole, takes
 from cepheid.analysis.plan import Operator
-from cepheid.engine.certainty import complete_at, not_before, past_at
+from cepheid.engine.certainty import not_before, past_at
 from cepheid.engine.deadlines import FOREVER, Deadline, deadline, is_past
 from cepheid.engine.keyed_times import KeyedTimes
 from cepheid.engine.operators.interpreter import Interpreter, News
@@ -46,10 +46,11 @@ class Runs(Interpreter):
         self.settle(inputs)
         lag = inputs[0].operator.lag
         found: list[Instance] = []
-        for end, instant in self.buffer.release(max(self.frontier, turn.ripe)):
+        certain = inputs[0].certain_at
+        for end, instant in self.buffer.release(self.complete(turn)):
             found += self._finish(end, 0, lag, turn)
             for _, item in instant:
-                found += self._item(item, complete_at(end, lag), turn)
+                found += self._item(item, certain(end), turn)
         self.place = self.buffer.place(self.place)
         found += self._finish(self.frontier, self.place, lag, turn)
         self.frontier = min(self.frontier, self.untold[0].first())
