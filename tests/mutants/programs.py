@@ -22,8 +22,8 @@ PROGRAM_MUTANTS: tuple[Mutant, ...] = (
         "derived events lose their support",
         "Rule",
         _INSTANCES,
-        "last_arrival(event.end, keys), rests_on",
-        "last_arrival(event.end, keys), frozenset(((key, event.id),))",
+        "event.began, arrival_of(event), rests_on",
+        "event.began, arrival_of(event), frozenset(((key, event.id),))",
     ),
     Mutant(
         "rules are evaluated as they stand", "Program", _STRATA, "if _is_ready(rule, left, reach))", "if rule in left)"

@@ -11,9 +11,8 @@ from cepheid.events import (
     EventId,
     OrderKey,
     Value,
+    arrival_of,
     before_arrivals,
-    first_arrival,
-    last_arrival,
     order_key,
     values,
 )
@@ -75,8 +74,7 @@ def of_event(event: Event, position: int | None, rests_on: frozenset[Ground] | N
         first = key if event.start == event.end else before_arrivals(event.start)
         last, grounds = key, frozenset(((key, event.id),))
     else:
-        keys = [ground for ground, _ in rests_on]
-        first, last, grounds = first_arrival(event.start, keys), last_arrival(event.end, keys), rests_on
+        first, last, grounds = event.began, arrival_of(event), rests_on
     return Instance(event.start, event.end, position, position, (key,), first, last, event.id, grounds, event.fields)
 
 

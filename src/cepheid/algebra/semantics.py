@@ -19,7 +19,16 @@ from cepheid.algebra.pattern_semantics import instances, occurrences
 from cepheid.algebra.programs import EVENT, Program, Rule, Table
 from cepheid.algebra.strata import feeds_itself, strata
 from cepheid.algebra.traversal import event_types
-from cepheid.events import Event, EventId, Value, derived_order, sort_events, values
+from cepheid.events import (
+    Event,
+    EventId,
+    Value,
+    derived_order,
+    first_arrival,
+    last_arrival,
+    sort_events,
+    values,
+)
 
 __all__ = ["instances", "matches"]
 
@@ -60,7 +69,7 @@ def _found(program: Program, events: Iterable[Event]) -> Found:
 
 def _emitted(rules: Sequence[Rule], found: Found) -> list[tuple[Event, Instance]]:
     return [
-        (emitted(rule, match, number, instance.rests_on), instance)
+        (emitted(rule, match, number, instance), instance)
         for number, rule in enumerate(rules)
         for match, instance in found.get(rule.name, ())
     ]
@@ -91,12 +100,17 @@ def _rule(rule: Rule, given: _Input, found: Found, rules: Sequence[Rule]) -> lis
     return _reported(rule, sorted(every, key=lambda one: one.rank), given)
 
 
-def emitted(rule: Rule, match: Match, number: int, rests_on: frozenset[Ground]) -> Event:
-    """Return the event that a match of `rule` is; the rule is written as the one of that number."""
+def emitted(rule: Rule, match: Match, number: int, instance: Instance) -> Event:
+    """Return the event that a match of `rule` is; the rule is written as the one of that number.
+
+    It begins and ends with the arrivals that the match does, or where it is dated otherwise, with those of its own.
+    """
+    keys = [key for key, _ in instance.rests_on]
+    first = instance.first if match.start == instance.start else first_arrival(match.start, keys)
+    last = instance.last if match.end == instance.end else last_arrival(match.end, keys)
+    order = derived_order(number, last, (match.start, match.id), match.values.values(), keys)
     lies = (match.start, match.end, match.id)
-    order = derived_order(number, lies, match.values.values(), (key for key, _ in rests_on))
-    said, support = match.values, match.evidence
-    return Event(rule.emits, match.start, match.end, match.id, said, derived=True, support=support, order=order)
+    return Event(rule.emits, *lies, match.values, (), True, match.evidence, None, order, first)
 
 
 def _partitions(rule: Rule, whole: History) -> list[History]:

@@ -96,9 +96,9 @@ class Operator:
     unbounded. `has_points`: points of time take part, which are no records. `headway[i]` is how much later than input i
     an instance of a join ends at least. `forbidding` says what an absence may forget of what forbids.
     `sides` are what each input of an absence or a collection has in common with the other, where it can tell.
-    `prompt`: all that it looks at is in its final order as it arrives, so that no instant need be complete. `at_once`: an
-    absence or a collection has seen all that matters when its match is there. `single`: the right part of a join is one
-    arrival.
+    `prompt`: all that it looks at is in its final order as it arrives, so that no instant need be complete. `at_once`:
+    an absence or a collection has seen all that matters when its match is there. `single`: the right part of a join is
+    one arrival.
     """
 
     number: int

@@ -141,8 +141,8 @@ class RuleRunner:
 
     def record(self, told: Told) -> Record:
         """Return the event that a match of this rule is, on its way into other rules."""
-        rests_on = told.instance.rests_on
-        return Record(emitted(self.rule, told.match, self.plan.number, rests_on), told.match.known, rests_on)
+        event = emitted(self.rule, told.match, self.plan.number, told.instance)
+        return Record(event, told.match.known, told.instance.rests_on)
 
     def emitted_frontier(self) -> int:
         """Return the frontier of the events that this rule emits."""

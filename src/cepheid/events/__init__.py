@@ -19,6 +19,7 @@ from cepheid.events.event import Event, EventId, interval, point
 from cepheid.events.frontier import Frontier, Frontiers
 from cepheid.events.order import (
     OrderKey,
+    arrival_of,
     before_arrivals,
     derived_order,
     first_arrival,
@@ -85,6 +86,7 @@ __all__ = [
     "absolute",
     "add",
     "and_",
+    "arrival_of",
     "before_arrivals",
     "cast_bool",
     "cast_float",

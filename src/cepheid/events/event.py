@@ -23,8 +23,9 @@ class Event:
     """One event; two are equal when all they say is, where NaN equals NaN and a null field is no field.
 
     `tie` holds the values of the columns that order simultaneous events, and `number` says as the how manieth it
-    arrived; without one, its id takes the place of that. `order` is where a derived event stands in the total order, as
-    the rule that made it says. Neither says anything about the event. Nobody changes `fields` afterwards.
+    arrived; without one, its id takes the place of that. `order` is where a derived event stands in the total order,
+    and `began` the arrival that it begins with, as the rule that made it says. None of these says anything about the
+    event. Nobody changes `fields` afterwards.
     """
 
     type: str
@@ -37,6 +38,7 @@ class Event:
     support: tuple[EventId, ...] = ()
     number: int | None = None
     order: tuple[object, ...] = ()
+    began: tuple[object, ...] = ()
 
     def __post_init__(self) -> None:
         if not self.support and not self.derived:

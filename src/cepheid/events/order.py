@@ -37,17 +37,22 @@ def number_key(event: Event) -> tuple[object, ...]:
 
 
 def derived_order(
-    rule: int, event: tuple[int, int, EventId], said: Iterable[Value], completed_by: Iterable[OrderKey]
+    rule: int, last: OrderKey, event: tuple[int, EventId], said: Iterable[Value], rests_on: Iterable[OrderKey]
 ) -> OrderKey:
     """Return where a derived event stands in the total order.
 
-    `rule` is the number of its rule, `event` its start, its end and its id, `said` the values of its fields, and
-    `completed_by` the places of the input events that it rests on. The id only tells apart what is alike in all else.
+    `rule` is the number of its rule, `last` the arrival that it ends with, `event` its start and its id, `said` the
+    values of its fields, and `rests_on` the places of the input events that it rests on. The id only tells apart what
+    is alike in all else.
     """
-    start, end, name = event
-    rests_on = tuple(sorted(completed_by, reverse=True))
-    told = tuple(sort_key(value) for value in said)
-    return (*last_arrival(end, rests_on), rule, rests_on, start, told, name)
+    start, name = event
+    evidence = tuple(sorted(rests_on, reverse=True))
+    return (*last, rule, evidence, start, tuple(map(sort_key, said)), name)
+
+
+def arrival_of(event: Event) -> OrderKey:
+    """Return the arrival that an event ends with: its own, or for a derived event that of what completes it."""
+    return order_key(event)[:4]
 
 
 def last_arrival(end: int, rests_on: Iterable[OrderKey]) -> OrderKey:

@@ -20,7 +20,7 @@ from cepheid.engine.kernels.ragged import Ragged
 from cepheid.engine.kernels.stage_sources import CLOSE_UP, COUNT_GROUNDS, REST_ON, ROWS
 from cepheid.engine.kernels.typed_arrays import Data, Mask, Rows
 from cepheid.engine.kernels.words import Words
-from cepheid.events import EventId, OrderKey, Value, before_arrivals, derived_order, id_key
+from cepheid.events import EventId, OrderKey, Value, before_arrivals, derived_order, id_key, last_arrival
 from cepheid.events.order import ARRIVALS
 
 Order = tuple[tuple[object, ...], ...]
@@ -298,7 +298,9 @@ class Tables:
             return before_arrivals(end)
         said = (column.one(serial - table.base, self.words) for column in table.fields.values())
         rests_on = [self.given.order_key(one - self.given.base, self.words) for one in set(self.given_under(ref))]
-        return derived_order(table.number, (start, end, self.id(ref)), said, rests_on)
+        parts = [one for one in self.made_of(ref) if not self.is_beside(one) and self._end(one) == end]
+        last = max((self.order(one)[0][:4] for one in parts), default=last_arrival(end, rests_on))
+        return derived_order(table.number, last, (start, self.id(ref)), said, rests_on)
 
     def order(self, ref: int) -> Order:
         """Return the places of the events that a part is, latest first."""
@@ -306,6 +308,11 @@ class Tables:
         if not isinstance(table, GroupTable):
             return (self.order_key(ref),)
         return merged(map(self.order, table.made_of((ref & SERIAL) - table.base)))
+
+    def _end(self, ref: int) -> int:
+        table, serial = self[ref >> SHIFT], ref & SERIAL
+        ends = table.log.time if isinstance(table, GivenTable) else table.times[1]
+        return int(ends[serial - table.base])
 
     def is_beside(self, ref: int) -> bool:
         """Say whether a part has no say in the order of occurrences."""
