@@ -32,12 +32,17 @@ class _Input:
     events: Sequence[Event]
     tables: Mapping[str, Table]
     horizon: int | None
+    versions: Mapping[str, str]
 
 
-def matches(program: Program, events: Iterable[Event]) -> list[Match]:
-    """Return every match of every rule, ordered by end, start and id."""
+def matches(program: Program, events: Iterable[Event], *, written: Program | None = None) -> list[Match]:
+    """Return every match of every rule, ordered by end, start and id.
+
+    `written` is the program before it was rewritten, if it was: its matches have the same ids.
+    """
     inputs = sort_events(events)
-    given = _Input(inputs, program.tables, max((event.end for event in inputs), default=None))
+    versions = {rule.name: fingerprint(rule) for rule in (written or program).rules}
+    given = _Input(inputs, program.tables, max((event.end for event in inputs), default=None), versions)
     found: Found = {}
     for group in strata(program.rules):
         found |= _group(group, given, found, program.rules)
@@ -72,7 +77,7 @@ def _rule(rule: Rule, given: _Input, found: Found, rules: Sequence[Rule]) -> lis
     grounds: dict[EventId, frozenset[Ground]] = {match.id: instance.rests_on for _, match, instance in below}
     whole = History(sort_events([*given.events, *derived]), given.tables, grounds, given.horizon)
     every = [one for history in _partitions(rule, whole) for one in occurrences(rule.pattern, history)]
-    return _reported(rule, sorted(every, key=lambda one: one.rank), given.tables)
+    return _reported(rule, sorted(every, key=lambda one: one.rank), given)
 
 
 def emitted(rule: Rule, match: Match) -> Event:
@@ -92,16 +97,15 @@ def _partitions(rule: Rule, whole: History) -> list[History]:
     return [replace(whole, events=some) for some in by_key.values()]
 
 
-def _reported(rule: Rule, found: Iterable[Instance], tables: Mapping[str, Table]) -> list[tuple[Match, Instance]]:
-    version = fingerprint(rule)
+def _reported(rule: Rule, found: Iterable[Instance], given: _Input) -> list[tuple[Match, Instance]]:
     alike: Counter[object] = Counter()
     reported = []
     for instance in found:
-        told = reading(rule, instance, tables)
+        told = reading(rule, instance, given.tables)
         if told is not None:
             start, end, fields = told
             same = (start, end, values.key_of(fields), event_ids(instance.identity))
-            name = match_id(version, start, end, fields, instance.identity, alike[same])
+            name = match_id(given.versions[rule.name], start, end, fields, instance.identity, alike[same])
             alike[same] += 1
             reported.append((Match(rule.name, start, end, fields, instance.evidence, name), instance))
     return reported

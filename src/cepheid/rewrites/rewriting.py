@@ -24,7 +24,6 @@ from cepheid.rewrites.push_window_into_either import push_window_into_either
 from cepheid.rewrites.push_window_into_join import push_window_into_join
 from cepheid.rewrites.push_window_into_unless import push_window_into_unless
 from cepheid.rewrites.split_absence_of_either import split_absence_of_either
-from cepheid.rewrites.tie_order import free_to_change
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,8 +90,7 @@ def rewriting(program: Program, *, intervals: bool = False) -> Rewriting:
     """Return the rewritten program with every law that was applied, in order."""
     lengths = event_lengths(program, intervals=intervals)
     firings: list[Firing] = []
-    free = free_to_change(program.rules)
-    rules = tuple(_rewritten_rule(rule, lengths, firings) if rule.name in free else rule for rule in program.rules)
+    rules = tuple(_rewritten_rule(rule, lengths, firings) for rule in program.rules)
     return Rewriting(replace(program, rules=rules), tuple(firings))
 
 
