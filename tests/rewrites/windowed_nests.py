@@ -1,5 +1,6 @@
 """Random nests under a window: joins in joins with a choice each, keys, conditions, absences, branches and runs."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from itertools import count
 from typing import Final
@@ -20,9 +21,9 @@ CHOICES: Final = tuple(Choice)
 MOVING: Final = (Choice.LATEST_START, Choice.RECENT, Choice.NEXT)
 
 
-def windowed_nest(draw: Draw) -> Pattern:
+def windowed_nest(draw: Draw, types: Sequence[str] = TYPES) -> Pattern:
     """Return a nest under a window, sometimes for each value of a key."""
-    made = windowed(draw, _Nests(draw).nest(draw.pick([2, 2, 3])))
+    made = windowed(draw, _Nests(draw, types).nest(draw.pick([2, 2, 3])))
     return keyed(made, ["key"]) if draw.chance(30) else made
 
 
@@ -35,6 +36,7 @@ class _Nests:
     """Makes nests; most joins of one nest choose in the same way."""
 
     draw: Draw
+    types: Sequence[str]
     names: "count[int]" = field(default_factory=count)
     usual: list[Choice] = field(default_factory=list)
 
@@ -65,7 +67,7 @@ class _Nests:
                 return self._asked(self.nest(depth - 1))
 
     def _leaf(self) -> Pattern:
-        atom = Atom(self._name(), frozenset(self.draw.some(TYPES, 1, 2)))
+        atom = Atom(self._name(), frozenset(self.draw.some(self.types, 1, 2)))
         return Select(atom, Policy(Choice.LATEST_START)) if self.draw.chance(20) else atom
 
     def _name(self) -> str:
