@@ -21,7 +21,7 @@ def test_without_a_number_of_keys_there_is_no_bound() -> None:
         " --> <program>:1:17\n"
         "  |\n"
         "1 | rule r per key: a: A emits R(place = position(end(a)))\n"
-        "  |                 ^^^^ nobody knows how many values `$event.key` has\n"
+        "  |                 ^^^^ nobody knows how many values `key` has\n"
         "  = hint: say how many there are: `stream A keys 1000`"
     )
 

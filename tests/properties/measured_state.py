@@ -25,10 +25,11 @@ class Measured:
     formula: str
 
 
-def declared(case: Case, period: int) -> Program:
-    """Return the program of a case with the lowest rates and numbers of keys that its trace keeps to."""
+def declared(case: Case, period: int, *, keys: bool = True) -> Program:
+    """Return the program of a case with the lowest rates, and numbers of keys, that its trace keeps to."""
     known = {stream.name: stream for stream in case.program.streams}
-    return replace(case.program, streams=tuple(_stream(name, case, known, period) for name in sorted(_inputs(case))))
+    streams = [_stream(name, case, known, period) for name in sorted(_inputs(case))]
+    return replace(case.program, streams=tuple(one if keys else replace(one, keys=None) for one in streams))
 
 
 def _inputs(case: Case) -> frozenset[str]:
@@ -57,9 +58,9 @@ def lasting(case: Case) -> bool:
     return any(event.start != event.end for event in case.trace)
 
 
-def measured(case: Case) -> list[Measured]:
+def measured(case: Case, periods: Sequence[int] = PERIODS, *, keys: bool = True) -> list[Measured]:
     """Return what every operator of a case held at most; the certified number is the least over several rates."""
-    plans = [plan_of(declared(case, period), intervals=lasting(case)) for period in PERIODS]
+    plans = [plan_of(declared(case, period, keys=keys), intervals=lasting(case)) for period in periods]
     certificates = [certify(plan, case.disorder) for plan in plans]
     peaks = _peaks(plans[0], case)
     found = []

@@ -15,6 +15,7 @@ from cepheid.testing import Kind, Shape
 from cepheid.testing.cases import Draw, random_pattern
 from cepheid.testing.cases.detection_algebra import lowered, random_expression
 from cepheid.testing.strategies import drawn
+from tests.rewrites.windowed_nests import windowed_nest
 
 Maker = Callable[[Draw], Pattern]
 
@@ -72,6 +73,10 @@ def _either(draw: Draw, left: Maker = _any, right: Maker = _any) -> Either:
 def _join(draw: Draw) -> Pattern:
     parts = _two(draw, _any, _any)
     return Join(parts, draw.pick([(), then()]), policy=Policy(draw.pick(list(Choice))))
+
+
+def _windowed_join(draw: Draw) -> Pattern:
+    return _window(draw, draw.pick([_join(draw), random_pattern(draw, _JOINS)]))
 
 
 def _choice(draw: Draw, below: Maker = _any) -> Select:
@@ -205,7 +210,8 @@ _MAKERS: Final[Mapping[str, Maker]] = {
     "push_window_below_choice": lambda draw: _window(draw, _choice(draw, draw.pick([_any, _either]))),
     "push_window_into_either": lambda draw: _window(draw, draw.pick([_either, _branches_of_events])(draw)),
     "push_window_into_unless": lambda draw: _window(draw, _unless(draw)),
-    "push_window_into_join": lambda draw: _window(draw, draw.pick([_join(draw), random_pattern(draw, _JOINS)])),
+    "push_window_into_distinct": lambda draw: _window(draw, Distinct(_any(draw), draw.pick([None, (Literal(1),)]))),
+    "push_window_into_join": lambda draw: draw.pick([_windowed_join, windowed_nest])(draw),
     "narrow_absence": lambda draw: _unless(draw, _windowed, draw.pick([_any, _join])),
     "split_absence_of_either": lambda draw: _unless(draw, _any, draw.pick([_either, _chosen_either])),
     "flatten_either": _nested_either,
@@ -213,5 +219,5 @@ _MAKERS: Final[Mapping[str, Maker]] = {
     "move_where_into_candidate": lambda draw: random_pattern(draw, _JOINS),
     "move_condition_into_atom": _conditional,
     "flatten_joins": lambda draw: _nested_join(draw) if draw.chance(60) else random_pattern(draw, _NESTED),
-    "bounded_memory": _bounded,
+    "bounded_memory": lambda draw: draw.pick([_bounded, windowed_nest])(draw),
 }

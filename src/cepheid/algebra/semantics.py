@@ -45,20 +45,23 @@ class _Input:
     versions: Mapping[str, str]
 
 
-def matches(program: Program, events: Iterable[Event]) -> list[Match]:
-    """Return every match of every rule, ordered by end, start and id."""
-    every = [match for some in _found(program, events).values() for match, _ in some]
+def matches(program: Program, events: Iterable[Event], *, written: Program | None = None) -> list[Match]:
+    """Return every match of every rule, ordered by end, start and id.
+
+    `written` is the program before it was rewritten, if it was: its matches have the same ids.
+    """
+    every = [match for some in _found(program, events, written or program).values() for match, _ in some]
     return sorted(every, key=lambda match: (match.end, match.start, match.id))
 
 
 def derived(program: Program, events: Iterable[Event]) -> list[Event]:
     """Return the event that every match of every rule is, in the total order."""
-    found, rules = _found(program, events), program.rules
+    found, rules = _found(program, events, program), program.rules
     return sort_events(event for event, _ in _emitted(rules, found))
 
 
-def _found(program: Program, events: Iterable[Event]) -> Found:
-    inputs, versions = sort_events(events), {rule.name: fingerprint(rule) for rule in program.rules}
+def _found(program: Program, events: Iterable[Event], written: Program) -> Found:
+    inputs, versions = sort_events(events), {rule.name: fingerprint(rule) for rule in written.rules}
     given = _Input(inputs, program.tables, max((event.end for event in inputs), default=None), versions)
     program = ordered(program)
     found: Found = {}
@@ -126,7 +129,6 @@ def _partitions(rule: Rule, whole: History) -> list[History]:
 
 
 def _reported(rule: Rule, found: Iterable[Instance], given: _Input) -> list[tuple[Match, Instance]]:
-    version = given.versions[rule.name]
     alike: Counter[object] = Counter()
     reported = []
     for instance in found:
@@ -134,7 +136,7 @@ def _reported(rule: Rule, found: Iterable[Instance], given: _Input) -> list[tupl
         if told is not None:
             start, end, fields = told
             same = (start, end, values.key_of(fields), event_ids(instance.identity))
-            name = match_id(version, start, end, fields, instance.identity, alike[same])
+            name = match_id(given.versions[rule.name], start, end, fields, instance.identity, alike[same])
             alike[same] += 1
             reported.append((Match(rule.name, start, end, fields, instance.evidence, name), instance))
     return reported

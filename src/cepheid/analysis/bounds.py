@@ -213,11 +213,15 @@ class Subsets(Bound):
 
 @dataclass(frozen=True, slots=True)
 class Unbounded(Bound):
-    """No bound: `reason` says why in the words of the query, `hint` what can be typed to mend it."""
+    """No bound: `reason` says why in the words of the query, `hint` what can be typed to mend it.
+
+    `more` are hints that it takes as well.
+    """
 
     reason: str
     place: Place | None
     hint: str
+    more: tuple[str, ...] = ()
 
     def value(self, rates: Rates) -> int | None:  # noqa: ARG002
         return None

@@ -217,8 +217,10 @@ def _chosen(counts: Counts, rule: RulePlan, operator: Operator, span: Span) -> B
 
 def _tells_key(join: Join, side: int) -> bool:
     """Say whether an instance of one side tells the key under which it is chosen."""
-    own = all(side_of(expression, join) == side for expression in join.policy.per)
-    return own and all(side in (side_of(one, join), side_of(other, join)) for one, other in join.equal)
+    pairs = [pair for pair in join.equal if side in (side_of(pair[0], join), side_of(pair[1], join))]
+    told = {one for pair in pairs for one in pair}
+    own = all(one in told or side_of(one, join) == side for one in join.policy.per)
+    return own and len(pairs) == len(join.equal)
 
 
 def _runs(counts: Counts, rule: RulePlan, operator: Operator, span: Span) -> Bound:

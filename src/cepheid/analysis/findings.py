@@ -67,7 +67,7 @@ def _unbounded(name: str, what: str, gap: Unbounded, owner: str = "rule") -> Dia
     message = f"{owner} `{name}` keeps {what} for ever"
     labels = (Label(gap.place, gap.reason),) if gap.place is not None else ()
     notes = () if labels else (gap.reason,)
-    return Diagnostic("unbounded-state", message, labels, hints=(gap.hint,), notes=notes)
+    return Diagnostic("unbounded-state", message, labels, hints=(gap.hint, *gap.more), notes=notes)
 
 
 def never_matches(rule: RulePlan, clash: Sequence[str]) -> Diagnostic:

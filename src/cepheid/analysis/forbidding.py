@@ -53,7 +53,7 @@ def _settled(bound: _Bound, behind: Behind) -> tuple[Edge, int] | None:
 
 def _bounds(unless: Unless) -> list[_Bound] | None:
     """Return what the relation asks of the absent one, None if it asks something else."""
-    own = _own_names(unless.absent)
+    own = own_names(unless.absent)
     inside = frozenset(named_parts(unless.absent))
     found: list[_Bound] = []
     for difference in unless.relation:
@@ -87,12 +87,12 @@ def _of_difference(difference: Difference, own: frozenset[str]) -> Iterator[_Bou
         yield _Bound(earlier.edge, later, -high, True)
 
 
-def _own_names(absent: Pattern) -> frozenset[str]:
+def own_names(absent: Pattern) -> frozenset[str]:
     """Return the names whose times are those of the whole absent one."""
     match absent:
         case Atom(name=name):
             return frozenset((ABSENT, name))
         case Select(pattern=inner) | Restrict(pattern=inner) | Distinct(pattern=inner):
-            return _own_names(inner)
+            return own_names(inner)
         case _:
             return frozenset((ABSENT,))

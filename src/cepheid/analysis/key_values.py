@@ -1,6 +1,6 @@
 """How many keys there can be: declared for a stream, or nobody knows."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from cepheid.algebra.expressions import Expr, Field, Literal, Moment
@@ -10,8 +10,10 @@ from cepheid.algebra.text import show
 from cepheid.algebra.traversal import event_types, walk
 from cepheid.analysis.bound_algebra import product
 from cepheid.analysis.bounds import ONE, Bound, Keys, Unbounded
+from cepheid.analysis.key_hints import declare_keys
 from cepheid.analysis.keys import PartitionKey
 from cepheid.analysis.plan import Plan, RulePlan
+from cepheid.analysis.wording import ADD_A_WINDOW
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +61,7 @@ class KeyValues:
         declared = {stream.name for stream in self.plan.program.streams if stream.keys is not None}
         if types and types <= declared:
             return Keys(name, tuple(sorted(types)))
-        return _unknown(expression, within, min(types - declared, default=None))
+        return _unknown(expression, within, [declare_keys(self.plan.program, one) for one in sorted(types - declared)])
 
 
 def _takes_any_key(node: object) -> bool:
@@ -67,14 +69,13 @@ def _takes_any_key(node: object) -> bool:
     return isinstance(node, Instant) or (isinstance(node, Atom) and not node.types)
 
 
-def _unknown(expression: Expr, within: Pattern, stream: str | None = None) -> Unbounded:
+def _unknown(expression: Expr, within: Pattern, hints: Sequence[str] = ()) -> Unbounded:
     """Return that nobody knows how many values an expression has; times have no end of them."""
+    told = show(expression).replace(f"{EVENT}.", "")
     if any(isinstance(node, Moment) for node in walk(expression)):
-        return Unbounded(f"`{show(expression)}` has a new value whenever time goes on", within.span, _TELL_APART)
-    hint = (
-        f"say how many there are: `stream {stream} keys 1000`" if stream else "add a window, for example `within 1 h`"
-    )
-    return Unbounded(f"nobody knows how many values `{show(expression)}` has", within.span, hint)
+        return Unbounded(f"`{told}` has a new value whenever time goes on", within.span, _TELL_APART)
+    hint, *more = hints or [ADD_A_WINDOW]
+    return Unbounded(f"nobody knows how many values `{told}` has", within.span, hint, tuple(more))
 
 
 _TELL_APART = "tell matches apart by an attribute, for example `distinct by (a.user)`"

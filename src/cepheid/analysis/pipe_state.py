@@ -15,6 +15,7 @@ from cepheid.analysis.bounds import AnyArrivals, Bound, Keys, Number, Unbounded
 from cepheid.analysis.counts import Counts
 from cepheid.analysis.formula_sizes import most_demanded, positions
 from cepheid.analysis.growth import TRUTHS, TRUTHS_OF_TEXTS, grows
+from cepheid.analysis.key_hints import declare_keys
 from cepheid.analysis.lateness import added, ahead_of, most
 from cepheid.analysis.paces import Output, output_of
 from cepheid.analysis.paces import ahead_of as values_ahead
@@ -92,11 +93,11 @@ class _States:
                 return unknown_keys(pipe)
 
     def _declared(self, name: str, stream: str, pipe: Slice) -> Bound:
-        is_given = stream not in self.counts.derived
-        known = {one.name for one in self.counts.plan.program.streams if one.keys is not None}
-        return (
-            Keys(name, (stream,)) if is_given and stream in known else unknown_keys(pipe, stream if is_given else None)
-        )
+        if stream in self.counts.derived:
+            return unknown_keys(pipe)
+        program = self.counts.plan.program
+        known = {one.name for one in program.streams if one.keys is not None}
+        return Keys(name, (stream,)) if stream in known else unknown_keys(pipe, declare_keys(program, stream))
 
     def _stream_of(self, pipe: Pipe) -> str | None:
         """Return the type of the events that a pipe gives as they are, None if it gives something else."""

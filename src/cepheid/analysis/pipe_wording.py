@@ -41,9 +41,9 @@ def growing_total(pipe: Fold) -> Unbounded:
     return Unbounded(reason, None, "accumulate over a window, for example `window 10 { input | fold ... }`")
 
 
-def unknown_keys(pipe: Slice, stream: str | None = None) -> Unbounded:
-    hint = f"say how many there are: `stream {stream} keys 1000`" if stream else _FIELD
-    return Unbounded(f"nobody knows how many values `{show(pipe.key)}` has", None, hint)
+def unknown_keys(pipe: Slice, hint: str | None = None) -> Unbounded:
+    """Return why there may be ever more slices; `hint` is what to declare, if that helps."""
+    return Unbounded(f"nobody knows how many values `{show(pipe.key)}` has", None, hint or _FIELD)
 
 
 _FIELD = "slice by an attribute of a stream whose number of keys is declared: `stream P keys 1000`"

@@ -26,6 +26,7 @@ from cepheid.algebra.relations import Axis, Edge, Endpoint
 from cepheid.algebra.schedules import fixed_point
 from cepheid.algebra.strata import strata
 from cepheid.algebra.traversal import event_types, walk
+from cepheid.analysis.choice_windows import takes_windows
 from cepheid.analysis.forbidding import forbidding_of
 from cepheid.analysis.moments import highest_offset, lowest_offset
 from cepheid.analysis.plan import Forbidding, Kind, Operator, Plan, Reach, Retention, RulePlan
@@ -35,6 +36,7 @@ from cepheid.analysis.retention import chain_retention, retention_of
 from cepheid.analysis.run_reach import run_reach
 from cepheid.analysis.sides import sides_of
 from cepheid.analysis.sizes import Lengths, reach
+from cepheid.analysis.told_by_hull import is_told_by_its_hull
 from cepheid.analysis.tree import Path
 from cepheid.analysis.tree import below as children
 from cepheid.analysis.widths import longest
@@ -195,11 +197,14 @@ class _Planner:
     def _retention(self, node: Pattern) -> Retention:
         match node:
             case Join():
-                return retention_of(node, self.lengths)
+                return retention_of(node, favours_windows=takes_windows(node, self._is_point))
             case Chain():
                 return chain_retention(node, self.lengths)
             case _:
                 return Retention.EVERYTHING
+
+    def _is_point(self, pattern: Pattern) -> bool:
+        return longest(pattern, self.lengths) == 0
 
     def _forbidding(self, path: Path, node: Pattern, inputs: tuple[int, ...]) -> Forbidding | None:
         if not isinstance(node, Unless):
@@ -269,7 +274,7 @@ class _Planner:
     def _back(self, path: Path, node: Pattern, inputs: tuple[int, ...]) -> int | None:
         """Return how far before its end anything can have started that decides about a match."""
         backs = [self.operators[number].back for number in inputs]
-        if _is_told_by_its_hull(node):
+        if is_told_by_its_hull(node, self._is_point):
             return self.reaches.longest(path)
         match node:
             case Join() if node.policy.choice is not Choice.CHRONOLOGICAL:
@@ -287,19 +292,6 @@ class _Planner:
                 return backs[0]
             case _:
                 return None
-
-
-def _is_told_by_its_hull(node: Pattern) -> bool:
-    """Say whether only what lies in the hull of a match decides about it."""
-    match node:
-        case Atom() | Instant() | Chain():
-            return True
-        case Join():
-            return node.policy.choice in FREE and all(_is_told_by_its_hull(part) for part in node.parts)
-        case Restrict() | Either():
-            return all(_is_told_by_its_hull(part) for part in children(node))
-        case _:
-            return False
 
 
 def _inputs(node: Pattern) -> list[tuple[Path, Pattern]]:

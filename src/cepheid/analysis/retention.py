@@ -17,25 +17,24 @@ from cepheid.algebra.relations import Axis, Difference, Edge, after
 from cepheid.algebra.traversal import named_parts, walk
 from cepheid.analysis.plan import Retention
 from cepheid.analysis.sizes import Lengths
-from cepheid.analysis.widths import longest
 
 SEQUENCES = (after("$1", "$0"), after("$1", "$0", Axis.ARRIVAL))
 
 
-def retention_of(join: Join, lengths: Lengths) -> Retention:
-    """Return what an operator for this join must keep."""
+def retention_of(join: Join, *, favours_windows: bool) -> Retention:
+    """Return what an operator for this join must keep; `favours_windows`: what it prefers fits where others do."""
     if join.candidate is not None or not keys_are_one_sided(join):
         return Retention.EVERYTHING
     windows = [difference for difference in join.relation if difference not in SEQUENCES]
-    if not all(_is_window(difference) for difference in windows):
+    if not all(is_window(difference) for difference in windows):
         return Retention.EVERYTHING
-    if windows and join.policy.choice is Choice.RECENT and not _has_point_parts(join, lengths):
+    if windows and not favours_windows:
         return Retention.EVERYTHING
     if join.policy.choice not in (Choice.LATEST_START, Choice.RECENT):
         return Retention.EVERYTHING
     if any(difference in SEQUENCES for difference in join.relation):
         return Retention.QUEUE
-    return Retention.BEST if not windows or _limits_whole_hull(windows) else Retention.EVERYTHING
+    return Retention.BEST if not windows or limits_whole_hull(windows) else Retention.EVERYTHING
 
 
 def chain_retention(chain: Chain, lengths: Lengths) -> Retention:
@@ -83,7 +82,7 @@ def parts_read(expressions: Iterable[Expr]) -> set[str]:
     return read
 
 
-def _is_window(difference: Difference) -> bool:
+def is_window(difference: Difference) -> bool:
     """Say whether a difference only limits how long the hull is."""
     if {difference.later.axis, difference.earlier.axis} != {Axis.TIME}:
         return False
@@ -92,11 +91,7 @@ def _is_window(difference: Difference) -> bool:
     return hulls and edges == (Edge.END, Edge.START) and difference.low is None and (difference.high or 0) >= 0
 
 
-def _limits_whole_hull(windows: list[Difference]) -> bool:
+def limits_whole_hull(windows: list[Difference]) -> bool:
     """Say whether the windows are those of one limit on the hull of unordered parts: every end from every start."""
     pairs = {(difference.later.part, difference.earlier.part) for difference in windows}
     return len(pairs) == 4 and len({difference.high for difference in windows}) == 1
-
-
-def _has_point_parts(join: Join, lengths: Lengths) -> bool:
-    return all(longest(part, lengths) == 0 for part in join.parts)

@@ -97,9 +97,9 @@ def compiled(query: QueryText | Program | Query | QueryProgram, settings: Settin
     rewritten = rewrite(program, intervals=settings.intervals)
     plan = plan_of(rewritten, intervals=settings.intervals, written=program)
     disorder = _ticks(settings.disorder, unit)
-    certificate = certify(plan, disorder or 0)
+    certificate = in_own_words(certify(plan, disorder or 0), query)
     if text is not None:
-        certificate = replace(in_own_words(certificate, text.language), viable=text.viable_sizes(program, certificate))
+        certificate = replace(certificate, viable=text.viable_sizes(program, certificate))
     if not settings.allow_unbounded:
         certificate.demand_bounded()
     return CompiledQuery(

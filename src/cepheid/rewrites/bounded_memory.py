@@ -1,11 +1,12 @@
-"""Push windows inwards until sequences need to remember little.
+"""Push windows inwards until nothing has to be remembered for longer than they last.
 
-    (a ; (b + c)) within 5 s   ==>   (a ; ((b + c) within 5 s)) within 5 s
+    (a ; b ; (c + d)) within 5 s   ==>   ((a ; b within 5 s) ; (c + d within 5 s)) within 5 s
 
-Under `latest-start`, a sequence whose right side is never longer than d can forget all but one of the left matches
-that ended more than d ago: whatever comes on the right starts after all of them. So a window above a sequence is worth
-writing on its right side too, and that goes for windows that only follow from others: nothing longer than a match lies
-inside it, so what is absent from short matches may as well be short.
+Nothing in a match is longer than the match, so a window above it is one for all of its parts; and nothing longer than a
+match lies inside it, so what is absent from short matches may as well be short. A choice takes a window where it never
+prefers what is too long, see `analysis.choice_windows`. It has to be written below every choice, because there nobody
+looks at what stands above. Under `latest-start`, a sequence whose right side is never longer than d can then forget all
+but one of the left matches that ended more than d ago: whatever comes on the right starts after all of them.
 
 Matches that are at most as long as the window allows stay the same, with their evidence; longer ones may go, and the
 window takes them away anyway. After Carlson and Lisper, whose transformation of expressions this is.
@@ -13,14 +14,25 @@ window takes them away anyway. After Carlson and Lisper, whose transformation of
 
 from dataclasses import dataclass, replace
 
-from cepheid.algebra.patterns import Collect, Distinct, Either, Join, Pattern, Repeat, Restrict, Select, Unless
+from cepheid.algebra.patterns import Chain, Collect, Distinct, Either, Join, Pattern, Repeat, Restrict, Select, Unless
 from cepheid.algebra.policies import Choice, Policy
 from cepheid.algebra.relations import Ticks
+from cepheid.analysis.choice_windows import takes_windows
+from cepheid.analysis.part_order import is_sequence
+from cepheid.analysis.reaches import FREE
 from cepheid.rewrites import windows
 from cepheid.rewrites.choices import is_chosen
-from cepheid.rewrites.lengths import POINTS, EventLengths, is_within, join_window, longer, longest, shorter
+from cepheid.rewrites.lengths import (
+    POINTS,
+    EventLengths,
+    is_within,
+    join_window,
+    longer,
+    longest,
+    point_test,
+    shorter,
+)
 from cepheid.rewrites.narrow_absence import is_inside
-from cepheid.rewrites.order import is_sequence
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,24 +48,39 @@ class Bounded:
         return not self.unbounded
 
 
+@dataclass(frozen=True, slots=True)
+class _Limit:
+    """How long matches are that have to stay; `hidden`: a choice stands between here and the window that says so."""
+
+    ticks: Ticks | None
+    hidden: bool = False
+
+
+_NO_LIMIT = _Limit(None)
+
+
 def bounded_memory(pattern: Pattern, lengths: EventLengths = POINTS, within: Ticks | None = None) -> Bounded:
     """Return `pattern` with windows pushed inwards; only its matches of at most `within` have to stay the same."""
+    return _pushed(pattern, lengths, _Limit(within))
+
+
+def _pushed(pattern: Pattern, lengths: EventLengths, limit: _Limit) -> Bounded:
     match pattern:
         case Select(inner, policy):
-            below = bounded_memory(inner, lengths, within)
+            below = _pushed(inner, lengths, replace(limit, hidden=True))
             return replace(below, pattern=_chosen(pattern, below.pattern, policy))
         case Restrict():
-            return _restrict(pattern, lengths, within)
+            return _restrict(pattern, lengths, limit)
         case Unless():
-            return _unless(pattern, lengths, within)
+            return _unless(pattern, lengths, limit)
         case Join():
-            return _join(pattern, lengths, within)
+            return _join(pattern, lengths, limit)
         case Either(branches):
-            found = [bounded_memory(branch, lengths, within) for branch in branches]
+            found = [_pushed(branch, lengths, limit) for branch in branches]
             either = replace(pattern, branches=tuple(branch.pattern for branch in found))
             return Bounded(either, longer(branch.longest for branch in found), _all_unbounded(*found))
         case _:
-            return _group(pattern, lengths, within)
+            return _group(pattern, lengths, limit)
 
 
 def _chosen(choice: Select, below: Pattern, policy: Policy) -> Pattern:
@@ -67,67 +94,74 @@ def _chosen(choice: Select, below: Pattern, policy: Policy) -> Pattern:
     return below if already and is_chosen(below, policy) else replace(choice, pattern=below)
 
 
-def _restrict(restrict: Restrict, lengths: EventLengths, within: Ticks | None) -> Bounded:
+def _restrict(restrict: Restrict, lengths: EventLengths, limit: _Limit) -> Bounded:
     own, others = windows.split(restrict.relation)
-    limit = shorter([own, within])
-    below = bounded_memory(restrict.pattern, lengths, limit)
     if own is None:
+        below = _pushed(restrict.pattern, lengths, limit)
         return replace(below, pattern=replace(restrict, pattern=below.pattern))
-    needed = () if is_within(below.longest, limit) or limit is None else windows.window(limit)
-    relation = (*needed, *others)
+    ticks = own if limit.ticks is None else min(own, limit.ticks)
+    below = _pushed(restrict.pattern, lengths, _Limit(ticks))
+    relation = (*(() if is_within(below.longest, ticks) else windows.window(ticks)), *others)
     keeps = bool(relation) or restrict.where is not None
     pattern = replace(restrict, pattern=below.pattern, relation=relation) if keeps else below.pattern
-    return Bounded(pattern, shorter([below.longest, limit]), below.unbounded)
+    return Bounded(pattern, shorter([below.longest, ticks]), below.unbounded)
 
 
-def _unless(unless: Unless, lengths: EventLengths, within: Ticks | None) -> Bounded:
-    inner = bounded_memory(unless.pattern, lengths, within)
-    limit = shorter([within, inner.longest]) if is_inside(unless) else None
-    absent = bounded_memory(unless.absent, lengths, limit)
+def _unless(unless: Unless, lengths: EventLengths, limit: _Limit) -> Bounded:
+    inner = _pushed(unless.pattern, lengths, limit)
+    inside = shorter([limit.ticks, inner.longest]) if is_inside(unless) else None
+    absent = _pushed(unless.absent, lengths, _Limit(inside, hidden=True))
     pattern = replace(unless, pattern=inner.pattern, absent=absent.pattern)
     return Bounded(pattern, inner.longest, _all_unbounded(inner, absent))
 
 
-def _join(join: Join, lengths: EventLengths, within: Ticks | None) -> Bounded:
+def _join(join: Join, lengths: EventLengths, limit: _Limit) -> Bounded:
     own = join_window(join, lengths)
     # Other choices may be decided by candidates that are too long, which then have to stay.
-    keeps_short = join.policy.choice in (Choice.ALL, Choice.STRICT, Choice.LATEST_START)
-    limit = shorter([own, within]) if keeps_short else None
-    parts = [bounded_memory(part, lengths, limit) for part in join.parts]
+    ticks = shorter([own, limit.ticks]) if takes_windows(join, point_test(lengths)) else own
+    hidden = join.policy.choice not in FREE
+    parts = [_pushed(part, lengths, _Limit(ticks, hidden)) for part in join.parts]
     is_queue = join.policy.choice is Choice.LATEST_START and is_sequence(join)
-    if is_queue and not is_within(parts[1].longest, limit):
-        parts[1] = _cut(parts[1], limit)
+    if is_queue:
+        parts[1] = _cut(parts[1], ticks)
     found = replace(join, parts=tuple(part.pattern for part in parts))
     own_unbounded = (found,) if is_queue and parts[1].longest is None else ()
-    return Bounded(found, join_window(found, lengths), (*own_unbounded, *_all_unbounded(*parts)))
+    bounded = Bounded(found, join_window(found, lengths), (*own_unbounded, *_all_unbounded(*parts)))
+    return _cut(bounded, ticks) if limit.hidden else bounded
 
 
 def _cut(part: Bounded, limit: Ticks | None) -> Bounded:
-    """Return the right side of a sequence with the window that holds for it."""
-    if limit is None:
+    """Return a part of a choice with the window that holds for it, if that is not clear already."""
+    if limit is None or is_within(part.longest, limit):
         return part
     cut: Pattern = windows.within(part.pattern, limit)
     match part.pattern:
         case Select(policy=policy):
             cut = Select(cut, policy, span=cut.span)
-        case Join(policy=Policy(Choice.LATEST_START, per)):
-            cut = Select(cut, Policy(Choice.LATEST_START, per), span=cut.span)
+        case Join(policy=Policy(Choice.LATEST_START, per), equal=equal):
+            key = dict.fromkeys((*per, *(one for one, _ in equal)))
+            cut = Select(cut, Policy(Choice.LATEST_START, tuple(key)), span=cut.span)
     return Bounded(cut, limit, part.unbounded)
 
 
-def _group(pattern: Pattern, lengths: EventLengths, within: Ticks | None) -> Bounded:
+def _group(pattern: Pattern, lengths: EventLengths, limit: _Limit) -> Bounded:
     """Return a node that sees many matches at once: only where each counts for itself may the long ones go."""
     match pattern:
         case Distinct(inner, by):
-            below = bounded_memory(inner, lengths, within if by is None else None)
+            below = _pushed(inner, lengths, replace(limit, hidden=True) if by is None else _NO_LIMIT)
             return replace(below, pattern=replace(pattern, pattern=below.pattern))
         case Collect():
-            anchor, item = bounded_memory(pattern.anchor, lengths, within), bounded_memory(pattern.item, lengths)
-            found = replace(pattern, anchor=anchor.pattern, item=item.pattern)
-            return Bounded(found, anchor.longest, _all_unbounded(anchor, item))
+            anchor, item = _pushed(pattern.anchor, lengths, limit), _pushed(pattern.item, lengths, _NO_LIMIT)
+            collected = replace(pattern, anchor=anchor.pattern, item=item.pattern)
+            return Bounded(collected, anchor.longest, _all_unbounded(anchor, item))
         case Repeat():
-            item = bounded_memory(pattern.item, lengths)
-            return Bounded(replace(pattern, item=item.pattern), longest(pattern, lengths), item.unbounded)
+            every = pattern.choice is Choice.ALL
+            item = _pushed(pattern.item, lengths, replace(limit, hidden=True) if every else _NO_LIMIT)
+            found = Bounded(replace(pattern, item=item.pattern), longest(pattern, lengths), item.unbounded)
+            return _cut(found, limit.ticks) if every and limit.hidden else found
+        case Chain():
+            found = Bounded(pattern, longest(pattern, lengths))
+            return _cut(found, limit.ticks) if limit.hidden else found
         case _:
             return Bounded(pattern, longest(pattern, lengths))
 

@@ -3,7 +3,7 @@
 This looks at the windows only and takes one pass; the closure in `analysis` looks at everything. None is no bound.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 
 from cepheid.algebra.expressions import Moment
@@ -22,8 +22,8 @@ from cepheid.algebra.patterns import (
 from cepheid.algebra.programs import HULL, Program, Rule
 from cepheid.algebra.relations import Ticks, end, start
 from cepheid.algebra.strata import feeds_itself, strata
+from cepheid.analysis.part_order import hull, in_order
 from cepheid.rewrites import windows
-from cepheid.rewrites.order import hull, in_order
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +76,11 @@ def longest(pattern: Pattern, lengths: EventLengths) -> Ticks | None:
             return longer(longest(branch, lengths) for branch in branches)
         case _:
             return None
+
+
+def point_test(lengths: EventLengths) -> Callable[[Pattern], bool]:
+    """Return what says of a pattern whether none of its matches lasts."""
+    return lambda pattern: longest(pattern, lengths) == 0
 
 
 def join_window(join: Join, lengths: EventLengths) -> Ticks | None:

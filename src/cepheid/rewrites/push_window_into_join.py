@@ -2,25 +2,24 @@
 
     (a ; b) within 5 s   ==>   a ; b, where b ends at most 5 s after a starts
 
-Under `all` and `strict` a join keeps whatever stands in its relation. Under `latest-start`, of the candidates that end
-together, the one that starts last is the shortest: a window takes away only candidates that it would beat. Under other
-choices a candidate that is too long may still be the chosen one, so there the window stays above.
+Under `all`, `strict`, `latest-start` and, for parts in order, `next`; under `recent` where what ended last has started
+last. Under `chronological`, and under `recent` elsewhere, a candidate that is too long may be the chosen one, so there
+the window stays above. Why that is so stands in `analysis.choice_windows`.
 """
 
 from dataclasses import replace
 
 from cepheid.algebra.intervals import within
 from cepheid.algebra.patterns import Join, Pattern, Restrict
-from cepheid.algebra.policies import Choice
+from cepheid.analysis.choice_windows import takes_windows
+from cepheid.analysis.part_order import in_order
 from cepheid.rewrites import windows
-from cepheid.rewrites.order import in_order
-
-_KEEPING = (Choice.ALL, Choice.STRICT, Choice.LATEST_START)
+from cepheid.rewrites.lengths import EventLengths, point_test
 
 
-def push_window_into_join(pattern: Pattern) -> Pattern:
+def push_window_into_join(pattern: Pattern, lengths: EventLengths) -> Pattern:
     match pattern:
-        case Restrict(Join() as join, relation, where) if join.policy.choice in _KEEPING:
+        case Restrict(Join() as join, relation, where) if takes_windows(join, point_test(lengths)):
             longest, others = windows.split(relation)
             if longest is None:
                 return pattern

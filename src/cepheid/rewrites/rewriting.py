@@ -20,11 +20,11 @@ from cepheid.rewrites.move_restriction_into_where import move_restriction_into_w
 from cepheid.rewrites.move_where_into_candidate import move_where_into_candidate
 from cepheid.rewrites.narrow_absence import narrow_absence
 from cepheid.rewrites.push_window_below_choice import push_window_below_choice
+from cepheid.rewrites.push_window_into_distinct import push_window_into_distinct
 from cepheid.rewrites.push_window_into_either import push_window_into_either
 from cepheid.rewrites.push_window_into_join import push_window_into_join
 from cepheid.rewrites.push_window_into_unless import push_window_into_unless
 from cepheid.rewrites.split_absence_of_either import split_absence_of_either
-from cepheid.rewrites.tie_order import free_to_change
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,8 @@ LAWS: Final[Mapping[str, Law]] = MappingProxyType(
             pattern, below_choice=context.below_choice
         ),
         "push_window_into_unless": lambda pattern, _: push_window_into_unless(pattern),
-        "push_window_into_join": lambda pattern, _: push_window_into_join(pattern),
+        "push_window_into_distinct": lambda pattern, _: push_window_into_distinct(pattern),
+        "push_window_into_join": lambda pattern, context: push_window_into_join(pattern, context.lengths),
         "narrow_absence": lambda pattern, context: narrow_absence(pattern, context.lengths),
         "split_absence_of_either": lambda pattern, _: split_absence_of_either(pattern),
         "flatten_either": lambda pattern, context: flatten_either(pattern, below_choice=context.below_choice),
@@ -91,8 +92,7 @@ def rewriting(program: Program, *, intervals: bool = False) -> Rewriting:
     """Return the rewritten program with every law that was applied, in order."""
     lengths = event_lengths(program, intervals=intervals)
     firings: list[Firing] = []
-    free = free_to_change(program.rules)
-    rules = tuple(_rewritten_rule(rule, lengths, firings) if rule.name in free else rule for rule in program.rules)
+    rules = tuple(_rewritten_rule(rule, lengths, firings) for rule in program.rules)
     return Rewriting(replace(program, rules=rules), tuple(firings))
 
 

@@ -9,6 +9,8 @@ from cepheid.engine.kernels.shapes import Part
 from cepheid.engine.kernels.typed_arrays import Data, Mask, Rows
 from cepheid.engine.kernels.words import KeyMarks, Words
 
+LOW = (1 << 32) - 1
+
 
 class KeySpace:
     """Numbers for each expression of the key where there are several, and for all of them together."""
@@ -50,12 +52,36 @@ class KeySpace:
         numbers = self._named(self.whole, data, spaces, present)
         return numbers if present is None else np.where(present, numbers, np.int32(-1))
 
-    def keep(self, numbers: Rows) -> bool:
-        """Forget all keys but some, if that is worth the while."""
-        if self.width != 1:
+    def keep(self, numbers: Rows, many: int) -> bool:
+        """Forget all keys but some, which are numbered anew in this order, unless there are not many others."""
+        if len(self) <= 2 * self.width * len(numbers) + many or not self.width:
             return False
-        self.whole.keep(numbers.astype(np.int32))
+        if self.width == 1:
+            self.whole.keep(numbers.astype(np.int32))
+        else:
+            self._keep_together(numbers)
         return True
+
+    def _keep_together(self, numbers: Rows) -> None:
+        """Keep of each expression the values that some keys have, and what the first of them have together.
+
+        A key of several expressions is the number of its last value and, above it, of what it has in common with others
+        before that; these have their numbers after the keys that are kept.
+        """
+        known, told = self.whole.known[numbers], list[tuple[Data, Data]]()
+        for place in range(self.width - 1, 0, -1):
+            self.single[place].keep(used := np.unique(known & LOW).astype(np.int32))
+            before, which = np.unique(known >> 32, return_inverse=True)
+            told.append((np.searchsorted(used, known & LOW), which))
+            known = self.whole.known[before]
+        self.single[0].keep(used := np.unique(known).astype(np.int32))
+        found, spaces = [np.searchsorted(used, known).astype(np.int64)], [np.full(len(known), PAIRED + 1, np.int8)]
+        for place, (last, which) in enumerate(reversed(told), start=2):
+            first = len(numbers) + sum(len(one) for one in found[:-1])
+            found.append(((first + which).astype(np.int64) << 32) | last)
+            spaces.append(np.full(len(last), PAIRED + place if place < self.width else WHOLE, np.int8))
+        order = (found.pop(), *found), (spaces.pop(), *spaces)
+        self.whole.restore(np.concatenate(order[0]), np.concatenate(order[1]))
 
     def _named(self, numbers: KeyNumbers, data: Data, spaces: int | Data, present: Mask | None) -> Numbers:
         if isinstance(spaces, int):

@@ -42,7 +42,7 @@ FULL = 1
 MOST_MATCHES = 1 << 16
 MANY_KEYS, MANY_AT_WORK = 1 << 10, 1 << 14
 MUCH_ROOM = 1 << 17
-ROWS_OF_A_KEY = 8
+KEYS_OF_A_ROW = 2
 MOST_AT_ONCE = 1 << 24
 
 
@@ -203,15 +203,18 @@ class RuleKernel:
         return [*self.state.arguments(), *self.constants, *compared]
 
     def _forget_keys(self, many: int) -> None:
-        """Drop keys that no event has any more, where they are many and have cost little for each row that came."""
+        """Drop keys that no event has any more, where they are many and looking at them costs little for each row.
+
+        A key may have had a single row, and a row may have brought a number for each expression of its key.
+        """
         log = self.log
-        if len(self.keys) <= many or self._rows_since < ROWS_OF_A_KEY * len(self.keys):
+        if len(self.keys) <= many or KEYS_OF_A_ROW * self.keys.width * self._rows_since < len(self.keys):
             return
         self._rows_since = 0
         seen = np.zeros(len(self.keys), np.bool_)
         seen[log.key[:, : log.top]] = True
         used = np.flatnonzero(seen)
-        if len(self.keys) <= 2 * len(used) + many or not self.keys.keep(used):
+        if not self.keys.keep(used, many):
             return
         numbers = np.zeros(len(seen), np.int32)
         numbers[used] = np.arange(len(used), dtype=np.int32)

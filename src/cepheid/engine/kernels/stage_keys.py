@@ -47,7 +47,7 @@ class StageKeys:
     def forgotten(self, numbers: Data, heads: Data) -> tuple[Data, Data]:
         """Forget keys that are in no row any more, where they are many; return the keys of rows, and blank heads."""
         used = np.unique(numbers)
-        if len(self) <= 2 * len(used) + MANY_KEYS or not self.space.keep(used):
+        if not self.space.keep(used, MANY_KEYS):
             return numbers, heads
         new = np.zeros(int(used.max()) + 1 if len(used) else 1, np.int32)
         new[used] = np.arange(len(used), dtype=np.int32)

@@ -3,7 +3,7 @@
 from itertools import pairwise
 
 from cepheid.algebra.patterns import Join
-from cepheid.algebra.relations import Difference, Relation, end, start
+from cepheid.algebra.relations import Axis, Difference, Relation, end, start
 
 
 def hull(index: int) -> str:
@@ -28,5 +28,5 @@ def _follows(later: str, earlier: str, relation: Relation) -> bool:
 
 
 def _at_least(difference: Difference, later: str, earlier: str, gap: int) -> bool:
-    endpoints = (difference.later, difference.earlier) == (start(later), end(earlier))
-    return endpoints and difference.low is not None and difference.low >= gap
+    ends = [(start(later, axis), end(earlier, axis)) for axis in (Axis.TIME, Axis.ARRIVAL)]
+    return (difference.later, difference.earlier) in ends and difference.low is not None and difference.low >= gap
