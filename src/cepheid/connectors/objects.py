@@ -1,7 +1,7 @@
 """Events from Python: `Event` objects, whose times are in ticks, and mappings such as `{"type": "A", "time": 12}`."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 
 from cepheid.connectors.chunks import Chunk, Gathering
@@ -58,7 +58,7 @@ class ObjectReader:
         self.position += 1
         if isinstance(given, Event):
             self._seen.form = self._seen.form or "us"
-            return given
+            return given if given.number is not None else replace(given, number=self.position)
         if not isinstance(given, Mapping):
             message = f"expected an event or a mapping, got `{kind_of(given)}`"
             raise Refused(Diagnostic("bad-event", message, hints=('write `{"type": "A", "time": 12}`',)))

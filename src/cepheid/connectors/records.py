@@ -95,7 +95,9 @@ def _maker_of_more(columns: Columns, read_time: ReadTime, point: MakeEvent) -> M
         begin = event.end if start is None else start
         if begin > event.end:
             raise _reversed(event.type, columns)
-        return Event(event.type, begin, event.end, identity, event.fields, tie)
+        # An id of its own says nothing about when an event came.
+        number = None if columns.id is None else position
+        return Event(event.type, begin, event.end, identity, event.fields, tie, number=number)
 
     return make
 

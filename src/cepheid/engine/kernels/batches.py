@@ -12,7 +12,7 @@ from cepheid.engine.kernels.arrow_columns import as_type, column_from_arrow, typ
 from cepheid.engine.kernels.columns import Column, Kind, column_of, nulls
 from cepheid.engine.kernels.typed_arrays import Data, Mask, Rows
 from cepheid.engine.kernels.words import Words
-from cepheid.events import Event, sort_key
+from cepheid.events import Event, number_key, sort_key
 
 Times = npt.NDArray[np.int64]
 ReadField = Callable[[str], Column | None]
@@ -86,7 +86,8 @@ def batch_of_events(events: Sequence[Event], words: Words) -> Batch:
     names: dict[str, int] = {}
     codes = np.fromiter((names.setdefault(one.type, len(names)) for one in events), np.int32, len(events))
     times = np.fromiter((one.end for one in events), np.int64, len(events))
-    ties = [sort_key(one.tie) for one in events] if any(one.tie for one in events) else None
+    ordered = any(one.tie or one.number is not None for one in events)
+    ties = [(sort_key(one.tie), number_key(one)) for one in events] if ordered else None
 
     def read(name: str) -> Column:
         return column_of([one.fields.get(name) for one in events], words)
