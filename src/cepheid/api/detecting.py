@@ -54,6 +54,7 @@ class QueryDetector:
         head, inner = _opened(state)
         self._reader = ObjectReader(reading, position=head.get("position", 0), form=_form(head.get("form")))
         self._engine = settings.detector(inner, identified=reading.columns.id is not None)
+        self._rounding = reading.rounding
         self._moved = Condition()
 
     def push(self, event: Event | Mapping[str, object], source: str = "", *, wait: bool = False) -> list[Report]:
@@ -108,8 +109,8 @@ class QueryDetector:
 
     @property
     def warnings(self) -> list[Diagnostic]:
-        """What was noticed: types of events that came faster than declared."""
-        return list(self._engine.premises.warnings.values())
+        """What was noticed: types of events that came faster than declared, times that were rounded."""
+        return [*self._engine.premises.warnings.values(), *self._rounding.warnings]
 
     def usage(self) -> tuple[Usage, ...]:
         """Return how much state each operator holds, beside how much it was promised to hold at most."""

@@ -54,6 +54,15 @@ class Summary:
         return self.rejects.total()
 
 
+@dataclass(frozen=True, slots=True)
+class Runnable:
+    """What a run needs of a query; with a `disorder`, in ticks, its input is a stream."""
+
+    plan: Plan
+    certificate: Certificate
+    disorder: int | None
+
+
 class Run:
     """The matches of a query over some input, found while they are asked for.
 
@@ -63,12 +72,10 @@ class Run:
 
     def __init__(
         self,
-        plan: Plan,
-        certificate: Certificate,
+        query: Runnable,
         events: Input,
         reading: Reading,
         *,
-        disorder: int | None,
         strict: bool,
         on_reject: Callable[[Reject], None] | None,
         evidence: bool,
@@ -78,14 +85,14 @@ class Run:
         engine: Engine = Engine.AUTO,
     ) -> None:
         self.summary = Summary()
-        by_source = reading.columns.source is not None and disorder is not None
-        self._plan, self._certificate = plan if by_source else from_one_source(plan), certificate
+        by_source = reading.columns.source is not None and query.disorder is not None
+        self._plan, self._certificate = query.plan if by_source else from_one_source(query.plan), query.certificate
         self._by_source, self._heartbeat = by_source, heartbeat
         self._events, self._reading = events, reading
-        self._disorder, self._strict = disorder, strict
+        self._disorder, self._strict = query.disorder, strict
         self._on_reject, self._evidence, self._sort_buffer = on_reject, evidence, sort_buffer
         self._on_excess, self._engine = on_excess, engine
-        self._types = types_that_matter(plan)
+        self._types = types_that_matter(query.plan)
         self._detector: AnyDetector | None = None
         self._form: Form = reading.unit
         self._matches = (match for batch in self.batches() for match in batch)
@@ -95,9 +102,9 @@ class Run:
 
     @property
     def warnings(self) -> list[Diagnostic]:
-        """What looks like a mistake: types that the query reads and the input has not, rates that did not hold."""
+        """What looks like a mistake: types that the query reads and the input has not, broken rates, rounded times."""
         exceeded = [] if self._detector is None else list(self._detector.premises.warnings.values())
-        return [*exceeded, *unseen_types(self._plan.program, self.summary.types)]
+        return [*exceeded, *self._reading.rounding.warnings, *unseen_types(self._plan.program, self.summary.types)]
 
     @property
     def usage(self) -> tuple[int, int | None]:

@@ -10,15 +10,24 @@ from cepheid.connectors.chunks import Chunk, EventSource, Origin
 from cepheid.connectors.columns import Columns
 from cepheid.connectors.objects import ObjectReader
 from cepheid.connectors.parquet_writer import ParquetWriter
-from cepheid.connectors.plain_values import plain_json
 from cepheid.connectors.records import Reading
 from cepheid.connectors.rejects import DUPLICATE, LATE, Refused, Reject
 from cepheid.connectors.reports import Report, report
 from cepheid.connectors.sorting import DEFAULT_LIMIT, SortBuffer
 from cepheid.connectors.sources import STANDARD_INPUT, ArrowStream, Input, source_of
 from cepheid.connectors.tables import rows_of_file, rows_of_frame
-from cepheid.connectors.times import TICKS_PER_UNIT, TIME_UNITS, Calendar, Form, Time, TimeUnit, show_time, time_reader
 from cepheid.connectors.writers import CsvWriter, JsonLinesWriter, RejectsWriter, TableWriter, Writer, to_json
+from cepheid.events import (
+    TICKS_PER_UNIT,
+    TIME_UNITS,
+    Calendar,
+    Form,
+    Time,
+    TimeUnit,
+    plain_json,
+    show_time,
+    time_reader,
+)
 
 __all__ = [
     "DEFAULT_LIMIT",

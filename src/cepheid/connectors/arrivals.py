@@ -8,9 +8,8 @@ from dataclasses import dataclass, field
 
 from cepheid.connectors.chunks import Chunk
 from cepheid.connectors.rejects import DUPLICATE, LATE, Refused
-from cepheid.connectors.times import Form, show_time
 from cepheid.diagnostics import Diagnostic
-from cepheid.events import Duration, Event, EventId
+from cepheid.events import Duration, Event, EventId, Form, show_time
 
 
 @dataclass(slots=True)

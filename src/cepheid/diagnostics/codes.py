@@ -90,6 +90,7 @@ codes: Final[dict[str, str]] = {
     "recursive-definition": "a definition uses itself",
     "reversed-bounds": "no number lies between the bounds of a repetition",
     "reversed-window": "a window ends before it begins",
+    "rounded-time": "a time is finer than a microsecond",
     "same-event-twice": "one event can stand for two variables",
     "self-window": "a window relates a variable to itself",
     "source-ahead": "a source runs ahead of another",

@@ -16,8 +16,11 @@ from cepheid.events.clock import Clock, SystemClock
 from cepheid.events.disorder import Arrival, Disorder
 from cepheid.events.durations import Duration
 from cepheid.events.event import Event, EventId, interval, point
+from cepheid.events.foreign_values import python_own
 from cepheid.events.frontier import Frontier, Frontiers
 from cepheid.events.order import id_key, order_key, positions, sort_events
+from cepheid.events.plain_values import PLAIN, plain_event, plain_json, plain_value
+from cepheid.events.rounding import Rounding
 from cepheid.events.schema import (
     Attribute,
     Kind,
@@ -29,6 +32,19 @@ from cepheid.events.schema import (
 from cepheid.events.sources import Batch, Sink, Source
 from cepheid.events.ticks import MAX_TIME, MIN_TIME, is_time
 from cepheid.events.time import TIME_FORMS, TimeForm, format_time, parse_time
+from cepheid.events.time_forms import (
+    TICKS_PER_UNIT,
+    TIME_UNITS,
+    Calendar,
+    Form,
+    ReadTime,
+    Time,
+    TimeUnit,
+    checked_unit,
+    form_of,
+    show_time,
+    time_reader,
+)
 from cepheid.events.values import (
     GREATEST_INTEGER,
     LEAST_INTEGER,
@@ -51,25 +67,34 @@ __all__ = [
     "LEAST_INTEGER",
     "MAX_TIME",
     "MIN_TIME",
+    "PLAIN",
+    "TICKS_PER_UNIT",
     "TIME_FORMS",
+    "TIME_UNITS",
     "Arrival",
     "Attribute",
     "Batch",
+    "Calendar",
     "Clock",
     "Disorder",
     "Duration",
     "Event",
     "EventId",
+    "Form",
     "Frontier",
     "Frontiers",
     "Kind",
     "Mark",
+    "ReadTime",
+    "Rounding",
     "Schema",
     "Sink",
     "Source",
     "StreamSchema",
     "SystemClock",
+    "Time",
     "TimeForm",
+    "TimeUnit",
     "Value",
     "absolute",
     "add",
@@ -78,9 +103,11 @@ __all__ = [
     "cast_float",
     "cast_int",
     "cast_string",
+    "checked_unit",
     "divide",
     "equal",
     "floor_divide",
+    "form_of",
     "format_time",
     "id_key",
     "infer_schema",
@@ -99,10 +126,16 @@ __all__ = [
     "or_",
     "order_key",
     "parse_time",
+    "plain_event",
+    "plain_json",
+    "plain_value",
     "point",
     "positions",
     "power",
+    "python_own",
+    "show_time",
     "sort_events",
     "sort_key",
     "subtract",
+    "time_reader",
 ]
