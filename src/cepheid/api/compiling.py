@@ -130,7 +130,17 @@ def _program(
     if tables:
         message = "the tables of what the builder made are set in the builder"
         raise CepheidError(Diagnostic("conflicting-options", message, hints=("write `program(..., tables=...)`",)))
-    return query if isinstance(query, Program) else query.program
+    if isinstance(query, Query | QueryProgram):
+        return query.program
+    if isinstance(query, Program):
+        return query
+    raise _not_a_query(query)
+
+
+def _not_a_query(given: object) -> CepheidError:
+    message = f"expected a query, got `{type(given).__name__}`"
+    hint = "give a text such as `(A ; B) within 5 s`, or what `query(...)` returns"
+    return CepheidError(Diagnostic("not-a-query", message, hints=(hint,)))
 
 
 def _declared(program: Program, unit: TimeUnit, settings: Settings) -> Program:

@@ -77,6 +77,7 @@ codes: Final[dict[str, str]] = {
     "not-a-name": "a text cannot be the name of a part",
     "not-a-part": "something that is never bound was asked whether it is",
     "not-a-pattern": "something other than a pattern was given as one",
+    "not-a-query": "something other than a query was given as one",
     "not-a-value": "an object cannot stand in an expression",
     "not-an-equality": "a condition does not equate two parts",
     "not-an-event": "something that is no event is used like one",

@@ -3,11 +3,13 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
-from typing import Literal, overload
+from importlib import import_module
+from typing import Literal, cast, overload
 
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
+from cepheid.algebra import builder
 from cepheid.algebra.programs import Program
 from cepheid.diagnostics import CepheidError, Diagnostic
 from cepheid.engine import Engine, Excess, ShippedKernels, demand_kernels, shipped_kernels
@@ -22,7 +24,8 @@ from cepheid.spark.results import ResultForm
 from cepheid.spark.streaming import detect_stream
 
 Frames = DataFrame | Mapping[str, DataFrame]
-Queries = Query | Sequence[Query] | Mapping[str, Query]
+AnyQuery = Query | str | Program | builder.Query | builder.QueryProgram
+Queries = AnyQuery | Sequence[AnyQuery] | Mapping[str, AnyQuery]
 BUCKETS = 32
 
 
@@ -55,12 +58,12 @@ def detect(query: Queries, /, **options: object) -> Callable[[Frames], DataFrame
 def detect(*arguments: object, **options: object) -> DataFrame | Callable[[Frames], DataFrame]:
     """Return the matches of queries over events: `detect(events, query)`, or `events.transform(detect(query))`.
 
-    Events are a frame, or frames by the type of their events. Columns say what an event is: `type`, `time`, and where
-    there are such, `start`, `id`, `source` and `order_by`; `query_column` names the query that an event is for, and
-    rows of the type `heartbeat` only tell how late it is. Each row has a `tag`: a match, or an event that was set
-    aside because it was late, came twice, or said nothing. `evidence=False` leaves out what matches rest on,
-    `values="json"` tells their values as text. A stream is dealt out into so many `buckets`; a frame without a key is
-    cut into slices of time, `slices` wide.
+    A query is what `cepheid.compile` returned, a text in `language`, or what the builder made. Events are a frame, or
+    frames by the type of their events. Columns say what an event is: `type`, `time`, and where there are such, `start`,
+    `id`, `source` and `order_by`; `query_column` names the query that an event is for, and rows of the type `heartbeat`
+    only tell how late it is. Each row has a `tag`: a match, or an event that was set aside because it was late, came
+    twice, or said nothing. `evidence=False` leaves out what matches rest on, `values="json"` tells their values as
+    text. A stream is dealt out into so many `buckets`; a frame without a key is cut into slices of time, `slices` wide.
     """
     match arguments:
         case (events, queries):
@@ -91,9 +94,10 @@ def prepared(
     limits: Mapping[tuple[str, str], int] | None = None,
     buckets: int = BUCKETS,
     slices: str | int | None = None,
+    language: str = "algebra",
 ) -> Work:
     """Return queries ready to run over events; `detect` explains the options."""
-    named = _named(queries)
+    named = {name: _compiled(one, language) for name, one in _named(queries).items()}
     columns = EventColumns(type, time, start, id, source, tuple(order_by), query_column, heartbeat)
     _refuse_intervals(named, columns)
     lanes = [lane for number, name in enumerate(named) for lane in _lanes(number, name, named[name], columns)]
@@ -146,10 +150,19 @@ def _listed(limits: Mapping[tuple[str, str], int]) -> tuple[tuple[str, str, int]
     return tuple((rule, part, most) for (rule, part), most in limits.items())
 
 
-def _named(queries: Queries) -> Mapping[str, Query]:
+def _compiled(query: AnyQuery, language: str) -> Query:
+    """Return a query ready to run: a text, or what the builder made, is compiled as users compile it."""
+    if hasattr(query, "plan"):
+        return cast(Query, query)
+    # Compiling is above this room; users of Spark reach it here by the name they would use themselves.
+    compiled: Query = import_module("cepheid").compile(query, language=language)
+    return compiled
+
+
+def _named(queries: Queries) -> Mapping[str, AnyQuery]:
     if isinstance(queries, Mapping):
         return queries
-    if isinstance(queries, Sequence):
+    if isinstance(queries, Sequence) and not isinstance(queries, str):
         return {f"query {place}": one for place, one in enumerate(queries, 1)}
     return {"query": queries}
 
