@@ -111,3 +111,29 @@ def test_what_is_no_query_is_refused(spark: SparkSession) -> None:
         detect(events, 7)  # type: ignore[call-overload]  # a mistake is tried
     with pytest.raises(CepheidError, match="missing-operand"):
         detect(events, "A ;")
+
+
+def test_rows_of_no_template_are_set_aside_on_spark_as_well(spark: SparkSession) -> None:
+    rules = """
+    template Transfer { id : TransactionId, amount : Integer, via : [AccountId; 1] }
+    template Closed { id : TransactionId, reason : String }
+    rule Large where t : Transfer { amount > 1000 } then
+    """
+    rows = [
+        ("Transfer", 1, "t1", 2000.0, ["x"]),
+        ("Transfer", 2, "t2", None, ["x"]),
+        ("Transfer", 3, "t3", 2000.5, ["x"]),
+        ("Transfer", 4, "t4", 2000.0, ["x", "y"]),
+        ("Transfr", 5, "t5", 2000.0, ["x"]),
+        ("Closed", 6, "t6", None, None),
+    ]
+    events = spark.createDataFrame(rows, "type string, time long, id string, amount double, via array<string>")
+    found = detect(events, rules, language="parte").collect()
+    assert [row["start"] for row in found if row["tag"] == "match"] == [1]
+    assert sorted(row["rejected"]["reason"] for row in found if row["tag"] == "corrupt") == [
+        "`Closed` has no `reason`",
+        "`Transfer` has no `amount`",
+        "expected `Integer`, got `double`",
+        "expected `[AccountId; 1]`, got `array<string>`",
+        "there is no template `Transfr`",
+    ]

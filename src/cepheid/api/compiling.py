@@ -112,6 +112,7 @@ def compiled(query: QueryText | Program | Query | QueryProgram, settings: Settin
         disorder=disorder,
         intervals=settings.intervals,
         text=text,
+        templates=None if text is None else text.templates(),
         remarks=(
             *(() if text is None else text.remarks(unit, settings.policy, tables)),
             *rates_of_nothing(program, settings.rates),

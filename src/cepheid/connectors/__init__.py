@@ -3,7 +3,7 @@
 Input is read in chunks, so that its size does not matter. What is no event is set aside with its place and its reason.
 """
 
-from cepheid.connectors.arrivals import KnownIds, duplicate, late, without_duplicates
+from cepheid.connectors.arrivals import KnownIds, duplicate, late, moved_back, of_templates, without_duplicates
 from cepheid.connectors.arrow_columns import values_of
 from cepheid.connectors.byte_streams import readable
 from cepheid.connectors.chunks import Chunk, EventSource, Origin
@@ -11,7 +11,7 @@ from cepheid.connectors.columns import Columns
 from cepheid.connectors.objects import ObjectReader
 from cepheid.connectors.parquet_writer import ParquetWriter
 from cepheid.connectors.records import Reading
-from cepheid.connectors.rejects import DUPLICATE, LATE, Refused, Reject
+from cepheid.connectors.rejects import DUPLICATE, LATE, MOVED_BACK, Refused, Reject
 from cepheid.connectors.reports import Report, report
 from cepheid.connectors.sorting import DEFAULT_LIMIT, SortBuffer
 from cepheid.connectors.sources import STANDARD_INPUT, ArrowStream, Input, source_of
@@ -33,6 +33,7 @@ __all__ = [
     "DEFAULT_LIMIT",
     "DUPLICATE",
     "LATE",
+    "MOVED_BACK",
     "STANDARD_INPUT",
     "TICKS_PER_UNIT",
     "TIME_UNITS",
@@ -61,6 +62,8 @@ __all__ = [
     "Writer",
     "duplicate",
     "late",
+    "moved_back",
+    "of_templates",
     "plain_json",
     "readable",
     "report",

@@ -53,6 +53,7 @@ codes: Final[dict[str, str]] = {
     "misplaced-condition": "a condition stands where there is no event",
     "misplaced-no": "a window begins with `no`, or does not, against its variable",
     "missing-column": "no row of the input has a column that events need",
+    "missing-field": "an event has no value for a slot of its template",
     "missing-operand": "an operator lacks one of its sides",
     "missing-operator": "two things stand side by side that nothing joins",
     "missing-package": "a package that is needed is not installed",

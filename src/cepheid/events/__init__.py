@@ -30,6 +30,7 @@ from cepheid.events.schema import (
     infer_stream_schema,
 )
 from cepheid.events.sources import Batch, Sink, Source
+from cepheid.events.templates import SlotKind, Templates
 from cepheid.events.ticks import MAX_TIME, MIN_TIME, is_time
 from cepheid.events.time import TIME_FORMS, TimeForm, format_time, parse_time
 from cepheid.events.time_forms import (
@@ -89,9 +90,11 @@ __all__ = [
     "Rounding",
     "Schema",
     "Sink",
+    "SlotKind",
     "Source",
     "StreamSchema",
     "SystemClock",
+    "Templates",
     "Time",
     "TimeForm",
     "TimeUnit",

@@ -13,7 +13,7 @@ from cepheid.algebra import builder
 from cepheid.algebra.programs import Program
 from cepheid.diagnostics import CepheidError, Diagnostic
 from cepheid.engine import Engine, Excess, ShippedKernels, demand_kernels, shipped_kernels
-from cepheid.events import Duration
+from cepheid.events import Duration, SlotKind, Templates
 from cepheid.spark.batch import detect_batch
 from cepheid.spark.event_columns import EventColumns, EventRows, event_rows
 from cepheid.spark.key_hashes import is_hashed_alike
@@ -106,7 +106,8 @@ def prepared(
     first = next(iter(named.values()))
     fields = sorted(frozenset().union(*(lane.fields for lane in lanes)))
     tick = first.program.tick
-    rows = event_rows(together(events, type), columns, fields, first.unit, tick, hashed=evidence or id is None)
+    hashed, templates = evidence or id is None, _templates(named)
+    rows = event_rows(together(events, type), columns, fields, first.unit, tick, hashed=hashed, templates=templates)
     programs = tuple(one.program for one in named.values())
     kinds = None if values == "json" else kinds_of_values(programs, rows.fields)
     kernels = NO_KERNELS if engine == "interpreter" or limits else _kernels(rows.frame.sparkSession, lanes)
@@ -137,6 +138,17 @@ def _with_key_of_rows(lane: Lane, rows: EventRows) -> Lane:
     names = (lane.key or {}).values() if lane.takes else ()
     alike = all(is_hashed_alike(name, rows.fields, rows.compared) for name in names)
     return lane if alike else replace(lane, key=None)
+
+
+def _templates(queries: Mapping[str, Query]) -> Templates | None:
+    """Return the templates that events must be of, where all queries have some; two may say different things of one."""
+    every = [templates for query in queries.values() if (templates := getattr(query, "templates", None)) is not None]
+    if len(every) < len(queries):
+        return None
+    slots: dict[str, Mapping[str, SlotKind]] = {}
+    for name, own in (one for templates in every for one in templates.slots.items()):
+        slots[name] = own if slots.get(name, own) == own else {}
+    return Templates(slots)
 
 
 def _kernels(session: SparkSession, lanes: Sequence[Lane]) -> ShippedKernels:
