@@ -7,6 +7,7 @@ import pytest
 import cepheid
 from cepheid.api import STAGES, TIME_UNITS, load
 from cepheid.diagnostics import CepheidError, Severity, draw
+from cepheid.events import TimeUnit
 
 ALARM = "Alarm = (Button ; Button) within 2 s - (Pressure | Temperature)"
 PRESSES: list[dict[str, object]] = [{"type": "Button", "time": time} for time in (1, 2, 9)]
@@ -25,11 +26,31 @@ def error_of(query: object, **options: object) -> str:
 def test_a_text_a_built_query_and_a_program_are_compiled() -> None:
     first, second = cepheid.event("Button"), cepheid.event("Button", name="again")
     built = cepheid.query((first >> second).within("2 s"), name="Twice")
-    in_ticks: list[dict[str, object]] = [{"type": "Button", "time": time * 10**6} for time in (1, 2, 9)]
-    assert spans(cepheid.compile(ALARM), PRESSES) == [(1, 2)]
-    assert spans(cepheid.compile(built), in_ticks) == [(10**6, 2 * 10**6)]
-    assert spans(cepheid.compile(cepheid.program(built)), in_ticks) == [(10**6, 2 * 10**6)]
-    assert spans(cepheid.compile(built.program, time_unit="s"), PRESSES) == [(1, 2)]
+    for query in (ALARM, built, cepheid.program(built), built.program):
+        assert spans(cepheid.compile(query), PRESSES) == [(1, 2)]
+
+
+@pytest.mark.parametrize(("unit", "scale"), [("s", 1), ("ms", 1000), ("us", 10**6)])
+def test_numbers_are_seconds_for_a_text_and_a_built_query_alike_unless_a_unit_is_named(
+    unit: TimeUnit, scale: int
+) -> None:
+    first, second = cepheid.event("Button"), cepheid.event("Button", name="again")
+    built = cepheid.query((first >> second).within("2 s"), name="Twice")
+    events = [{"type": "Button", "time": time * scale} for time in (1, 2, 9)]
+    for query in (ALARM, built):
+        named, later = cepheid.compile(query, time_unit=unit), cepheid.compile(query)
+        for run in (named.run(events), later.run(events, time_unit=unit)):
+            assert [(match.start, match.end) for match in run] == [(scale, 2 * scale)]
+        for detector in (named.detector(), later.detector(time_unit=unit)):
+            found = [match for event in events for match in detector.push(event)] + detector.close()
+            assert [(match.start, match.end) for match in found] == [(scale, 2 * scale)]
+
+
+def test_a_unit_that_is_none_is_refused_by_a_run_too() -> None:
+    query = cepheid.compile("A")
+    for start in (lambda: query.run([], time_unit="sec"), lambda: query.detector(time_unit="sec")):  # type: ignore[arg-type]
+        with pytest.raises(CepheidError, match="times are not counted in `sec`"):
+            start()
 
 
 def test_a_built_query_runs_on_the_engine_by_name() -> None:

@@ -67,12 +67,12 @@ def test_timestamps_have_their_own_unit(unit: str, zone: str | None) -> None:
     assert source.form is (Calendar.NAIVE if zone is None else Calendar.AWARE)
 
 
-def test_a_timestamp_finer_than_a_tick_is_set_aside() -> None:
-    times = pa.array([1000, 1001], pa.timestamp("ns"))
-    events, rejects = read(source_of(pa.table({"type": ["A", "B"], "time": times})))
-    assert [event.end for event in events] == [1]
-    assert reasons(rejects) == ["bad-time: `1001` is not a whole number of microseconds at `$.time` (frame:2)"]
-    assert rejects[0].raw == {"type": "B", "time": "1970-01-01T00:00:00.000001001"}
+def test_a_timestamp_between_two_declared_ticks_is_set_aside() -> None:
+    times = pa.array([1_000_000, 1_001_001], pa.timestamp("ns"))
+    events, rejects = read(source_of(pa.table({"type": ["A", "B"], "time": times}), Reading(tick=1000)))
+    assert [event.end for event in events] == [1000]
+    assert reasons(rejects) == ["bad-time: `1001001` is not a whole number of microseconds at `$.time` (frame:2)"]
+    assert rejects[0].raw == {"type": "B", "time": "1970-01-01T00:00:00.001001001"}
 
 
 def test_starts_are_read_like_times() -> None:

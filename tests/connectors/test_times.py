@@ -7,9 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cepheid.connectors import TIME_UNITS, Calendar, TimeUnit, show_time
-from cepheid.connectors.times import form_of, time_reader
 from cepheid.diagnostics import CepheidError
-from cepheid.events import format_time, parse_time
+from cepheid.events import form_of, format_time, parse_time, time_reader
 
 UNITS: st.SearchStrategy[TimeUnit] = st.sampled_from([*TIME_UNITS, "ns"])
 DECIMALS = st.from_regex(r"-?[0-9]{1,12}(\.[0-9]{1,8})?", fullmatch=True)

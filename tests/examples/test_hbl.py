@@ -72,7 +72,7 @@ def powershell_from_outlook(evidence: bool = True) -> c.Query:
 
 
 def spawned(pid: int, parent: int, exe: str, minute: float) -> dict[str, object]:
-    return {"type": "spawn", "time": int(minute * 60_000_000), "id": pid, "pid": pid, "parent": parent, "exe": exe}
+    return {"type": "spawn", "time": minute * 60, "id": pid, "pid": pid, "parent": parent, "exe": exe}
 
 
 PROCESSES = [

@@ -13,9 +13,9 @@ from cepheid.api.own_words import in_own_words
 from cepheid.api.queries import CompiledQuery
 from cepheid.api.tables import Rows, TableInput, rows_of
 from cepheid.api.texts import Compilable, QueryText, text_of
-from cepheid.connectors import TIME_UNITS, TimeUnit, time_reader
-from cepheid.diagnostics import CepheidError, Diagnostic, close_match
-from cepheid.events import Duration
+from cepheid.connectors import TimeUnit, time_reader
+from cepheid.diagnostics import CepheidError, Diagnostic
+from cepheid.events import Duration, checked_unit
 from cepheid.languages import language_named
 from cepheid.rewrites import rewrite
 
@@ -53,10 +53,11 @@ def compile(  # noqa: A001  # users write `cepheid.compile`
     """Return a query that is ready to run: a text in a language, or what the Python builder made.
 
     `rates` says how often events of a type come at most: `{"Button": "5/s"}`, `{"Beat": "every 10 ms"}`. Numbers
-    without a unit are in `time_unit`, in the query and in the events: seconds in texts, ticks in what the builder made.
-    `tick` is the step of time. With `disorder` the input is a stream, whose events may come that much after a later
-    one. `intervals` says that input events may last. A query whose state has no bound is refused, unless it is allowed.
-    `tables` are what a text looks things up in, by their names: rows, a frame, or a file of comma-separated values.
+    without a unit are in `time_unit`, in a text and in the events: seconds, unless it says `"ms"` or `"us"`. What the
+    builder made has its lengths already, and `Event` objects have ticks. `tick` is the step of time. With `disorder`
+    the input is a stream, whose events may come that much after a later one. `intervals` says that input events may
+    last. A query whose state has no bound is refused, unless it is allowed. `tables` are what a text looks things up
+    in, by their names: rows, a frame, or a file of comma-separated values.
 
     >>> query = compile("Alarm = (Button ; Button) within 2 s")
     >>> [(match.start, match.end) for match in query.run([{"type": "Button", "time": time} for time in (1, 2, 9)])]
@@ -91,7 +92,7 @@ def check(
 def compiled(query: QueryText | Program | Query | QueryProgram, settings: Settings) -> CompiledQuery:
     """Return the query with its plan and its certificate."""
     text = query if isinstance(query, QueryText) else None
-    unit = _checked_unit(settings.time_unit or ("us" if text is None else "s"))
+    unit = checked_unit(settings.time_unit or "s")
     tables = rows_of(settings.tables)
     program = _declared(_program(query, unit, settings.policy, tables), unit, settings)
     rewritten = rewrite(program, intervals=settings.intervals)
@@ -111,6 +112,7 @@ def compiled(query: QueryText | Program | Query | QueryProgram, settings: Settin
         disorder=disorder,
         intervals=settings.intervals,
         text=text,
+        templates=None if text is None else text.templates(),
         remarks=(
             *(() if text is None else text.remarks(unit, settings.policy, tables)),
             *rates_of_nothing(program, settings.rates),
@@ -129,7 +131,17 @@ def _program(
     if tables:
         message = "the tables of what the builder made are set in the builder"
         raise CepheidError(Diagnostic("conflicting-options", message, hints=("write `program(..., tables=...)`",)))
-    return query if isinstance(query, Program) else query.program
+    if isinstance(query, Query | QueryProgram):
+        return query.program
+    if isinstance(query, Program):
+        return query
+    raise _not_a_query(query)
+
+
+def _not_a_query(given: object) -> CepheidError:
+    message = f"expected a query, got `{type(given).__name__}`"
+    hint = "give a text such as `(A ; B) within 5 s`, or what `query(...)` returns"
+    return CepheidError(Diagnostic("not-a-query", message, hints=(hint,)))
 
 
 def _declared(program: Program, unit: TimeUnit, settings: Settings) -> Program:
@@ -147,12 +159,3 @@ def _ticks(length: Length | None, unit: TimeUnit) -> int | None:
     if isinstance(length, int) or _NUMBER.fullmatch(length):
         return time_reader(unit)(length)
     return Duration.parse(length).ticks
-
-
-def _checked_unit(unit: str) -> TimeUnit:
-    for known in TIME_UNITS:
-        if unit == known:
-            return known
-    closest = close_match(unit, TIME_UNITS) or "s"
-    message = f"times are not counted in `{unit}`; there is {', '.join(f'`{known}`' for known in TIME_UNITS)}"
-    raise CepheidError(Diagnostic("unknown-unit", message, hints=(f'write `time_unit="{closest}"`',)))

@@ -2,17 +2,17 @@
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from threading import Condition
 from typing import Any
 
 from cepheid.algebra.matches import Match
 from cepheid.analysis import Certificate, Plan
 from cepheid.api.progress import MOST, PartialMatch, check_rule, partial_matches
-from cepheid.connectors import Calendar, Form, ObjectReader, Reading, Report, report
-from cepheid.diagnostics import Diagnostic
+from cepheid.connectors import Calendar, Form, ObjectReader, Reading, Report, duplicate, late, moved_back, report
+from cepheid.diagnostics import CepheidError, Diagnostic, Severity
 from cepheid.engine import Detector, Excess, HistoryUsage, Limits, Usage, Wait, fed, histories
-from cepheid.events import Event
+from cepheid.events import Event, Templates
 
 _MAGIC = b"cepheid-detector-1\n"
 
@@ -44,16 +44,28 @@ class EngineSettings:
 class QueryDetector:
     """A query at work: `push` returns the matches that are certain now.
 
-    Times are in the form of the first event. An event that comes too late is set aside in `late`, one that says nothing
-    is an error. Without an id, an event is called by the number of events before it, plus one.
+    Times are in the form of the first event. An event that comes too late is set aside in `late` and told in
+    `warnings`, or, if `strict`, an error; one that says nothing or is of no template is an error. Without an id, an
+    event is called by the number of events before it, plus one.
 
     Several threads may push, each for a source of its own.
     """
 
-    def __init__(self, settings: EngineSettings, reading: Reading, state: bytes | None = None) -> None:
+    def __init__(
+        self,
+        settings: EngineSettings,
+        reading: Reading,
+        state: bytes | None = None,
+        *,
+        templates: Templates | None = None,
+        strict: bool = False,
+    ) -> None:
         head, inner = _opened(state)
+        self._templates, self._strict = templates, strict
+        self._behind: dict[tuple[str, str], tuple[int, Diagnostic]] = {}
         self._reader = ObjectReader(reading, position=head.get("position", 0), form=_form(head.get("form")))
         self._engine = settings.detector(inner, identified=reading.columns.id is not None)
+        self._rounding = reading.rounding
         self._moved = Condition()
 
     def push(self, event: Event | Mapping[str, object], source: str = "", *, wait: bool = False) -> list[Report]:
@@ -72,9 +84,15 @@ class QueryDetector:
                     self._moved.wait()
 
     def advance(self, time: object, source: str = "") -> list[Report]:
-        """Promise that every event still to come ends at `time` or later; return what becomes certain by that."""
+        """Promise that every event still to come ends at `time` or later; return what becomes certain by that.
+
+        A promise that takes back what the source promised before, or what its events have shown, is an error.
+        """
         with self._moved:
-            return self._told(self._engine.advance(self._reader.read_time(time), source))
+            bound, promised = self._reader.read_time(time), self._engine.clock(source)
+            if bound < promised:
+                raise moved_back(source, promised, bound, self._reader.form)
+            return self._told(self._engine.advance(bound, source))
 
     def end(self, source: str = "") -> list[Report]:
         """End one source: nothing comes from it any more. Return what becomes certain by that."""
@@ -108,8 +126,9 @@ class QueryDetector:
 
     @property
     def warnings(self) -> list[Diagnostic]:
-        """What was noticed: types of events that came faster than declared."""
-        return list(self._engine.premises.warnings.values())
+        """What was noticed: events that came late, twice, or faster than declared, and times that were rounded."""
+        behind = [_with_count(count, first) for count, first in self._behind.values()]
+        return [*self._engine.premises.warnings.values(), *behind, *self._rounding.warnings]
 
     def usage(self) -> tuple[Usage, ...]:
         """Return how much state each operator holds, beside how much it was promised to hold at most."""
@@ -130,16 +149,42 @@ class QueryDetector:
     def _pushed(self, event: Event | Mapping[str, object], source: str) -> list[Report]:
         position, clock = self._reader.position, self._engine.clock(source)
         try:
-            return self._told(self._engine.push(self._reader.read(event), source))
+            read = self._of_template(self._reader.read(event))
+            set_aside = len(self._engine.late) + len(self._engine.duplicates)
+            found = self._told(self._engine.push(read, source))
+            if len(self._engine.late) + len(self._engine.duplicates) > set_aside:
+                self._set_aside(read, source)
+            return found
         except Wait:
             self._reader.position = position  # it was not taken, so it has no number yet
             if self._engine.clock(source) > clock:
                 self._moved.notify_all()
             raise
 
+    def _of_template(self, event: Event) -> Event:
+        problem = None if self._templates is None else self._templates.problem(event)
+        if problem is not None:
+            raise CepheidError(problem)
+        return event
+
+    def _set_aside(self, event: Event, source: str) -> None:
+        """Note that an event was not taken, or complain."""
+        is_late = event in self._engine.late[-1:]
+        form = self._reader.form
+        reason = late(event, self._engine.latest(source), form) if is_late else duplicate(event, form)
+        if self._strict:
+            raise CepheidError(reason.diagnostic)
+        key = (reason.diagnostic.code, source)
+        count, first = self._behind.get(key, (0, replace(reason.diagnostic, severity=Severity.WARNING)))
+        self._behind[key] = (count + 1, first)
+
     def _told(self, matches: list[Match]) -> list[Report]:
         self._moved.notify_all()
         return [report(match, self._reader.form) for match in matches]
+
+
+def _with_count(count: int, first: Diagnostic) -> Diagnostic:
+    return first if count == 1 else replace(first, notes=(*first.notes, f"{count:,} events were set aside like this"))
 
 
 def _opened(state: bytes | None) -> tuple[dict[str, Any], bytes | None]:  # JSON; its content is checked by use

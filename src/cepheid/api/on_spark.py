@@ -10,8 +10,8 @@ from cepheid.api.declarations import unseen_types
 from cepheid.api.queries import CompiledQuery
 from cepheid.api.running import Summary
 from cepheid.connectors import DUPLICATE, LATE, Form, Reject, Report, show_time
-from cepheid.diagnostics import CepheidError, DataPlace, Diagnostic, missing_package
-from cepheid.events import Value
+from cepheid.diagnostics import CepheidError, DataPlace, Diagnostic
+from cepheid.events import Rounding, Value
 
 if TYPE_CHECKING:
     from cepheid.spark.detecting import Work
@@ -53,17 +53,19 @@ class SparkRun:
     strict: bool = False
     on_reject: Callable[[Reject], None] | None = None
     summary: Summary = field(default_factory=Summary)
+    rounding: Rounding = field(default_factory=Rounding)
 
     @property
     def warnings(self) -> list[Diagnostic]:
-        """What looks like a mistake: types that the query reads and the input has not."""
-        return unseen_types(self.query.program, self.summary.types)
+        """What looks like a mistake: types that the query reads and the input has not, times that were rounded."""
+        return [*self.rounding.warnings, *unseen_types(self.query.program, self.summary.types)]
 
     def count_events(self) -> None:
-        """Count the events of the input, which takes a look at one column of it."""
-        from cepheid.spark.whole_input import types_of
+        """Count the events of the input, which takes a look at two columns of it."""
+        from cepheid.spark.whole_input import figures_of
 
-        self.summary.types.update(types_of(self.work))
+        types, self.rounding = figures_of(self.work)
+        self.summary.types.update(types)
 
     def batches(self) -> Iterator[list[Report]]:
         """Yield the matches in portions."""
@@ -127,11 +129,9 @@ def run_on_spark(
 
 def require_spark() -> None:
     """Refuse to go on without PySpark."""
-    try:
-        import cepheid.spark
-    except ImportError:
-        raise missing_package("pyspark", "spark") from None
-    del cepheid
+    from cepheid.spark import detect  # which says what is missing
+
+    del detect
 
 
 def _report(row: Any, form: Form) -> Report:  # a row of Spark

@@ -9,19 +9,21 @@ from cepheid.analysis import Certificate, Plan
 from cepheid.analysis.inputs import fields_read, input_types
 from cepheid.api.detecting import EngineSettings, QueryDetector
 from cepheid.api.explaining import Stage, described
-from cepheid.api.running import Run
+from cepheid.api.running import Run, Runnable
 from cepheid.api.short_certificate import short_certificate
 from cepheid.api.texts import QueryText, no_picture
 from cepheid.connectors import DEFAULT_LIMIT, Columns, Input, Reading, Reject, TimeUnit
 from cepheid.diagnostics import CepheidError, Diagnostic, Severity
 from cepheid.engine import Engine, Excess
+from cepheid.events import Templates, checked_unit
 
 
 @dataclass(frozen=True, slots=True)
 class CompiledQuery:
     """A program, its plan, and the certificate that says what a run of it can cost.
 
-    `rewritten` is the program as it is run. `disorder`, in ticks, makes its input a stream.
+    `rewritten` is the program as it is run. `disorder`, in ticks, makes its input a stream. Where there are
+    `templates`, all input must be of one of them.
     """
 
     program: Program
@@ -32,6 +34,7 @@ class CompiledQuery:
     disorder: int | None = None
     intervals: bool = False
     text: QueryText | None = field(default=None, repr=False)
+    templates: Templates | None = field(default=None, repr=False)
     remarks: tuple[Diagnostic, ...] = field(default=(), repr=False)
 
     @property
@@ -68,26 +71,26 @@ class CompiledQuery:
         source_column: str | None = None,
         heartbeat_type: str | None = None,
         engine: Literal["auto", "interpreter", "kernels"] = "auto",
+        time_unit: TimeUnit | None = None,
     ) -> Run:
         """Return the matches over some events, found as they are asked for.
 
         Events are mappings, `Event` objects, a path, an open file, Arrow, or a frame of pandas or polars; the columns
-        say where they hold what. What is no event is handed to `on_reject` and counted, or, if `strict`, an error. An
-        event that comes faster than declared is a warning or an error, as `on_excess` says. In a stream, each source
-        that `source_column` names has a clock of its own; an event of the type `heartbeat_type` only moves that on.
-        `engine` says what runs the query; the answers are the same. On its own, finite input that is long runs in
-        compiled kernels where there are some, and a stream goes on in them once they are compiled.
+        say where they hold what; numbers that are times are in `time_unit`, or in that of the query. What is no event
+        is handed to `on_reject` and counted, or, if `strict`, an error. An event that comes faster than declared is a
+        warning or an error, as `on_excess` says. In a stream, each source that `source_column` names has a clock of its
+        own; an event of the type `heartbeat_type` only moves that on. `engine` says what runs the query; the answers
+        are the same. On its own, finite input that is long runs in compiled kernels where there are some, and a stream
+        goes on in them once they are compiled.
         """
         if start_column is not None and not self.intervals:
             raise _points_only()
         columns = Columns(type_column, time_column, start_column, id_column, tuple(order_by), source_column)
-        reading = Reading(columns, self.unit, self.program.tick, fields_read(self.rewritten))
+        reading = Reading(columns, self._unit(time_unit), self.program.tick, self._fields_read)
         return Run(
-            self.plan,
-            self.certificate,
+            Runnable(self.plan, self.certificate, self.disorder, self.templates),
             events,
             reading,
-            disorder=self.disorder,
             strict=strict,
             on_reject=on_reject,
             evidence=evidence,
@@ -109,19 +112,31 @@ class CompiledQuery:
         evidence: bool = True,
         on_excess: Literal["warn", "fail", "wait"] = "warn",
         limits: Mapping[tuple[str, str], int] | None = None,
+        time_unit: TimeUnit | None = None,
+        strict: bool = False,
     ) -> QueryDetector:
         """Return a detector that events are pushed to one by one; with a state, it goes on where that was taken.
 
         An event that comes faster than declared is a warning or an error, or it is not taken and `Wait` is raised. With
         `"wait"` that also happens while there is no room for it, because its source runs ahead of another. `limits`
-        gives histories less room than the certificate asks for, each by its rule and its variable.
+        gives histories less room than the certificate asks for, each by its rule and its variable. `time_unit` is as in
+        `run`. With `strict`, an event that comes late or twice is an error as well.
         """
         columns = Columns(type_column, time_column, start_column, id_column, tuple(order_by))
-        reading = Reading(columns, self.unit, self.program.tick)
+        reading = Reading(columns, self._unit(time_unit), self.program.tick)
         engine = EngineSettings(
             self.plan, self.certificate, self.disorder or 0, evidence, Excess(on_excess), limits or {}
         )
-        return QueryDetector(engine, reading, state)
+        return QueryDetector(engine, reading, state, templates=self.templates, strict=strict)
+
+    @property
+    def _fields_read(self) -> frozenset[str] | None:
+        """The fields that somebody looks at, slots of templates among them; None is all."""
+        read = fields_read(self.rewritten)
+        return read if read is None or self.templates is None else read | self.templates.fields
+
+    def _unit(self, time_unit: TimeUnit | None) -> TimeUnit:
+        return self.unit if time_unit is None else checked_unit(time_unit)
 
     def draw(self) -> str:
         """Return the join graph as SVG, with sizes at its nodes and rates on its edges, for languages that have one."""

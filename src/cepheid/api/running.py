@@ -11,6 +11,7 @@ from cepheid.analysis.inputs import from_one_source, types_that_matter
 from cepheid.api.declarations import unseen_types
 from cepheid.api.progress import MOST, PartialMatch, check_rule, partial_matches
 from cepheid.connectors import (
+    MOVED_BACK,
     Chunk,
     EventSource,
     Form,
@@ -23,13 +24,15 @@ from cepheid.connectors import (
     SortBuffer,
     duplicate,
     late,
+    moved_back,
+    of_templates,
     report,
     source_of,
     without_duplicates,
 )
 from cepheid.diagnostics import CepheidError, Diagnostic
 from cepheid.engine import Detector, Engine, Excess, Given, TieredDetector, WarmingDetector, detector_for
-from cepheid.events import Event
+from cepheid.events import Event, Templates
 
 AnyDetector = Detector | TieredDetector | WarmingDetector
 _PORTION = 4096
@@ -54,6 +57,16 @@ class Summary:
         return self.rejects.total()
 
 
+@dataclass(frozen=True, slots=True)
+class Runnable:
+    """What a run needs of a query; with a `disorder`, in ticks, its input is a stream of events of `templates`."""
+
+    plan: Plan
+    certificate: Certificate
+    disorder: int | None
+    templates: Templates | None = None
+
+
 class Run:
     """The matches of a query over some input, found while they are asked for.
 
@@ -63,12 +76,10 @@ class Run:
 
     def __init__(
         self,
-        plan: Plan,
-        certificate: Certificate,
+        query: Runnable,
         events: Input,
         reading: Reading,
         *,
-        disorder: int | None,
         strict: bool,
         on_reject: Callable[[Reject], None] | None,
         evidence: bool,
@@ -78,14 +89,14 @@ class Run:
         engine: Engine = Engine.AUTO,
     ) -> None:
         self.summary = Summary()
-        by_source = reading.columns.source is not None and disorder is not None
-        self._plan, self._certificate = plan if by_source else from_one_source(plan), certificate
+        by_source = reading.columns.source is not None and query.disorder is not None
+        self._plan, self._certificate = query.plan if by_source else from_one_source(query.plan), query.certificate
         self._by_source, self._heartbeat = by_source, heartbeat
         self._events, self._reading = events, reading
-        self._disorder, self._strict = disorder, strict
+        self._disorder, self._strict = query.disorder, strict
         self._on_reject, self._evidence, self._sort_buffer = on_reject, evidence, sort_buffer
-        self._on_excess, self._engine = on_excess, engine
-        self._types = types_that_matter(plan)
+        self._on_excess, self._engine, self._templates = on_excess, engine, query.templates
+        self._types = types_that_matter(query.plan)
         self._detector: AnyDetector | None = None
         self._form: Form = reading.unit
         self._matches = (match for batch in self.batches() for match in batch)
@@ -95,9 +106,9 @@ class Run:
 
     @property
     def warnings(self) -> list[Diagnostic]:
-        """What looks like a mistake: types that the query reads and the input has not, rates that did not hold."""
+        """What looks like a mistake: types that the query reads and the input has not, broken rates, rounded times."""
         exceeded = [] if self._detector is None else list(self._detector.premises.warnings.values())
-        return [*exceeded, *unseen_types(self._plan.program, self.summary.types)]
+        return [*exceeded, *self._reading.rounding.warnings, *unseen_types(self._plan.program, self.summary.types)]
 
     @property
     def usage(self) -> tuple[int, int | None]:
@@ -154,11 +165,16 @@ class Run:
         """Yield the events of finite input in order."""
         numbered = not source.identified and not self._reading.columns.order_by
         buffer, known = SortBuffer(self._sort_buffer, numbered), KnownIds(self._sort_buffer)
-        for chunk in source.chunks():
+        for chunk in self._chunks(source):
             taken = without_duplicates(chunk, known, source.form) if source.identified else chunk
             self._note(taken)
             yield self._that_matter(buffer.add(taken, source.form))
         yield self._that_matter(buffer.finish())
+
+    def _chunks(self, source: EventSource) -> Iterator[Chunk]:
+        """Yield the input, with what is of no template among what was set aside."""
+        for chunk in source.chunks():
+            yield chunk if self._templates is None else of_templates(chunk, self._templates, self._heartbeat)
 
     def _that_matter(self, events: Sequence[Event]) -> Sequence[Event]:
         """Return the events without those that no match of finite input can depend on."""
@@ -169,7 +185,7 @@ class Run:
 
     def _stream(self, source: EventSource, engine: Engine) -> Iterator[list[Match]]:
         detector = self._new_detector(source, engine)
-        for chunk in source.chunks():
+        for chunk in self._chunks(source):
             self._note(chunk)
             if not source.identified and self._come_in_order(chunk.events, detector):
                 yield from _pushed(chunk.events, detector)
@@ -194,21 +210,27 @@ class Run:
     def _taken(self, event: Event, detector: AnyDetector) -> list[Match]:
         """Push an event of a stream, or move the clock of its source on where it is a heartbeat."""
         source = self._source_of(event)
-        if event.type == self._heartbeat:
-            return detector.advance(event.end, source)
-        return detector.push(event, source)
+        if event.type != self._heartbeat:
+            return detector.push(event, source)
+        if event.end < detector.clock(source):
+            raise moved_back(source, detector.clock(source), event.end, self._form)
+        return detector.advance(event.end, source)
 
     def _source_of(self, event: Event) -> str:
         column = self._reading.columns.source
         return str(event.fields[column]) if self._by_source and column is not None else ""
 
     def _refuse(self, chunk: Chunk, index: int, error: CepheidError) -> None:
-        """Set aside an event from a source that it cannot come from; anything else is no matter of the event."""
+        """Set aside an event from a source that it cannot come from, or a heartbeat that takes back an earlier one.
+
+        Anything else is no matter of the event.
+        """
         [reason] = error.diagnostics
-        if not self._by_source or reason.code != "unknown-source":
+        is_lowered = reason.code == MOVED_BACK
+        if not is_lowered and (not self._by_source or reason.code != "unknown-source"):
             raise error
         self._uncount(chunk.events[index])
-        self._reject(chunk.reject(index, Refused(replace(reason, hints=()))))
+        self._reject(chunk.reject(index, Refused(reason if is_lowered else replace(reason, hints=()))))
 
     def _uncount(self, event: Event) -> None:
         if event.type != self._heartbeat:

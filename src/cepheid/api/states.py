@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from cepheid.diagnostics import missing_package
+from cepheid.api.on_spark import require_spark
 
 if TYPE_CHECKING:
     from cepheid.spark.state_view import BucketState
@@ -11,9 +11,8 @@ if TYPE_CHECKING:
 
 def checkpoint_states(checkpoint: str, rule: str | None = None, most: int = 20) -> "list[BucketState]":
     """Return what a checkpoint holds, bucket by bucket, with at most so many partial matches of each rule."""
-    try:
-        from cepheid.spark.sessions import local_session
-        from cepheid.spark.state_view import states
-    except ModuleNotFoundError:
-        raise missing_package("pyspark", "spark") from None
+    require_spark()
+    from cepheid.spark.sessions import local_session
+    from cepheid.spark.state_view import states
+
     return list(states(local_session("cepheid state"), Path(checkpoint), rule, most))

@@ -13,6 +13,7 @@ from cepheid.analysis.viable import ViableSize
 from cepheid.api.tables import Rows
 from cepheid.connectors import TICKS_PER_UNIT, TimeUnit, readable
 from cepheid.diagnostics import CepheidError, Diagnostic
+from cepheid.events import Templates
 from cepheid.languages import LANGUAGES, Language, language_named, language_of_file
 
 LANGUAGE_NAMES = tuple(LANGUAGES)
@@ -51,6 +52,13 @@ class QueryText:
         options = {"name": self.name, "resolve": self.content_of, "tables": tables, "policy": policy}
         options["time_unit"] = TICKS_PER_UNIT[unit]
         return () if remarks is None else tuple(remarks(self.text, **_known(remarks, options)))
+
+    def templates(self) -> Templates | None:
+        """Return the templates that input must be of, if the language has such."""
+        templates = getattr(self.language, "templates", None)
+        options = {"name": self.name, "resolve": self.content_of}
+        found: Templates | None = None if templates is None else templates(self.text, **_known(templates, options))
+        return found
 
     def viable_sizes(self, program: Program, certificate: Certificate) -> tuple[ViableSize, ...]:
         """Return the sizes that were published for programs of this language, if there are any."""

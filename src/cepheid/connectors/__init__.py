@@ -3,27 +3,37 @@
 Input is read in chunks, so that its size does not matter. What is no event is set aside with its place and its reason.
 """
 
-from cepheid.connectors.arrivals import KnownIds, duplicate, late, without_duplicates
+from cepheid.connectors.arrivals import KnownIds, duplicate, late, moved_back, of_templates, without_duplicates
 from cepheid.connectors.arrow_columns import values_of
 from cepheid.connectors.byte_streams import readable
 from cepheid.connectors.chunks import Chunk, EventSource, Origin
 from cepheid.connectors.columns import Columns
 from cepheid.connectors.objects import ObjectReader
 from cepheid.connectors.parquet_writer import ParquetWriter
-from cepheid.connectors.plain_values import plain_json
 from cepheid.connectors.records import Reading
-from cepheid.connectors.rejects import DUPLICATE, LATE, Refused, Reject
+from cepheid.connectors.rejects import DUPLICATE, LATE, MOVED_BACK, Refused, Reject
 from cepheid.connectors.reports import Report, report
 from cepheid.connectors.sorting import DEFAULT_LIMIT, SortBuffer
 from cepheid.connectors.sources import STANDARD_INPUT, ArrowStream, Input, source_of
 from cepheid.connectors.tables import rows_of_file, rows_of_frame
-from cepheid.connectors.times import TICKS_PER_UNIT, TIME_UNITS, Calendar, Form, Time, TimeUnit, show_time, time_reader
 from cepheid.connectors.writers import CsvWriter, JsonLinesWriter, RejectsWriter, TableWriter, Writer, to_json
+from cepheid.events import (
+    TICKS_PER_UNIT,
+    TIME_UNITS,
+    Calendar,
+    Form,
+    Time,
+    TimeUnit,
+    plain_json,
+    show_time,
+    time_reader,
+)
 
 __all__ = [
     "DEFAULT_LIMIT",
     "DUPLICATE",
     "LATE",
+    "MOVED_BACK",
     "STANDARD_INPUT",
     "TICKS_PER_UNIT",
     "TIME_UNITS",
@@ -52,6 +62,8 @@ __all__ = [
     "Writer",
     "duplicate",
     "late",
+    "moved_back",
+    "of_templates",
     "plain_json",
     "readable",
     "report",

@@ -1,16 +1,16 @@
-"""Events that are set aside although they say something: those that came too late, and those that came twice.
+"""Events that are set aside although they say something: those of no template, that came too late, or that came twice.
 
 Finite input is put in order, so nothing in it is late. Ids are compared only where the input has them.
 """
 
 from collections import OrderedDict
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from cepheid.connectors.chunks import Chunk
-from cepheid.connectors.rejects import DUPLICATE, LATE, Refused
-from cepheid.connectors.times import Form, show_time
-from cepheid.diagnostics import Diagnostic
-from cepheid.events import Duration, Event, EventId
+from cepheid.connectors.rejects import DUPLICATE, LATE, MOVED_BACK, Refused
+from cepheid.diagnostics import CepheidError, Diagnostic
+from cepheid.events import Duration, Event, EventId, Form, Templates, show_time
 
 
 @dataclass(slots=True)
@@ -32,11 +32,28 @@ class KnownIds:
 
 def without_duplicates(chunk: Chunk, known: KnownIds, form: Form) -> Chunk:
     """Return the chunk with the events whose id is known already among its rejects."""
-    repeated = {index for index, event in enumerate(chunk.events) if not known.is_new(event)}
-    if not repeated:
+    return _without(
+        chunk,
+        {index: duplicate(event, form) for index, event in enumerate(chunk.events) if not known.is_new(event)},
+    )
+
+
+def of_templates(chunk: Chunk, templates: Templates, heartbeat: str | None) -> Chunk:
+    """Return the chunk with the events that are of no template among its rejects; heartbeats are of none."""
+    problems = {
+        index: Refused(problem)
+        for index, event in enumerate(chunk.events)
+        if event.type != heartbeat and (problem := templates.problem(event)) is not None
+    }
+    return _without(chunk, problems)
+
+
+def _without(chunk: Chunk, refused: Mapping[int, Refused]) -> Chunk:
+    """Return the chunk with some events among its rejects."""
+    if not refused:
         return chunk
-    kept = [index for index in range(len(chunk.events)) if index not in repeated]
-    rejects = [chunk.reject(index, duplicate(chunk.events[index], form)) for index in sorted(repeated)]
+    kept = [index for index in range(len(chunk.events)) if index not in refused]
+    rejects = [chunk.reject(index, reason) for index, reason in sorted(refused.items())]
     events, rows = [chunk.events[index] for index in kept], [chunk.rows[index] for index in kept]
     return Chunk(events, rows, [*chunk.rejects, *rejects], chunk.origin)
 
@@ -46,6 +63,15 @@ def late(event: Event, latest: int, form: Form) -> Refused:
     behind = Duration(latest - event.end)
     message = f"`{event.type}` of {show_time(event.end, form)} came {behind} after a later event"
     return Refused(Diagnostic(LATE, message, hints=(f"allow for it: `--disorder '{behind}'`",)))
+
+
+def moved_back(source: str, bound: int, lowered: int, form: Form) -> CepheidError:
+    """Return the error for a source that promised nothing before `bound`, and takes it back."""
+    whose = f"`{source}`" if source else "the input"
+    before, now = show_time(bound, form), show_time(lowered, form)
+    message = f"{whose} promised nothing before {before}, and takes it back to {now}"
+    note, hint = "what was reported rests on that promise", f"promise {before} or later"
+    return CepheidError(Diagnostic(MOVED_BACK, message, notes=(note,), hints=(hint,)))
 
 
 def duplicate(event: Event, form: Form) -> Refused:

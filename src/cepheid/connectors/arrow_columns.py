@@ -6,12 +6,10 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from pyarrow import types
 
-from cepheid.connectors.plain_values import plain_value
 from cepheid.connectors.records import Reading
 from cepheid.connectors.rejects import Refused, refused
-from cepheid.connectors.times import Calendar, Form, ReadTime, TimeUnit, form_of, time_reader
 from cepheid.diagnostics import CepheidError
-from cepheid.events import Value
+from cepheid.events import Calendar, Form, ReadTime, TimeUnit, Value, form_of, plain_value, time_reader
 
 Column = Any  # pyarrow has no types: an Array or a ChunkedArray
 _DAY = 86_400_000_000
@@ -31,8 +29,23 @@ def values_of(column: Column) -> list[Value]:
     if types.is_decimal(kind):
         return list(column.cast(pa.float64(), safe=False).to_pylist())
     if types.is_nested(kind):
-        return [plain_value(value) for value in column.to_pylist(maps_as_pydicts="lossy")]
+        return [plain_value(value) for value in column.to_pylist(**_pairs(kind))]
     return list(_simple(column).to_pylist())
+
+
+def read_values(column: Column, name: str) -> tuple[list[Value], dict[int, Refused]]:
+    """Return the values of a column, and the reasons to refuse the rows whose numbers 64 bits do not hold.
+
+    >>> values, refused = read_values(pa.array([1, 2**63], pa.uint64()), "n")
+    >>> values, list(refused)
+    ([1, None], [1])
+    """
+    kind = column.type.value_type if types.is_dictionary(column.type) else column.type
+    if not _may_be_too_large(kind):
+        return values_of(column), {}
+    read = [_value(value, name) for value in column.to_pylist(**_pairs(kind))]
+    bad = {row: value for row, value in enumerate(read) if isinstance(value, Refused)}
+    return [None if isinstance(value, Refused) else value for value in read], bad
 
 
 def unknown_columns(schema: Any) -> list[str]:  # pyarrow's Schema
@@ -44,7 +57,7 @@ def times_of(column: Column, reading: Reading) -> list[int | Refused]:
     """Return the times of a column in ticks, and the reason for each that is none; timestamps have their own unit."""
     kind = column.type
     if types.is_timestamp(kind):
-        read_time, values = time_reader(kind.unit, reading.tick), column.cast(pa.int64()).to_pylist()
+        read_time, values = time_reader(kind.unit, reading.tick, reading.rounding), column.cast(pa.int64()).to_pylist()
     else:
         read_time, values = reading.read_time, column.to_pylist()
     return [_read(read_time, value) for value in values]
@@ -76,6 +89,26 @@ def _signed(column: Column) -> Column:
     """Return whole numbers without a sign as events hold them: null where 64 bits with a sign do not."""
     fits = pc.less_equal(column, pa.scalar(2**63 - 1, pa.uint64()))
     return pc.if_else(fits, column, None).cast(pa.int64())
+
+
+def _may_be_too_large(kind: Any) -> bool:  # pyarrow's DataType
+    """Say whether a column may hold whole numbers without a sign that are larger than those with one."""
+    if _is_unknown(kind):
+        return False
+    if types.is_nested(kind):
+        return any(_may_be_too_large(kind.field(index).type) for index in range(kind.num_fields))
+    return bool(kind == pa.uint64())
+
+
+def _value(value: object, name: str) -> Value | Refused:
+    try:
+        return plain_value(value, (name,))
+    except CepheidError as error:
+        return refused(error)
+
+
+def _pairs(kind: Any) -> dict[str, Any]:  # pyarrow's DataType, and how it makes Python's values
+    return {"maps_as_pydicts": "lossy"} if types.is_nested(kind) else {}
 
 
 def _is_unknown(kind: Any) -> bool:  # pyarrow's DataType

@@ -7,14 +7,13 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
-from cepheid.connectors.arrow_columns import form_of_times, times_of, values_of
+from cepheid.connectors.arrow_columns import form_of_times, read_values, times_of
 from cepheid.connectors.chunks import Chunk, Gathering
 from cepheid.connectors.missing_columns import refuse_missing
-from cepheid.connectors.plain_values import plain_json
 from cepheid.connectors.records import FormSeen, Reading, event_maker
 from cepheid.connectors.rejects import Refused
 from cepheid.diagnostics import CepheidError, DataPlace, Diagnostic
-from cepheid.events import Value
+from cepheid.events import Value, plain_json
 
 MOST_ROWS = 50_000
 _INDEX = "__index_level_"
@@ -56,9 +55,11 @@ def _chunk(rows: BatchRows, reading: Reading, form: FormSeen, before: int) -> Ch
     own, batch = reading.columns, rows.batch
     if form.form is None:
         form.form = form_of_times(batch.column(own.time), reading.unit)
-    columns = {name: values_of(batch.column(name)) for name in batch.schema.names if is_read(name, reading)}
+    read = {name: read_values(batch.column(name), name) for name in batch.schema.names if is_read(name, reading)}
+    columns = {name: values for name, (values, _) in read.items()}
     times = {name: times_of(batch.column(name), reading) for name in (own.time, own.start) if name is not None}
-    bad = _take_times(times, columns)
+    bad = {row: reason for name, (_, reasons) in read.items() if name not in times for row, reason in reasons.items()}
+    bad |= _take_times(times, columns)
     make, gathering = event_maker(replace(reading, unit="us")), Gathering(rows)
     names = list(columns)
     for row, values in enumerate(zip(*columns.values(), strict=True)):

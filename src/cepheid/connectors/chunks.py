@@ -5,9 +5,8 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from cepheid.connectors.rejects import Refused, Reject
-from cepheid.connectors.times import Form
 from cepheid.diagnostics import DataPlace
-from cepheid.events import Event
+from cepheid.events import Event, Form
 
 
 class Origin(Protocol):

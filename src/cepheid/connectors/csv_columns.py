@@ -49,11 +49,12 @@ def values_of_cells(cells: Cells, kind: CellKind | None, column: str) -> tuple[l
     """Return the values of the cells, and the reasons to refuse those that are of another kind."""
     if kind is CellKind.TEXT or kind is None:
         return list(cells), {}
+    texts = pa.array(cells, pa.string())
     if kind is not CellKind.BOOL:
-        texts = pa.array(cells, pa.string())
-        for arrow_type in (pa.int64(), pa.float64()):
-            if (cast := _cast(texts, arrow_type)) is not None:
-                return cast.to_pylist(), {}
+        if (whole := _cast(texts, pa.int64())) is not None:
+            return whole.to_pylist(), {}
+        if (numbers := _cast(texts, pa.float64())) is not None:
+            return numbers.to_pylist(), _too_large(cells, texts, column)
     read = _READERS[kind]
     values = [None if cell is None else read(cell) for cell in cells]
     bad = {
@@ -61,7 +62,19 @@ def values_of_cells(cells: Cells, kind: CellKind | None, column: str) -> tuple[l
         for row, (cell, value) in enumerate(zip(cells, values, strict=True))
         if value is None and cell is not None
     }
-    return values, bad
+    return values, bad if kind is CellKind.BOOL else bad | _too_large(cells, texts, column)
+
+
+def _too_large(cells: Cells, texts: Any, column: str) -> Bad:  # pyarrow has no types
+    """Return the reasons to refuse the cells that say a whole number which 64 bits do not hold."""
+    long = pc.match_substring_regex(texts, r"^\s*[+-]?[0-9]{19,}\s*$")
+    rows = pc.indices_nonzero(pc.fill_null(long, False)).to_pylist()
+    return {row: _beyond(cells[row], column) for row in rows if cast_int(cells[row]) is None}
+
+
+def _beyond(cell: str | None, column: str) -> Refused:
+    hints, place = ("write it as a decimal such as `1e20`",), DataPlace(path=(column,))
+    return Refused(Diagnostic("bad-event", f"`{cell}` does not fit into 64 bits", hints=hints, place=place))
 
 
 def _cast(texts: Any, arrow_type: Any) -> Any:  # pyarrow has no types

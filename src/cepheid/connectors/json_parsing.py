@@ -11,10 +11,10 @@ from collections.abc import Sequence
 from json import JSONDecodeError
 from typing import Any
 
-from cepheid.connectors.plain_values import plain_value
 from cepheid.connectors.records import Record, kind_of
 from cepheid.connectors.rejects import Refused, refused
 from cepheid.diagnostics import CepheidError, Diagnostic
+from cepheid.events import plain_value
 
 _NEIGHBOURS = re.compile(r"\}[ \t\r]*,[ \t\r]*\{")
 _ALL_DIGITS_ALIKE = bytes(ord("0") if chr(code).isdecimal() and code < 128 else 32 for code in range(256))

@@ -7,14 +7,22 @@ from itertools import islice
 from cepheid.connectors.chunks import Chunk, Gathering
 from cepheid.connectors.columns import Columns
 from cepheid.connectors.missing_columns import watched
-from cepheid.connectors.plain_values import plain_json, plain_value
 from cepheid.connectors.records import FormSeen, Reading, Record, event_maker, kind_of
 from cepheid.connectors.rejects import Refused, refused
-from cepheid.connectors.times import Form, time_reader
 from cepheid.diagnostics import CepheidError, DataPlace, Diagnostic
-from cepheid.events import Event, Value
+from cepheid.events import (
+    PLAIN,
+    Event,
+    Form,
+    Value,
+    plain_event,
+    plain_json,
+    plain_value,
+    python_own,
+    time_reader,
+)
 
-_PLAIN = frozenset({bool, float, str, type(None)})
+_OWN = frozenset({int, float, str})
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +66,8 @@ class ObjectReader:
         self.position += 1
         if isinstance(given, Event):
             self._seen.form = self._seen.form or "us"
-            return given if given.number is not None else replace(given, number=self.position)
+            event = _checked(given)
+            return event if event.number is not None else replace(event, number=self.position)
         if not isinstance(given, Mapping):
             message = f"expected an event or a mapping, got `{kind_of(given)}`"
             raise Refused(Diagnostic("bad-event", message, hints=('write `{"type": "A", "time": 12}`',)))
@@ -68,7 +77,7 @@ class ObjectReader:
     def read_time(self, time: object) -> int:
         """Return a time in ticks; where events come as `Event` objects it is in ticks already."""
         unit = "us" if self._seen.form == "us" else self._reading.unit
-        return time_reader(unit, self._reading.tick)(time)
+        return time_reader(unit, self._reading.tick, self._reading.rounding)(time)
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,13 +110,25 @@ class ObjectSource:
             yield gathering.chunk()
 
 
+def _checked(event: Event) -> Event:
+    try:
+        return plain_event(event)
+    except CepheidError as error:
+        raise refused(error) from None
+
+
 def _record(given: Mapping[str, object], own: frozenset[str]) -> Record:
     """Return the fields as events hold them; what the event itself is made of is read later."""
     try:
         record: dict[str, object] = {
-            name: value if type(value) in _PLAIN or name in own else plain_value(value, (name,))
+            name: value if type(value) in PLAIN else _own(value) if name in own else plain_value(value, (name,))
             for name, value in given.items()
         }
     except CepheidError as error:
         raise refused(error) from None
     return dict[str, Value](record)  # type: ignore[arg-type]  # times and types of any kind are looked at next
+
+
+def _own(value: object) -> object:
+    """Return what the event itself is made of as Python has it."""
+    return value if type(value) in _OWN else python_own(value)

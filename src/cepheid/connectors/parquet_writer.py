@@ -8,8 +8,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from cepheid.connectors.reports import Report
-from cepheid.connectors.times import Calendar, Form, time_reader
 from cepheid.connectors.writers import to_json
+from cepheid.events import Calendar, Form, time_reader
 
 _ROW_GROUP = 50_000
 _read_date = time_reader("us")

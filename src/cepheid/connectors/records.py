@@ -1,14 +1,13 @@
 """A record becomes an event: its columns of type, time, start and id are taken out or read, the rest are fields."""
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from cepheid.connectors.columns import Columns
 from cepheid.connectors.rejects import Refused, refused
-from cepheid.connectors.times import Form, ReadTime, TimeUnit, form_of, time_reader
 from cepheid.diagnostics import CepheidError, DataPlace, Diagnostic
-from cepheid.events import Event, EventId, Value
+from cepheid.events import Event, EventId, Form, ReadTime, Rounding, TimeUnit, Value, form_of, time_reader
 
 Record: TypeAlias = dict[str, Value]
 MakeEvent: TypeAlias = Callable[[Record, int], Event]
@@ -19,12 +18,14 @@ class Reading:
     """How events are read: which columns they are in, what unit numbers of time have, how fine time is.
 
     `fields` are those that somebody will look at; where columns can be left unread, only these are read. None is all.
+    `rounding` keeps count of times that were too fine.
     """
 
     columns: Columns = Columns()  # noqa: RUF009
     unit: TimeUnit = "s"
     tick: int = 1
     fields: frozenset[str] | None = None
+    rounding: Rounding = field(default_factory=Rounding, compare=False)
 
     def reads(self, name: str) -> bool:
         """Say whether somebody looks at this column."""
@@ -32,7 +33,7 @@ class Reading:
 
     @property
     def read_time(self) -> ReadTime:
-        return time_reader(self.unit, self.tick)
+        return time_reader(self.unit, self.tick, self.rounding)
 
 
 @dataclass(slots=True)

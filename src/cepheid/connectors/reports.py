@@ -4,8 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from cepheid.algebra.matches import Match
-from cepheid.connectors.times import Form, Time, show_time
-from cepheid.events import MAX_TIME, EventId, Value
+from cepheid.events import MAX_TIME, EventId, Form, Time, Value, show_time
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,9 +10,8 @@ from operator import attrgetter
 from typing import Any
 
 from cepheid.connectors.chunks import Chunk
-from cepheid.connectors.times import Form, show_time
 from cepheid.diagnostics import CepheidError, Diagnostic
-from cepheid.events import Event, order_key
+from cepheid.events import Event, Form, order_key, show_time
 
 DEFAULT_LIMIT = 100_000
 

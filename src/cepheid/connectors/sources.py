@@ -17,9 +17,8 @@ from cepheid.connectors.files import is_known, reader_of
 from cepheid.connectors.objects import ObjectReader, ObjectSource
 from cepheid.connectors.piped import piped_chunks
 from cepheid.connectors.records import FormSeen, Reading
-from cepheid.connectors.times import Form
 from cepheid.diagnostics import CepheidError, Diagnostic
-from cepheid.events import Event
+from cepheid.events import Event, Form
 
 STANDARD_INPUT = "-"
 _OBJECTS = 8192

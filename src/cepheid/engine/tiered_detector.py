@@ -135,6 +135,10 @@ class TieredDetector:
         """What was declared about the input, and how far it holds."""
         return self._parts[0].premises
 
+    def clock(self, source: str = ANYWHERE) -> int:
+        """Return how far a source has come: every event still to come from it ends there or later."""
+        return self._parts[0].clock(source)
+
     def latest(self, source: str = ANYWHERE) -> int:
         """Return the greatest end that a source has brought."""
         return self._parts[0].latest(source)

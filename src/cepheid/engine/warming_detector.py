@@ -46,6 +46,10 @@ class WarmingDetector:
         """What was declared about the input, and how far it holds."""
         return self.current.premises
 
+    def clock(self, source: str = ANYWHERE) -> int:
+        """Return how far a source has come: every event still to come from it ends there or later."""
+        return self.current.clock(source)
+
     def latest(self, source: str = ANYWHERE) -> int:
         """Return the greatest end that a source has brought."""
         return self.current.latest(source)

@@ -16,6 +16,7 @@ from cepheid.events.clock import Clock, SystemClock
 from cepheid.events.disorder import Arrival, Disorder
 from cepheid.events.durations import Duration
 from cepheid.events.event import Event, EventId, interval, point
+from cepheid.events.foreign_values import python_own
 from cepheid.events.frontier import Frontier, Frontiers
 from cepheid.events.order import (
     OrderKey,
@@ -30,6 +31,8 @@ from cepheid.events.order import (
     positions,
     sort_events,
 )
+from cepheid.events.plain_values import PLAIN, plain_event, plain_json, plain_value
+from cepheid.events.rounding import Rounding
 from cepheid.events.schema import (
     Attribute,
     Kind,
@@ -39,8 +42,22 @@ from cepheid.events.schema import (
     infer_stream_schema,
 )
 from cepheid.events.sources import Batch, Sink, Source
+from cepheid.events.templates import SlotKind, Templates
 from cepheid.events.ticks import MAX_TIME, MIN_TIME, is_time
 from cepheid.events.time import TIME_FORMS, TimeForm, format_time, parse_time
+from cepheid.events.time_forms import (
+    TICKS_PER_UNIT,
+    TIME_UNITS,
+    Calendar,
+    Form,
+    ReadTime,
+    Time,
+    TimeUnit,
+    checked_unit,
+    form_of,
+    show_time,
+    time_reader,
+)
 from cepheid.events.values import (
     GREATEST_INTEGER,
     LEAST_INTEGER,
@@ -63,26 +80,37 @@ __all__ = [
     "LEAST_INTEGER",
     "MAX_TIME",
     "MIN_TIME",
+    "PLAIN",
+    "TICKS_PER_UNIT",
     "TIME_FORMS",
+    "TIME_UNITS",
     "Arrival",
     "Attribute",
     "Batch",
+    "Calendar",
     "Clock",
     "Disorder",
     "Duration",
     "Event",
     "EventId",
+    "Form",
     "Frontier",
     "Frontiers",
     "Kind",
     "Mark",
     "OrderKey",
+    "ReadTime",
+    "Rounding",
     "Schema",
     "Sink",
+    "SlotKind",
     "Source",
     "StreamSchema",
     "SystemClock",
+    "Templates",
+    "Time",
     "TimeForm",
+    "TimeUnit",
     "Value",
     "absolute",
     "add",
@@ -93,11 +121,13 @@ __all__ = [
     "cast_float",
     "cast_int",
     "cast_string",
+    "checked_unit",
     "derived_order",
     "divide",
     "equal",
     "first_arrival",
     "floor_divide",
+    "form_of",
     "format_time",
     "id_key",
     "infer_schema",
@@ -118,10 +148,16 @@ __all__ = [
     "or_",
     "order_key",
     "parse_time",
+    "plain_event",
+    "plain_json",
+    "plain_value",
     "point",
     "positions",
     "power",
+    "python_own",
+    "show_time",
     "sort_events",
     "sort_key",
     "subtract",
+    "time_reader",
 ]

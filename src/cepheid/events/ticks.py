@@ -2,13 +2,14 @@
 
     0.1 s is 100000 ticks, whether it came as text, as a decimal or as a float
 
-A number that is finer than a tick or that 64 bits do not hold is a misfit; nothing is ever rounded.
+A number that is finer than a tick or that 64 bits do not hold is a misfit. Only who asks for the nearest tick gets it.
 """
 
 import re
 from decimal import Decimal
 from enum import Enum, auto
 from fractions import Fraction
+from math import floor
 from typing import Final, TypeAlias
 
 from cepheid.events.values import GREATEST_INTEGER, LEAST_INTEGER
@@ -58,6 +59,19 @@ def ticks_of(number: Number, unit: str) -> int | Misfit:
     """
     amount = exact(number)
     return amount if isinstance(amount, Misfit) else whole_ticks(amount * NANOSECONDS[unit])
+
+
+def nearest_ticks(number: Number, unit: str) -> int | Misfit:
+    """Return the ticks next to `number` of `unit`, the later ones where two are as near.
+
+    >>> nearest_ticks("0.3333333", "s"), nearest_ticks(1500, "ns"), nearest_ticks("1e-99", "s")
+    (333333, 2, 0)
+    """
+    amount = exact(number)
+    if isinstance(amount, Misfit):
+        return 0 if amount is Misfit.TOO_FINE else amount
+    ticks = floor(amount * NANOSECONDS[unit] / NANOSECONDS_PER_TICK + Fraction(1, 2))
+    return ticks if is_time(ticks) else Misfit.TOO_LARGE
 
 
 def whole_ticks(nanoseconds: Fraction) -> int | Misfit:

@@ -2,16 +2,17 @@
 
     2024-05-17T08:30:00Z      2024-05-17 10:30:00.25+02:00      2024-05-17      1715934600.25 (in s)
 
-Text without an offset is UTC. What a text says is kept exactly or refused. Years beyond four digits carry a
-sign and have six digits, so every time in 64 bits can be written.
+Text without an offset is UTC. What a text says is kept exactly or refused, unless the nearest tick will do. Years
+beyond four digits carry a sign and have six digits, so every time in 64 bits can be written.
 """
 
 import re
+from collections.abc import Callable
 from datetime import date
 from typing import Final, Literal, TypeAlias
 
 from cepheid.diagnostics import CepheidError, DataPlace, Diagnostic, Label, Source, Span
-from cepheid.events.ticks import MAX_TIME, Misfit, Number, decimal_text, exact, is_time, ticks_of
+from cepheid.events.ticks import MAX_TIME, Misfit, Number, decimal_text, exact, is_time, nearest_ticks, ticks_of
 
 TimeForm: TypeAlias = Literal["iso", "s", "ms", "us", "ns"]
 TIME_FORMS: Final[tuple[TimeForm, ...]] = ("iso", "s", "ms", "us", "ns")
@@ -34,15 +35,18 @@ def parse_time(
     *,
     tick: int = 1,
     place: Span | DataPlace | None = None,
+    nearest: bool = False,
 ) -> int:
     """Return the time that `value` says in `form`, in ticks; `place` is where it stands, for error messages.
 
-    Where a coarser `tick` was declared, a time that is not a multiple of it is refused.
+    Where a coarser `tick` was declared, a time that is not a multiple of it is refused. A time that is finer than a
+    microsecond is refused too, unless the `nearest` one will do.
 
     >>> parse_time("1970-01-01T00:00:01.5Z"), parse_time("1970-01-01 01:00+01:00"), parse_time(0.1, "s")
     (1500000, 0, 100000)
     """
-    ticks = _read_iso(str(value)) if form == "iso" else ticks_of(value, form)
+    read = nearest_ticks if nearest else ticks_of
+    ticks = _read_iso(str(value), read) if form == "iso" else read(value, form)
     if isinstance(ticks, int) and ticks % tick == 0:
         return ticks
     raise _refusal(value, form, tick, ticks, place)
@@ -63,13 +67,13 @@ def format_time(ticks: int, form: TimeForm = "iso") -> str:
     return f"{_format_day(days)}T{minutes // 60:02}:{minutes % 60:02}:{seconds:02}{shown}Z"
 
 
-def _read_iso(text: str) -> int | Misfit | None:
+def _read_iso(text: str, read: Callable[[Number, str], int | Misfit]) -> int | Misfit | None:
     """Return the ticks that `text` says; None where the calendar or the day has no such time."""
     found = _ISO.fullmatch(text.strip())
     if found is None:
         return Misfit.NOT_A_NUMBER
     days, time_of_day, offset = _read_day(found), _read_time_of_day(found), _read_offset(found)
-    fraction = ticks_of(f"0.{found['fraction'] or 0}", "s")
+    fraction = read(f"0.{found['fraction'] or 0}", "s")
     if days is None or time_of_day is None or offset is None or isinstance(fraction, Misfit):
         return fraction if isinstance(fraction, Misfit) else None
     ticks = days * _DAY + (time_of_day - offset) * _SECOND + fraction

@@ -3,6 +3,8 @@
 from importlib import import_module
 from typing import TYPE_CHECKING
 
+from cepheid.diagnostics import missing_package
+
 if TYPE_CHECKING:
     from cepheid.spark.detecting import detect
 
@@ -13,4 +15,9 @@ def __getattr__(name: str) -> object:
     """Return `detect` when it is first asked for: a process of Spark that needs one module alone loads no more."""
     if name not in __all__:
         raise AttributeError(f"module `cepheid.spark` has no attribute `{name}`")
-    return getattr(import_module("cepheid.spark.detecting"), name)
+    try:
+        return getattr(import_module("cepheid.spark.detecting"), name)
+    except ModuleNotFoundError as error:
+        if (error.name or "").split(".")[0] not in ("pyspark", "py4j"):
+            raise
+        raise missing_package("pyspark", "spark") from None

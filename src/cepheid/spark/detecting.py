@@ -3,15 +3,17 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
-from typing import Literal, overload
+from importlib import import_module
+from typing import Literal, cast, overload
 
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
+from cepheid.algebra import builder
 from cepheid.algebra.programs import Program
 from cepheid.diagnostics import CepheidError, Diagnostic
 from cepheid.engine import Engine, Excess, ShippedKernels, demand_kernels, shipped_kernels
-from cepheid.events import Duration
+from cepheid.events import Duration, SlotKind, Templates
 from cepheid.spark.batch import detect_batch
 from cepheid.spark.event_columns import EventColumns, EventRows, event_rows
 from cepheid.spark.key_hashes import is_hashed_alike
@@ -22,7 +24,8 @@ from cepheid.spark.results import ResultForm
 from cepheid.spark.streaming import detect_stream
 
 Frames = DataFrame | Mapping[str, DataFrame]
-Queries = Query | Sequence[Query] | Mapping[str, Query]
+AnyQuery = Query | str | Program | builder.Query | builder.QueryProgram
+Queries = AnyQuery | Sequence[AnyQuery] | Mapping[str, AnyQuery]
 BUCKETS = 32
 
 
@@ -55,12 +58,12 @@ def detect(query: Queries, /, **options: object) -> Callable[[Frames], DataFrame
 def detect(*arguments: object, **options: object) -> DataFrame | Callable[[Frames], DataFrame]:
     """Return the matches of queries over events: `detect(events, query)`, or `events.transform(detect(query))`.
 
-    Events are a frame, or frames by the type of their events. Columns say what an event is: `type`, `time`, and where
-    there are such, `start`, `id`, `source` and `order_by`; `query_column` names the query that an event is for, and
-    rows of the type `heartbeat` only tell how late it is. Each row has a `tag`: a match, or an event that was set
-    aside because it was late, came twice, or said nothing. `evidence=False` leaves out what matches rest on,
-    `values="json"` tells their values as text. A stream is dealt out into so many `buckets`; a frame without a key is
-    cut into slices of time, `slices` wide.
+    A query is what `cepheid.compile` returned, a text in `language`, or what the builder made. Events are a frame, or
+    frames by the type of their events. Columns say what an event is: `type`, `time`, and where there are such, `start`,
+    `id`, `source` and `order_by`; `query_column` names the query that an event is for, and rows of the type `heartbeat`
+    only tell how late it is. Each row has a `tag`: a match, or an event that was set aside because it was late, came
+    twice, or said nothing. `evidence=False` leaves out what matches rest on, `values="json"` tells their values as
+    text. A stream is dealt out into so many `buckets`; a frame without a key is cut into slices of time, `slices` wide.
     """
     match arguments:
         case (events, queries):
@@ -91,9 +94,10 @@ def prepared(
     limits: Mapping[tuple[str, str], int] | None = None,
     buckets: int = BUCKETS,
     slices: str | int | None = None,
+    language: str = "algebra",
 ) -> Work:
     """Return queries ready to run over events; `detect` explains the options."""
-    named = _named(queries)
+    named = {name: _compiled(one, language) for name, one in _named(queries).items()}
     columns = EventColumns(type, time, start, id, source, tuple(order_by), query_column, heartbeat)
     _refuse_intervals(named, columns)
     lanes = [lane for number, name in enumerate(named) for lane in _lanes(number, name, named[name], columns)]
@@ -102,7 +106,8 @@ def prepared(
     first = next(iter(named.values()))
     fields = sorted(frozenset().union(*(lane.fields for lane in lanes)))
     tick = first.program.tick
-    rows = event_rows(together(events, type), columns, fields, first.unit, tick, hashed=evidence or id is None)
+    hashed, templates = evidence or id is None, _templates(named)
+    rows = event_rows(together(events, type), columns, fields, first.unit, tick, hashed=hashed, templates=templates)
     programs = tuple(one.program for one in named.values())
     kinds = None if values == "json" else kinds_of_values(programs, rows.fields)
     kernels = NO_KERNELS if engine == "interpreter" or limits else _kernels(rows.frame.sparkSession, lanes)
@@ -135,6 +140,17 @@ def _with_key_of_rows(lane: Lane, rows: EventRows) -> Lane:
     return lane if alike else replace(lane, key=None)
 
 
+def _templates(queries: Mapping[str, Query]) -> Templates | None:
+    """Return the templates that events must be of, where all queries have some; two may say different things of one."""
+    every = [templates for query in queries.values() if (templates := getattr(query, "templates", None)) is not None]
+    if len(every) < len(queries):
+        return None
+    slots: dict[str, Mapping[str, SlotKind]] = {}
+    for name, own in (one for templates in every for one in templates.slots.items()):
+        slots[name] = own if slots.get(name, own) == own else {}
+    return Templates(slots)
+
+
 def _kernels(session: SparkSession, lanes: Sequence[Lane]) -> ShippedKernels:
     """Return the kernels of lanes, compiled here once for all workers, unless these have the same disk."""
     if (session.sparkContext.master or "local").startswith("local"):
@@ -146,10 +162,19 @@ def _listed(limits: Mapping[tuple[str, str], int]) -> tuple[tuple[str, str, int]
     return tuple((rule, part, most) for (rule, part), most in limits.items())
 
 
-def _named(queries: Queries) -> Mapping[str, Query]:
+def _compiled(query: AnyQuery, language: str) -> Query:
+    """Return a query ready to run: a text, or what the builder made, is compiled as users compile it."""
+    if hasattr(query, "plan"):
+        return cast(Query, query)
+    # Compiling is above this room; users of Spark reach it here by the name they would use themselves.
+    compiled: Query = import_module("cepheid").compile(query, language=language)
+    return compiled
+
+
+def _named(queries: Queries) -> Mapping[str, AnyQuery]:
     if isinstance(queries, Mapping):
         return queries
-    if isinstance(queries, Sequence):
+    if isinstance(queries, Sequence) and not isinstance(queries, str):
         return {f"query {place}": one for place, one in enumerate(queries, 1)}
     return {"query": queries}
 

@@ -14,7 +14,8 @@ from pyspark.sql import types as T
 
 from cepheid.connectors import TimeUnit
 from cepheid.diagnostics import CepheidError, Diagnostic, close_match
-from cepheid.events import Kind
+from cepheid.events import Kind, Templates
+from cepheid.spark.template_faults import template_faults
 from cepheid.spark.times import TimeForm, time_form
 
 TYPE, START, END, ID, SOURCE, ADDRESS = (f"__{name}" for name in ("type", "start", "end", "id", "source", "address"))
@@ -60,7 +61,7 @@ class EventRows:
     """A frame with our columns beside its own, and what is known about them.
 
     `fields` are the kinds of the fields that are read, `compared` those of fields that Catalyst compares as we do.
-    `numbered`: the ids of events are whole numbers.
+    `numbered`: the ids of events are whole numbers. Where there are `templates`, events are of one of them.
     """
 
     frame: DataFrame
@@ -69,6 +70,7 @@ class EventRows:
     fields: Mapping[str, Kind]
     compared: Mapping[str, Kind]
     numbered: bool
+    templates: Templates | None = None
 
     @property
     def bad(self) -> Column:
@@ -94,6 +96,8 @@ class EventRows:
             yield F.col(START) > end, F.lit("it starts after its end")
         if columns.id is not None:
             yield F.col(ID).isNull(), F.lit(f"no id in `{columns.id}`")
+        if self.templates is not None:
+            yield from template_faults(self.frame.schema, self.templates, F.col(TYPE), columns.heartbeat)
 
     @property
     def own(self) -> list[str]:
@@ -106,7 +110,14 @@ class EventRows:
 
 
 def event_rows(
-    frame: DataFrame, columns: EventColumns, fields: Sequence[str], unit: TimeUnit, tick: int, *, hashed: bool
+    frame: DataFrame,
+    columns: EventColumns,
+    fields: Sequence[str],
+    unit: TimeUnit,
+    tick: int,
+    *,
+    hashed: bool,
+    templates: Templates | None = None,
 ) -> EventRows:
     """Return a frame whose rows say events, with the fields that are read and that it has.
 
@@ -136,7 +147,7 @@ def event_rows(
     numbered = columns.id is not None and kind_of_type(schema[columns.id].dataType) is Kind.INT
     # Decimals become floats on their way to a detector, and nobody rounds them in quite the same way.
     compared = {name: kind for name, kind in kinds.items() if not isinstance(schema[name].dataType, T.DecimalType)}
-    return EventRows(marked, columns, form, kinds, compared, numbered)
+    return EventRows(marked, columns, form, kinds, compared, numbered, templates)
 
 
 def kind_of_type(data_type: T.DataType) -> Kind:

@@ -12,7 +12,11 @@ from cepheid.events import MAX_TIME, MIN_TIME
 
 _WHOLE = (T.ByteType, T.ShortType, T.IntegerType, T.LongType)
 _EPOCH = "TIMESTAMP_NTZ'1970-01-01 00:00:00'"
-_DAY = 86_400_000_000
+_HOUR, _DAY = 3_600_000_000, 86_400_000_000
+_TOLD_APART = float(2**52)  # from here on, numbers of ticks have no fractions
+_ONLY_A_DAY = r"^\s*\d{4}-\d\d-\d\d\s*$"
+_NO_OFFSET = r"^[^T ]+[T ]\d\d:\d\d(:\d\d(\.\d+)?)?\s*$"
+_TOO_FINE = r":\d\d[.]\d{6}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,21 +38,44 @@ class TimeForm:
             case T.TimestampType():
                 return F.unix_micros(column)
             case T.TimestampNTZType():
-                return F.call_function("timestampdiff", F.lit("MICROSECOND"), F.expr(_EPOCH), column)
+                return _ticks_of_day(column.cast("date")) + _ticks_in_day(column)
             case T.DateType():
-                return F.unix_date(column).cast("long") * F.lit(_DAY)
+                return _ticks_of_day(column)
             case T.StringType():
-                return F.unix_micros(F.try_to_timestamp(column))
+                return self._text(column)
             case _:
                 return self._number(column)
+
+    def is_rounded(self, column: Column) -> Column:
+        """Say whether what a column says is finer than a microsecond, so that it is rounded."""
+        if isinstance(self.type, T.StringType):
+            return column.rlike(_TOO_FINE + r"\d*[1-9]")
+        if self.tick != 1 or not isinstance(self.type, T.FractionalType):
+            return F.lit(False)
+        scaled = column.cast("double") * F.lit(float(TICKS_PER_UNIT[self.unit]))
+        return F.round(scaled) / F.lit(float(TICKS_PER_UNIT[self.unit])) != column.cast("double")
+
+    def _text(self, column: Column) -> Column:
+        """Return the ticks that a text says; without an offset it is UTC, whatever the zone of the session."""
+        text = F.rtrim(column)
+        in_utc = F.when(column.rlike(_NO_OFFSET), F.concat(text, F.lit("Z")))
+        in_utc = in_utc.when(column.rlike(_ONLY_A_DAY), F.concat(text, F.lit(" 00:00:00Z")))
+        ticks = F.unix_micros(F.try_to_timestamp(in_utc.otherwise(column)))
+        if self.tick != 1:
+            return F.when(~column.rlike(_TOO_FINE + r"\d*[1-9]"), ticks)
+        return ticks + F.when(column.rlike(_TOO_FINE + "[5-9]"), F.lit(1)).otherwise(F.lit(0))
 
     def _number(self, column: Column) -> Column:
         scale = TICKS_PER_UNIT[self.unit]
         if isinstance(self.type, _WHOLE):
             return F.try_multiply(column.cast("long"), F.lit(scale).cast("long"))
         real = column.cast("double")
-        rounded = F.round(real * F.lit(float(scale)))
-        return F.when(rounded / F.lit(float(scale)) == real, rounded).try_cast("long")
+        scaled = real * F.lit(float(scale))
+        if self.tick != 1:
+            rounded = F.round(scaled)
+            return F.when(rounded / F.lit(float(scale)) == real, rounded).try_cast("long")
+        near = F.when(F.abs(scaled) < F.lit(_TOLD_APART), F.floor(scaled + F.lit(0.5)).cast("double"))
+        return near.otherwise(scaled).try_cast("long")
 
     def shown(self, ticks: Column, *, between: bool = False) -> Column:
         """Return ticks in the form of the column; `between`: they may lie between two of its numbers."""
@@ -56,7 +83,8 @@ class TimeForm:
             case T.TimestampType() | T.DateType() | T.StringType():
                 return F.timestamp_micros(ticks)
             case T.TimestampNTZType():
-                return F.timestamp_micros(ticks).cast("timestamp_ntz")
+                seconds = (ticks.cast("decimal(20,0)") / F.lit(10**6)).cast("decimal(18,6)")
+                return F.expr(_EPOCH) + F.make_dt_interval(F.lit(0), F.lit(0), F.lit(0), seconds)
             case _:
                 return self._shown_number(ticks, between)
 
@@ -72,6 +100,17 @@ class TimeForm:
             return ticks
         number = ticks / F.lit(float(scale))
         return F.round(number).cast("long") if isinstance(self.type, _WHOLE) and not between else number
+
+
+def _ticks_of_day(day: Column) -> Column:
+    return F.unix_date(day).cast("long") * F.lit(_DAY)
+
+
+def _ticks_in_day(moment: Column) -> Column:
+    """Return the ticks since midnight of a timestamp without a zone, whatever the zone of the session."""
+    seconds = F.extract(F.lit("SECOND"), moment) * F.lit(10**6)
+    minutes = (F.hour(moment) * F.lit(60) + F.minute(moment)).cast("long")
+    return minutes * F.lit(_HOUR // 60) + seconds.cast("long")
 
 
 def time_form(field: T.StructField, unit: TimeUnit, tick: int, option: str) -> TimeForm:

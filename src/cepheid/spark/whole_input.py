@@ -10,6 +10,7 @@ from pyspark.sql import types as T
 
 from cepheid.connectors import Calendar, Form
 from cepheid.diagnostics import CepheidError, Diagnostic, close_match
+from cepheid.events import Rounding
 from cepheid.spark.batch import detect_batch
 from cepheid.spark.detecting import Work
 from cepheid.spark.event_columns import CORRUPT_RECORD, TYPE
@@ -80,10 +81,15 @@ def results_in_order(work: Work) -> Iterator[Row]:
         kept.unpersist()
 
 
-def types_of(work: Work) -> dict[str, int]:
-    """Return how many events there are of each type."""
-    sound = work.rows.frame.where(~work.rows.bad)
-    return {row[0]: row[1] for row in sound.groupBy(TYPE).count().collect()}
+def figures_of(work: Work) -> tuple[dict[str, int], Rounding]:
+    """Return how many events there are of each type, and how many times were rounded."""
+    rows = work.rows
+    time = F.col(f"`{rows.columns.time}`")
+    is_rounded = rows.form.is_rounded(time)
+    first = F.min(F.when(is_rounded, time.cast("string")))
+    counts = rows.frame.where(~rows.bad).groupBy(TYPE).agg(F.count("*"), F.count_if(is_rounded), first).collect()
+    rounding = Rounding(sum(row[2] for row in counts), next((row[3] for row in counts if row[3] is not None), ""))
+    return {row[0]: row[1] for row in counts}, rounding
 
 
 def form_of_times(work: Work) -> Form:

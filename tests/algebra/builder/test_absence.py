@@ -83,10 +83,10 @@ def test_an_absence_has_one_place(mistake: Callable[[], object], named: str) -> 
 )
 def test_absences_over_a_trace(part: c.Part, ends: list[int]) -> None:
     events = [{"type": "A", "time": 1}, {"type": "X", "time": 2}, {"type": "B", "time": 3}]
-    assert [match.end for match in c.query(part).run(events)] == ends
+    assert [match.end for match in c.query(part).run(events, time_unit="us")] == ends
 
 
 def test_simultaneous_events_are_inside_and_not_between() -> None:
     events = [{"type": "A", "time": 1}, {"type": "X", "time": 1}, {"type": "B", "time": 3}]
-    assert c.query((a >> b).unless(x)).run(events) == []
-    assert len(c.query((a >> b).unless(x, between=(a, b))).run(events)) == 1
+    assert c.query((a >> b).unless(x)).run(events, time_unit="us") == []
+    assert len(c.query((a >> b).unless(x, between=(a, b))).run(events, time_unit="us")) == 1

@@ -84,7 +84,7 @@ def test_a_chain_hands_its_variables_on() -> None:
     query = c.query(spawning_chain(), values={"child": c.variable("child"), "last": spawn.exe})
     spawned = [(1, 0, "Outlook.exe"), (2, 1, "cmd.exe"), (3, 9, "powershell.exe"), (4, 2, "powershell.exe")]
     events = [{"type": "spawn", "time": pid, "pid": pid, "parent": parent, "exe": exe} for pid, parent, exe in spawned]
-    [match] = query.run(events)
+    [match] = query.run(events, time_unit="us")
     assert (match.start, match.end, match.values) == (1, 4, {"child": 4, "last": "powershell.exe"})
     assert match.evidence == (1, 2, 4)
 

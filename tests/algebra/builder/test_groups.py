@@ -107,12 +107,12 @@ def test_a_group_has_only_the_values_it_was_given() -> None:
 def test_a_rising_run_is_found() -> None:
     runs = c.repeat(a, least=2, link=lambda one, other: other.value > one.value, values={"values": c.list_of(a.value)})
     events = [{"type": "A", "time": time, "value": value} for time, value in enumerate([5, 6, 7, 3, 4])]
-    found = c.query(runs, values={"values": runs.values}).run(events)
+    found = c.query(runs, values={"values": runs.values}).run(events, time_unit="us")
     assert [match.values["values"] for match in found] == [(5, 6, 7), (3, 4)]
 
 
 def test_what_came_shortly_before_is_collected() -> None:
     recent = c.collect(b, a, relation=(b.end - a.end).between(1, 3), values={"n": c.count(), "total": c.sum(a.value)})
     events = [*({"type": "A", "time": time, "value": time} for time in range(5)), {"type": "B", "time": 5}]
-    [match] = c.query(recent, values={"n": recent.n, "total": recent.total}).run(events)
+    [match] = c.query(recent, values={"n": recent.n, "total": recent.total}).run(events, time_unit="us")
     assert match.values == {"n": 3, "total": 2 + 3 + 4}

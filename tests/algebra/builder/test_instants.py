@@ -38,7 +38,8 @@ def test_an_instant_can_be_read() -> None:
 def test_events_are_joined_with_instants() -> None:
     a, hour = c.event("A"), c.every(10)
     query = c.query((a >> hour).within(5), values={"at": hour.start})
-    assert [match.values for match in query.run([{"type": "A", "time": time} for time in (1, 7, 21)])] == [{"at": 10}]
+    events = [c.point("A", time, time) for time in (1, 7, 21)]
+    assert [match.values for match in query.run(events)] == [{"at": 10}]
 
 
 def test_a_text_that_is_no_time_is_refused() -> None:

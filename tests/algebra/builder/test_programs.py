@@ -45,7 +45,7 @@ def test_rules_feed_rules() -> None:
         {"type": kind, "time": time, "value": value}
         for time, (kind, value) in enumerate([("A", 1), ("B", 3), ("A", 2), ("B", 7)])
     ]
-    found = c.program(twice(), rise).run(events)
+    found = c.program(twice(), rise).run(events, time_unit="us")
     assert sorted((match.name, match.start, match.end, *match.values.values()) for match in found) == [
         ("Rise", 0, 1, 2),
         ("Rise", 0, 3, 6),
@@ -59,7 +59,7 @@ def test_tables_are_looked_up() -> None:
     query = c.query(order, values={"price": c.lookup("prices", order.item, column="value")})
     program = c.program(query, tables={"prices": {"pear": 3}})
     events = [{"type": "order", "time": 1, "item": item} for item in ("pear", "plum")]
-    assert [match.values["price"] for match in program.run(events)] == [3, None]
+    assert [match.values["price"] for match in program.run(events, time_unit="us")] == [3, None]
 
 
 def test_a_program_shows_itself_and_is_kept_as_json() -> None:

@@ -57,7 +57,7 @@ def test_a_query_finds_its_matches() -> None:
         {"type": "B", "time": 3, "user": "bob", "value": 5},
         {"type": "B", "time": SECOND + 1, "user": "ann", "value": 5},
     ]
-    [match] = rise.run(events)
+    [match] = rise.run(events, time_unit="us")
     assert (match.name, match.start, match.end, match.evidence) == ("Rise", 0, 2, (1, 3))
     assert match.values == {"user": "ann", "delta": 2}
 

@@ -102,7 +102,7 @@ def test_the_least_length_of_parts_in_any_order_is_a_condition_before_the_choice
 
 def test_a_least_length_holds_over_a_trace() -> None:
     events = [{"type": "A", "time": 1}, {"type": "B", "time": 3}, {"type": "B", "time": 4}, {"type": "B", "time": 0}]
-    found = c.query((a & b).at_least(2)).run(events)
+    found = c.query((a & b).at_least(2)).run(events, time_unit="us")
     assert [(match.start, match.end) for match in found] == [(1, 3), (1, 4)]
 
 

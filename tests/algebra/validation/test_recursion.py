@@ -102,7 +102,7 @@ def test_paths_grow_edge_by_edge() -> None:
         {"type": "Edge", "time": time, "source": source, "to": to}
         for time, (source, to) in enumerate([("a", "b"), ("b", "c"), ("c", "d")])
     ]
-    found = c.program(start, longer).run(events)
+    found = c.program(start, longer).run(events, time_unit="us")
     assert sorted((match.start, match.end) for match in found) == [(0, 0), (0, 1), (0, 2), (1, 1), (1, 2), (2, 2)]
 
 

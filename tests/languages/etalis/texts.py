@@ -36,6 +36,9 @@ RULES: Final = (
     "u(X) <- (NOT(c0).[a(X), b(X)] WHERE (X > 1)).4.",
     "'SEQ'(X) <- 'Capital letter'(X, \"it's\").",
     "ts(V) <- a(V) SEQ stock(_, _, V) policy recent tie greatest volume.",
+    "more(S) <- (stock(S, P, V) SEQ stock(S, P + 1, V * 2)).5 s WHERE P > 3.",
+    "both(X) <- stock(_, Y, X + Y) AND a(X).",
+    "gone(X) <- NOT(c(X * 2))[a(X), b(X - 1)] WHERE not X = 3.",
 )
 
 _PIECES = """

@@ -1,14 +1,29 @@
 """Events as users have them: `Event` objects, or records such as `{"type": "login", "time": 12, "user": "ann"}`.
 
-A record needs a `type` and a `time`: a number in ticks, or a text as in `2024-05-17T08:30:00Z`. With a `start` it is an
-interval that ends at its `time`. Without an `id` it gets its place in the list, counted from 1. All else are fields.
+A record needs a `type` and a `time`: a number of seconds, or of another unit that was named, or a text as in
+`2024-05-17T08:30:00Z`. With a `start` it is an interval that ends at its `time`. Without an `id` it gets its place in
+the list, counted from 1. All else are fields.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import replace
 from typing import TypeAlias
 
 from cepheid.diagnostics import CepheidError, DataPlace, Diagnostic
-from cepheid.events import Event, EventId, Value, interval, parse_time
+from cepheid.events import (
+    Event,
+    EventId,
+    ReadTime,
+    Rounding,
+    TimeUnit,
+    checked_unit,
+    interval,
+    plain_event,
+    plain_value,
+    python_own,
+    time_reader,
+)
 
 Record: TypeAlias = Mapping[str, object]
 Input: TypeAlias = Event | Record
@@ -16,14 +31,17 @@ Input: TypeAlias = Event | Record
 _RESERVED = ("type", "time", "start", "id")
 
 
-def events_of(inputs: Iterable[Input]) -> list[Event]:
+def events_of(inputs: Iterable[Input], time_unit: TimeUnit = "s") -> list[Event]:
     """Return the events that the inputs say; no two may have one id.
 
-    >>> events_of([{"type": "login", "time": 12, "user": "ann"}])[0].get("user")
-    'ann'
+    >>> event = events_of([{"type": "login", "time": 12, "user": "ann"}])[0]
+    >>> event.get("user"), event.end
+    ('ann', 12000000)
     """
+    read_time = time_reader(checked_unit(time_unit), rounding=Rounding())
     events = [
-        given if isinstance(given, Event) else _event(given, place) for place, given in enumerate(inputs, start=1)
+        _checked(given, place) if isinstance(given, Event) else _event(given, place, read_time)
+        for place, given in enumerate(inputs, start=1)
     ]
     seen: set[EventId] = set()
     for place, event in enumerate(events):
@@ -33,45 +51,46 @@ def events_of(inputs: Iterable[Input]) -> list[Event]:
     return events
 
 
-def _event(record: Record, place: int) -> Event:
+def _event(record: Record, place: int, read_time: ReadTime) -> Event:
     index = place - 1
     if not isinstance(record, Mapping):
         raise _refusal(f"expected an event or a mapping, got `{type(record).__name__}`", (index,))
-    name = record.get("type")
+    name = python_own(record.get("type"))
     if not isinstance(name, str):
         raise _refusal(f"expected `str`, got `{type(name).__name__}`", (index, "type"), '`"type"` names the type')
-    end = _time(record, "time", index)
-    start = _time(record, "start", index) if "start" in record else end
-    fields = {key: _value(value, (index, key)) for key, value in record.items() if key not in _RESERVED}
+    end = _time(record, "time", index, read_time)
+    start = _time(record, "start", index, read_time) if "start" in record else end
+    with _placed(index):
+        fields = {key: plain_value(value, (key,)) for key, value in record.items() if key not in _RESERVED}
     return interval(name, start, end, _identity(record, place), fields)
 
 
-def _time(record: Record, key: str, index: int) -> int:
-    time = record.get(key)
-    if isinstance(time, str):
-        return parse_time(time, place=DataPlace(path=(index, key)))
-    if isinstance(time, int) and not isinstance(time, bool):
-        return time
-    hint = "write a number of ticks, or a text such as `2024-05-17T08:30:00Z`"
-    raise _refusal(f"expected `int` or `str`, got `{type(time).__name__}`", (index, key), hint)
+def _checked(event: Event, place: int) -> Event:
+    with _placed(place - 1):
+        return plain_event(event)
+
+
+def _time(record: Record, key: str, index: int, read_time: ReadTime) -> int:
+    with _placed(index, key):
+        return read_time(record.get(key))
 
 
 def _identity(record: Record, place: int) -> EventId:
-    identity = record.get("id", place)
+    identity = python_own(record.get("id", place))
     if isinstance(identity, int | str) and not isinstance(identity, bool):
         return identity
     raise _refusal(f"expected `int` or `str`, got `{type(identity).__name__}`", (place - 1, "id"))
 
 
-def _value(value: object, path: tuple[str | int, ...]) -> Value:
-    if value is None or isinstance(value, bool | int | float | str):
-        return value
-    if isinstance(value, list | tuple):
-        return tuple(_value(item, (*path, place)) for place, item in enumerate(value))
-    if isinstance(value, Mapping):
-        return {str(key): _value(item, (*path, str(key))) for key, item in value.items()}
-    hint = "a value is a number, a string, a boolean, null, a list or a mapping"
-    raise _refusal(f"a `{type(value).__name__}` is no value of an event", path, hint)
+@contextmanager
+def _placed(*path: str | int) -> Iterator[None]:
+    """Put a path in front of the one in an error."""
+    try:
+        yield
+    except CepheidError as error:
+        found = error.diagnostics[0]
+        inner = found.place.path if found.place is not None else None
+        raise CepheidError(replace(found, place=DataPlace(path=(*path, *(inner or ()))))) from None
 
 
 def _refusal(message: str, path: tuple[str | int, ...], *hints: str) -> CepheidError:

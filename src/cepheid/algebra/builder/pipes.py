@@ -24,7 +24,7 @@ from cepheid.algebra.pipe_checks import not_a_truth, sound
 from cepheid.algebra.pipe_semantics import trace_of
 from cepheid.algebra.pipes import Detect, Fold, Slice, Source, Verdict, Window
 from cepheid.algebra.programs import Program
-from cepheid.events import Duration, Value
+from cepheid.events import Duration, TimeUnit, Value
 
 Body: TypeAlias = Callable[["Trace"], "Trace"]
 Function: TypeAlias = Callable[[Item], Operand] | Operand
@@ -41,13 +41,13 @@ class Trace(Pointwise):
     Trace(source P | map $0.price * 2 | window 3 { input | fold $total + 1 from 0 })
     """
 
-    def run(self, events: Iterable[Input]) -> list[Value]:
-        """Return the values over some events.
+    def run(self, events: Iterable[Input], *, time_unit: TimeUnit = "s") -> list[Value]:
+        """Return the values over some events, whose times are in `time_unit` where they are numbers.
 
         >>> stream("P")["x"].sum().run([{"type": "P", "time": 1, "x": 3}, {"type": "P", "time": 2, "x": 4}])
         [3, 7]
         """
-        return trace_of(Program(pipes={"trace": self.pipe}), "trace", events_of(events))
+        return trace_of(Program(pipes={"trace": self.pipe}), "trace", events_of(events, time_unit))
 
     def map(self, function: Function) -> "Trace":
         """A function of each value: a term over `here`, or a function that makes one."""

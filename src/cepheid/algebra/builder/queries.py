@@ -25,7 +25,7 @@ from cepheid.algebra.programs import EVENT, Program, Rule, Stream
 from cepheid.algebra.text import show
 from cepheid.algebra.validation import all_names, duplicates, validate, validate_rule
 from cepheid.diagnostics import CepheidError, Diagnostic
-from cepheid.events import Value
+from cepheid.events import TimeUnit, Value
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,9 +39,12 @@ class Query:
         """The program that has this query alone."""
         return Program((self.rule,))
 
-    def run(self, events: Iterable[Input], on: str = "definition") -> list[Match]:
-        """Return the matches over some events, ordered by their end."""
-        return run(self.program, events, on)
+    def run(self, events: Iterable[Input], on: str = "definition", *, time_unit: TimeUnit = "s") -> list[Match]:
+        """Return the matches over some events, ordered by their end; the times of matches are in ticks.
+
+        Times of events that are numbers are in `time_unit`; those of `Event` objects are ticks.
+        """
+        return run(self.program, events, on, time_unit)
 
     def to_json(self) -> Json:
         return to_json(self.rule)
@@ -56,13 +59,13 @@ class QueryProgram:
 
     program: Program
 
-    def run(self, events: Iterable[Input], on: str = "definition") -> list[Match]:
-        """Return the matches of all queries over some events, ordered by their end."""
-        return run(self.program, events, on)
+    def run(self, events: Iterable[Input], on: str = "definition", *, time_unit: TimeUnit = "s") -> list[Match]:
+        """Return the matches of all queries over some events, ordered by their end; `Query.run` explains the unit."""
+        return run(self.program, events, on, time_unit)
 
-    def trace(self, name: str, events: Iterable[Input]) -> list[Value]:
+    def trace(self, name: str, events: Iterable[Input], *, time_unit: TimeUnit = "s") -> list[Value]:
         """Return the values of the pipe of that name over some events."""
-        return trace_of(self.program, name, events_of(events))
+        return trace_of(self.program, name, events_of(events, time_unit))
 
     def to_json(self) -> Json:
         return program_to_json(self.program)

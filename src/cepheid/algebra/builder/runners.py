@@ -9,7 +9,7 @@ from cepheid.algebra.programs import Program
 from cepheid.algebra.semantics import matches
 from cepheid.algebra.validation import validate
 from cepheid.diagnostics import CepheidError, Diagnostic, close_match
-from cepheid.events import Event
+from cepheid.events import Event, TimeUnit
 
 Runner: TypeAlias = Callable[[Program, list[Event]], list[Match]]
 
@@ -21,12 +21,12 @@ def add_runner(name: str, runner: Runner) -> None:
     _runners[name] = runner
 
 
-def run(program: Program, inputs: Iterable[Input], on: str) -> list[Match]:
-    """Return the matches of a program, found by the runner of that name."""
+def run(program: Program, inputs: Iterable[Input], on: str, time_unit: TimeUnit) -> list[Match]:
+    """Return the matches of a program, found by the runner of that name; numbers that are times are in a unit."""
     if on not in _runners:
         raise _unknown_runner(on)
     validate(program)
-    return _runners[on](program, events_of(inputs))
+    return _runners[on](program, events_of(inputs, time_unit))
 
 
 def _unknown_runner(name: str) -> CepheidError:

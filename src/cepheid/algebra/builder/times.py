@@ -12,7 +12,7 @@ _KEEPS_TIME = frozenset({"+", "-", "neg", "abs", "min", "max", "coalesce"})
 
 
 def ticks(length: Length) -> Ticks:
-    """Return the ticks of a length of time; a plain number is in ticks already.
+    """Return the ticks of a length of time; a plain number is in ticks, whatever unit the events have.
 
     >>> ticks("5 ms"), ticks(7)
     (5000, 7)

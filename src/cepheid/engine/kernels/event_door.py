@@ -105,6 +105,10 @@ class CompiledDetector:
         """Note an event that was not taken."""
         (self.late if event.end < self.frontier else self.duplicates).append(event)
 
+    def clock(self, _: str = ANYWHERE) -> int:
+        """Return how far the input has come: every event still to come ends there or later."""
+        return self.run.frontier
+
     def latest(self, _: str = ANYWHERE) -> int:
         """Return the greatest end that has come."""
         return self.run.frontier + self.run.admission.allowed

@@ -78,6 +78,8 @@ def _rule(
     names[rule.name] = lowering.written
     predicate = text.head.predicate.name
     meaning = lowering.meaning(found, "unbound-variable", "the pattern of this rule")
+    for one in found.asked:
+        meaning.of(one.term)  # which says what is not bound
     values = [meaning.of(argument) for argument in text.head.arguments]
     fields = dict(zip(definitions.attributes[predicate], values, strict=True))
     return Rule(rule.name, found.pattern, predicate, Moment(start(HULL)), Moment(end(HULL)), fields)

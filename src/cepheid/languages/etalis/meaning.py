@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import Final
 
-from cepheid.algebra.expressions import Call, Expr, Literal, Lookup, Variable
+from cepheid.algebra.expressions import Call, Expr, Field, Literal, Lookup, Variable
 from cepheid.algebra.functions import function_named, function_names
 from cepheid.algebra.patterns import Pattern
 from cepheid.algebra.programs import Table
@@ -20,6 +20,14 @@ AGGREGATES: Final = frozenset(["count", "sum", "avg", "min", "max", "first", "la
 
 Total = tuple[str, Expr | None]
 """An aggregate: its function, and what it is of, over variables as they are written."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """An argument of an event that is computed, as in `b(X + 1)`: the attribute must equal the term."""
+
+    attribute: Field
+    term: Term
 
 
 class Loose(Enum):
@@ -42,13 +50,15 @@ class Lowered:
     """A pattern and what can be read of its matches.
 
     `bound` says what variables stand for, `totals` what aggregates stand for; `loose` are the variables that occur in
-    it and have no value outside, each with the reason.
+    it and have no value outside, each with the reason. `asked` are arguments that are computed of variables which are
+    bound elsewhere.
     """
 
     pattern: Pattern
     bound: Mapping[str, Expr] = field(default_factory=dict)
     loose: Mapping[str, Loose] = field(default_factory=dict)
     totals: Mapping[Total, Expr] = field(default_factory=dict)
+    asked: tuple[Asked, ...] = ()
 
     def of(self, pattern: Pattern) -> "Lowered":
         """Return the same with another pattern."""

@@ -15,10 +15,10 @@ from cepheid.languages.etalis.operator_mistakes import (
 )
 from cepheid.languages.etalis.statement_mistakes import (
     anything_else,
-    condition_without_parentheses,
     incomplete_absence,
     incomplete_statement,
     missing_body,
+    missing_condition,
     missing_dot,
 )
 from cepheid.languages.etalis.stops import Around
@@ -29,7 +29,7 @@ _EXPLANATIONS: Final[tuple[Callable[[Around], CepheidError | None], ...]] = (
     unclosed_quote,
     chained_comparison,
     empty_entry,
-    condition_without_parentheses,
+    missing_condition,
     missing_operand,
     partial(unopened_bracket, kinds="(["),
     unclosed_bracket,

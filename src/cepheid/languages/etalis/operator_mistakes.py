@@ -60,6 +60,9 @@ def unknown_operator(around: Around) -> CepheidError | None:
     span = around.span if is_word or around.signs is None else around.signs
     if span.text in ("<-", ":-", "."):
         return None
+    if span.text in COMPARING and around.has_bare_condition:
+        hint = "put all conditions in parentheses: `a(X) WHERE (X > 3 AND X < 9)`"
+        return refusal("unknown-operator", f"there is no operator `{span.text}`", span, "not an operator", hint)
     closest = close_match(span.text.lower(), sorted(OPERATORS)) if is_word else None
     hint = f"did you mean `{closest.upper()}`?" if closest else f"the operators are {_ALL_WORDS}"
     message = f"there is no operator `{span.text}`"

@@ -1,7 +1,7 @@
 """Patterns of the algebra as they are written in ETALIS."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from cepheid.algebra.expressions import Aggregate, Call, Expr, Field, Literal, Lookup, conjuncts
 from cepheid.algebra.patterns import Atom, Either, Instant, Join, Pattern, Repeat, Restrict, Unless
@@ -18,11 +18,15 @@ Refuse = Callable[[str], Exception]
 
 @dataclass(frozen=True, slots=True)
 class PatternPrinter:
-    """Writes the pattern and the head of one rule; `attributes` are those of every event."""
+    """Writes the pattern and the head of one rule; `attributes` are those of every event.
+
+    `computed` are the attributes that must equal something computed of other events.
+    """
 
     variables: Variables
     attributes: Mapping[str, Sequence[str]]
     refuse: Refuse
+    computed: Mapping[Field, Expr] = field(default_factory=dict)
 
     def shown(self, pattern: Pattern) -> str:
         """Return a pattern as it is written."""
@@ -93,6 +97,8 @@ class PatternPrinter:
         return self._where(written, conditions)
 
     def _cell(self, slot: Field, constants: Mapping[str, object]) -> str:
+        if slot in self.computed:
+            return self.value(self.computed[slot])
         variable = self.variables.name(slot)
         if slot.name not in constants:
             return variable or ANONYMOUS

@@ -38,8 +38,8 @@ class PatternReader:
                 word = Operator(str(operator.children[0]).upper())
                 return Binary(word, self.pattern(left), self.pattern(right), span)
             case "where", (inner, conditions):
-                terms = tuple(read_term(node, self.source) for node in nodes(conditions))
-                return Where(self.pattern(inner), terms, span)
+                each = nodes(conditions) if rule_of(conditions) == "conditions" else (conditions,)
+                return Where(self.pattern(inner), tuple(read_term(node, self.source) for node in each), span)
             case "limit", (inner, length):
                 return Limit(self.pattern(inner), length_of(length, self.source, self.time_unit), span)
             case "absence", (absent, first, last):

@@ -11,10 +11,11 @@ from cepheid.algebra.expressions import Call, Expr, Field, Literal, conjunction,
 from cepheid.algebra.patterns import Atom, Either, Equalities, Instant, Join, Pattern, Repeat, Restrict, Unless
 from cepheid.algebra.programs import HULL
 from cepheid.algebra.relations import length
-from cepheid.diagnostics import CepheidError, Span
+from cepheid.diagnostics import Span
 from cepheid.languages.etalis.absences import place_between
+from cepheid.languages.etalis.computed_arguments import answers_of, answers_of_absence, asked_of_itself, refuse_asked
 from cepheid.languages.etalis.definitions import Definitions
-from cepheid.languages.etalis.meaning import Knowledge, Loose, Lowered, Meaning
+from cepheid.languages.etalis.meaning import Asked, Knowledge, Loose, Lowered, Meaning
 from cepheid.languages.etalis.naming import Names
 from cepheid.languages.etalis.operators import RELATIONS, limit, operator_of
 from cepheid.languages.etalis.policies import Consumption
@@ -55,7 +56,9 @@ class PatternLowering:
                 name = self.names.fresh("moment")
                 return Lowered(Instant(name, Call("at", (Literal(time),)), span=span))
             case Binary(Operator.OR, left, right, span):
-                return _either(self.lowered(left), self.lowered(right), span)
+                alternatives = (self.lowered(left), self.lowered(right))
+                refuse_asked(alternatives, "in this alternative")
+                return _either(*alternatives, span)
             case Binary(operator, left, right, span):
                 return self._join(operator, self.lowered(left), self.lowered(right), span)
             case Where(inner, conditions, span):
@@ -67,6 +70,7 @@ class PatternLowering:
                 return self._absence(text)
             case Repetition(inner):
                 item = self.lowered(inner)
+                refuse_asked((item,), "in the repetition")
                 return self.repeating.repeated(text, item, self.names.fresh("run"), self.consumption)
 
     def meaning(self, lowered: Lowered, code: str = "unsafe-condition", what: str = "its pattern") -> Meaning:
@@ -78,6 +82,7 @@ class PatternLowering:
         name = self.names.fresh(predicate)
         conditions: list[Expr] = []
         bound: dict[str, Expr] = {}
+        asked: list[Asked] = []
         for attribute, argument in zip(self.definitions.attributes[predicate], text.arguments, strict=True):
             own = Field(name, attribute)
             match argument:
@@ -91,15 +96,18 @@ class PatternLowering:
                     bound[variable] = own
                     self.written[own] = variable
                 case _:
-                    raise _computed(argument, text)
-        return Lowered(Atom(name, frozenset([predicate]), conjunction(tuple(conditions)), span=text.span), bound)
+                    asked.append(Asked(own, argument))
+        found = Lowered(Atom(name, frozenset([predicate]), conjunction(tuple(conditions)), span=text.span), bound)
+        return asked_of_itself(found, tuple(asked), self.meaning)
 
     def _join(self, operator: Operator, left: Lowered, right: Lowered, span: Span) -> Lowered:
         _check_loose(left, right, span)
         parts = (left.pattern, right.pattern)
         policy = self.consumption.of(parts, self.definitions.attributes)
-        join = Join(parts, RELATIONS[operator], shared(left.bound, right.bound), policy=policy, span=span)
-        return _both(left, right, join)
+        answers = answers_of(left, right, self.meaning)
+        equal = in_order((*shared(left.bound, right.bound), *answers.equal))
+        join = Join(parts, RELATIONS[operator], equal, conjunction(answers.candidate), policy=policy, span=span)
+        return replace(_both(left, right, join), asked=answers.asked)
 
     def _where(self, found: Lowered, conditions: Sequence[Term], span: Span) -> Lowered:
         meaning = self.meaning(found)
@@ -115,7 +123,7 @@ class PatternLowering:
         absent, first, last = (self.lowered(one) for one in (text.absent, text.first, text.last))
         pair = self._join(Operator.SEQ, first, last, text.first.span.to(text.last.span))
         relation, where = place_between(first.pattern, last.pattern)
-        equal = shared(pair.bound, absent.bound)
+        equal = in_order((*shared(pair.bound, absent.bound), *answers_of_absence(pair, absent, self.meaning)))
         unless = Unless(pair.pattern, absent.pattern, relation, equal, where, span=text.span)
         alone = {name: Loose.ABSENT_ONLY for name in (*absent.bound, *absent.loose) if name not in pair.bound}
         return replace(pair, pattern=unless, loose={**pair.loose, **alone})
@@ -141,8 +149,13 @@ def limited(pattern: Pattern, longest: int, span: Span) -> Pattern:
 
 
 def shared(left: Mapping[str, Expr], right: Mapping[str, Expr]) -> Equalities:
-    """Return the equalities of variables that both sides have, in an order that does not depend on their names."""
-    return tuple(sorted(((left[name], right[name]) for name in left if name in right), key=repr))
+    """Return the equalities of variables that both sides have."""
+    return tuple((left[name], right[name]) for name in left if name in right)
+
+
+def in_order(equal: Equalities) -> Equalities:
+    """Return equalities in an order that does not depend on the names of variables."""
+    return tuple(sorted(equal, key=repr))
 
 
 def _both(left: Lowered, right: Lowered, join: Join) -> Lowered:
@@ -167,9 +180,3 @@ def _check_loose(left: Lowered, right: Lowered, span: Span) -> None:
                 message = f"`{name}` {reason.said}, and here something else must agree with it"
                 hint = f"call one of them `{name}2`, or write `_` where it does not matter"
                 raise refusal("unbound-variable", message, span, f"both sides have `{name}`", hint)
-
-
-def _computed(argument: Term, atom: AtomText) -> CepheidError:
-    message, label = "the arguments of an event are variables and constants", "computed here"
-    hint = f"compare afterwards: `{atom.predicate.name}(X) WHERE (X == {' '.join(argument.span.text.split())})`"
-    return refusal("syntax", message, argument.span, label, hint)

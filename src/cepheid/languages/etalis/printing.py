@@ -16,6 +16,7 @@ from cepheid.algebra.traversal import walk
 from cepheid.diagnostics import CepheidError
 from cepheid.events import Duration
 from cepheid.languages.etalis.classes import variables_of
+from cepheid.languages.etalis.computed_arguments import computed_in
 from cepheid.languages.etalis.parsing import parse
 from cepheid.languages.etalis.pattern_printing import PatternPrinter
 from cepheid.languages.etalis.policies import LONGER
@@ -127,7 +128,8 @@ def _rules(rules: Sequence[Rule], attributes: Attributes) -> Iterator[str]:
 
 
 def _rule(rule: Rule, label: str, attributes: Attributes) -> str:
-    printer = PatternPrinter(variables_of(rule, attributes), attributes, refuse)
+    variables = variables_of(rule, attributes)
+    printer = PatternPrinter(variables, attributes, refuse, computed_in(rule.pattern, variables))
     values = ", ".join(printer.value(value) for value in rule.fields.values())
     head = f"{label}{shown_word(rule.emits)}" + (f"({values})" if values else "")
     body = f"{printer.shown(rule.pattern)}{_policy(rule)}."

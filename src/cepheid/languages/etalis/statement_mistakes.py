@@ -39,13 +39,13 @@ def _no_dot(around: Around, back: int) -> CepheidError:
     return refusal("incomplete-statement", "a statement does not end", place, "a dot is missing here", hint)
 
 
-def condition_without_parentheses(around: Around) -> CepheidError | None:
-    """`WHERE X > 3`."""
+def missing_condition(around: Around) -> CepheidError | None:
+    """`WHERE` and no condition after it."""
     token = around.token_before()
     if token is None or token.type != "_WHERE":
         return None
-    message, label = "a condition stands in parentheses", "`(` is missing here"
-    return refusal("syntax", message, around.gap, label, "write it like this: `a(X) WHERE (X > 3)`")
+    message, label = f"`{token}` is followed by no condition", "a condition is missing here"
+    return refusal("incomplete-statement", message, around.gap, label, "write it like this: `a(X) WHERE (X > 3)`")
 
 
 def incomplete_absence(around: Around) -> CepheidError | None:

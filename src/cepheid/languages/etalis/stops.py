@@ -2,6 +2,8 @@
 
 import re
 from dataclasses import dataclass
+from enum import Enum, auto
+from itertools import pairwise
 from typing import Final
 
 from lark import Token
@@ -18,6 +20,14 @@ COMPARING: Final = CALCULATING - {"+", "-", "*", "/", "//", "mod"}
 _OPERANDS: Final = frozenset(["WORD", "VARIABLE", "QUOTED", "STRING", "NUMBER", "DURATION", "DATE"])
 _TEXTS: Final = frozenset(["STRING", "QUOTED"])
 _SIGNS: Final = re.compile(r"[-+|;&<>=!~^*/@?\\:#$]+")
+
+
+class _Level(Enum):
+    """What stands inside a bracket."""
+
+    PATTERN = auto()
+    AFTER_WHERE = auto()
+    CONDITION = auto()
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,16 +62,27 @@ class Around(Surroundings):
     @property
     def calculates(self) -> bool:
         """Is this inside a condition, or among the arguments of something?"""
-        opened: list[bool] = []
+        levels = [_Level.PATTERN]
         previous: Token | None = None
         for token in self.statement:
             if token == "(" and token.type not in _TEXTS:
                 named = previous is not None and previous.type in ("WORD", "VARIABLE", "QUOTED")
-                opened.append(named or previous_is_where(previous) or (bool(opened) and opened[-1]))
-            elif token == ")" and token.type not in _TEXTS and opened:
-                opened.pop()
+                inside = named or levels[-1] is not _Level.PATTERN
+                levels.append(_Level.CONDITION if inside else _Level.PATTERN)
+            elif token == ")" and token.type not in _TEXTS and len(levels) > 1:
+                levels.pop()
+            elif token.type == "_WHERE":
+                levels[-1] = _Level.AFTER_WHERE
+            elif token.lower() in OPERATORS and token.type not in _TEXTS and levels[-1] is _Level.AFTER_WHERE:
+                levels[-1] = _Level.PATTERN  # without parentheses, a condition ends at the next operator
             previous = token
-        return bool(opened) and opened[-1]
+        return levels[-1] is not _Level.PATTERN
+
+    @property
+    def has_bare_condition(self) -> bool:
+        """Has the statement a condition without parentheses?"""
+        pairs = pairwise(self.statement)
+        return any(one.type == "_WHERE" and other != "(" for one, other in pairs)
 
     @property
     def ended_operand(self) -> bool:
@@ -87,8 +108,3 @@ class Around(Surroundings):
             if found.start() <= self.stop.at < found.end():
                 return self.source.span(*found.span())
         return None
-
-
-def previous_is_where(token: Token | None) -> bool:
-    """Does a condition follow this token?"""
-    return token is not None and token.type == "_WHERE"

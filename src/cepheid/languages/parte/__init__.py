@@ -13,7 +13,7 @@ from typing import Final
 
 from cepheid.languages.parte.drawing import draw
 from cepheid.languages.parte.join_graph import JoinGraph
-from cepheid.languages.parte.parsing import describe, parse, remarks
+from cepheid.languages.parte.parsing import describe, parse, remarks, templates
 from cepheid.languages.parte.printing import show
 from cepheid.languages.parte.viable_beside import viable_sizes
 from cepheid.languages.parte.viable_sizes import minimum_viable_sizes
@@ -31,5 +31,6 @@ __all__ = [
     "parse",
     "remarks",
     "show",
+    "templates",
     "viable_sizes",
 ]

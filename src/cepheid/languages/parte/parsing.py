@@ -4,10 +4,13 @@ from collections.abc import Mapping
 
 from cepheid.algebra.programs import Program
 from cepheid.diagnostics import Diagnostic, Source
-from cepheid.languages.parte.definitions import definitions_of
+from cepheid.events import SlotKind, Templates
+from cepheid.languages.parte.definitions import Definitions, definitions_of
+from cepheid.languages.parte.kinds import declared_kind
 from cepheid.languages.parte.loading import Resolve, statements_of
 from cepheid.languages.parte.lowering import lower
 from cepheid.languages.parte.reading import read
+from cepheid.languages.parte.syntax import Slot
 from cepheid.languages.parte.tables import Rows
 from cepheid.languages.parte.tree import drawn
 
@@ -51,6 +54,26 @@ def remarks(
     return _lowered(text, name, tables, resolve)[1]
 
 
+def templates(text: str, *, name: str = "<query>", resolve: Resolve | None = None) -> Templates:
+    """Return the templates that a text declares, which its input must be of.
+
+    >>> templates("template A { id : Integer } rule Found where a : A then").slots
+    {'A': {'id': SlotKind(name='Integer', entries=None)}}
+    """
+    definitions = _definitions(Source(name, text), resolve)
+    return Templates(
+        {
+            one.name.name: {slot.name.name: _slot_kind(slot) for slot in one.slots}
+            for one in definitions.templates.values()
+        }
+    )
+
+
+def _slot_kind(slot: Slot) -> SlotKind:
+    kind = declared_kind(slot.type)
+    return SlotKind(kind.name, kind.size)
+
+
 def describe(text: str, *, name: str = "<query>") -> str:
     """Return the parsed text as a tree to look at.
 
@@ -72,6 +95,8 @@ def describe(text: str, *, name: str = "<query>") -> str:
 def _lowered(
     text: str, name: str, tables: Mapping[str, Rows] | None, resolve: Resolve | None
 ) -> tuple[Program, tuple[Diagnostic, ...]]:
-    source = Source(name, text)
-    definitions = definitions_of(statements_of(read(source), resolve), source)
-    return lower(definitions, tables or {}, resolve)
+    return lower(_definitions(Source(name, text), resolve), tables or {}, resolve)
+
+
+def _definitions(source: Source, resolve: Resolve | None) -> Definitions:
+    return definitions_of(statements_of(read(source), resolve), source)

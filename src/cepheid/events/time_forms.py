@@ -2,8 +2,9 @@
 
     12 s      12.5 s      2024-05-17T08:30:00Z      datetime(2024, 5, 17, 8, 30)
 
-Reading is exact: a time that is finer than a tick is refused. The short ways for whole numbers, floats and common dates
-agree with `cepheid.events.parse_time`, which knows all the rest.
+A time that is finer than a microsecond is read as the nearest one where the caller keeps a note of that, and refused
+where not; one between two ticks that were declared is refused. The short ways for whole numbers, floats and common
+dates agree with `cepheid.events.parse_time`, which knows all the rest.
 """
 
 import re
@@ -11,10 +12,14 @@ from collections.abc import Callable
 from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal
 from enum import Enum
+from math import floor
 from typing import Final, Literal, TypeAlias
 
-from cepheid.diagnostics import CepheidError, DataPlace, Diagnostic
-from cepheid.events import MAX_TIME, MIN_TIME, format_time, parse_time
+from cepheid.diagnostics import CepheidError, DataPlace, Diagnostic, close_match
+from cepheid.events.foreign_values import python_own
+from cepheid.events.rounding import Rounding
+from cepheid.events.ticks import MAX_TIME, MIN_TIME, Number
+from cepheid.events.time import TimeForm, format_time, parse_time
 
 TimeUnit: TypeAlias = Literal["s", "ms", "us", "ns"]
 Time: TypeAlias = int | float | str | datetime
@@ -45,27 +50,40 @@ class Calendar(Enum):
 Form: TypeAlias = TimeUnit | Calendar
 
 
-def time_reader(unit: TimeUnit, tick: int = 1) -> ReadTime:
+def checked_unit(unit: str) -> TimeUnit:
+    """Return the unit of that name, or refuse what is none."""
+    for known in TIME_UNITS:
+        if unit == known:
+            return known
+    closest = close_match(unit, TIME_UNITS) or "s"
+    message = f"times are not counted in `{unit}`; there is {', '.join(f'`{known}`' for known in TIME_UNITS)}"
+    raise CepheidError(Diagnostic("unknown-unit", message, hints=(f'write `time_unit="{closest}"`',)))
+
+
+def time_reader(unit: TimeUnit, tick: int = 1, rounding: Rounding | None = None) -> ReadTime:
     """Return the function that reads a time in ticks, and refuses what is none with a `CepheidError`.
+
+    With `rounding`, which keeps count, a time that is finer than a microsecond is rounded, unless a tick was declared.
 
     >>> read = time_reader("s")
     >>> read(12), read(0.1), read("1970-01-01T00:00:01Z"), read("2.5")
     (12000000, 100000, 1000000, 2500000)
     """
     scale = TICKS_PER_UNIT.get(unit)
+    noted = rounding if tick == 1 else None
 
     def read(value: object) -> int:
         ticks = None
         if type(value) is int:
-            ticks = value * scale if scale is not None else _from_nanoseconds(value)
+            ticks = value * scale if scale is not None else _from_nanoseconds(value, noted)
         elif type(value) is float and scale is not None:
-            ticks = _exact(value, scale)
+            ticks = _from_float(value, scale, noted)
         elif type(value) is str:
             ticks = _from_text(value, scale)
         elif isinstance(value, datetime):
             ticks = _from_datetime(value)
         if ticks is None or ticks % tick or not MIN_TIME < ticks < MAX_TIME:
-            return _read_with_care(value, unit, tick)
+            return _read_with_care(value, unit, tick, noted)
         return ticks
 
     return read
@@ -73,6 +91,7 @@ def time_reader(unit: TimeUnit, tick: int = 1) -> ReadTime:
 
 def form_of(value: object, unit: TimeUnit) -> Form:
     """Return the form in which a time was given, where its numbers are in `unit`."""
+    value = python_own(value)
     if isinstance(value, datetime):
         return Calendar.NAIVE if value.tzinfo is None else Calendar.AWARE
     if isinstance(value, date):
@@ -98,18 +117,26 @@ def show_time(ticks: int, form: Form) -> Time:
             return ticks / TICKS_PER_UNIT[form] if rest else whole
 
 
-def _from_nanoseconds(value: int) -> int | None:
+def _from_nanoseconds(value: int, rounding: Rounding | None) -> int | None:
     ticks, rest = divmod(value, 1000)
+    if rest and rounding is not None:
+        rounding.note(value, "ns")
+        return ticks + (rest >= 500)
     return None if rest else ticks
 
 
-def _exact(value: float, scale: int) -> int | None:
+def _from_float(value: float, scale: int, rounding: Rounding | None) -> int | None:
     """Return the ticks that the shortest text of `value` says, where the arithmetic of floats finds them."""
     scaled = value * scale
     if not -_TOLD_APART < scaled < _TOLD_APART:  # also for NaN
         return None
     ticks = round(scaled)
-    return ticks if ticks / scale == value else None
+    if ticks / scale == value:
+        return ticks
+    if rounding is None:
+        return None
+    rounding.note(value)
+    return floor(scaled + 0.5)
 
 
 def _from_text(text: str, scale: int | None) -> int | None:
@@ -138,20 +165,34 @@ def _to_datetime(ticks: int, form: Form) -> datetime | str:
 
 
 def _from_datetime(moment: datetime) -> int | None:
-    if getattr(moment, "nanosecond", 0):  # pandas' are finer than a tick
+    if getattr(moment, "nanosecond", 0) or moment != moment:  # pandas' are finer than a tick, or none at all
         return None
     aware = moment if moment.tzinfo is not None else moment.replace(tzinfo=UTC)
     return (aware - _EPOCH) // _TICK
 
 
-def _read_with_care(value: object, unit: TimeUnit, tick: int) -> int:
+def _read_with_care(given: object, unit: TimeUnit, tick: int, rounding: Rounding | None) -> int:
+    value = python_own(given)
     if isinstance(value, date):
-        return parse_time(value.isoformat(), tick=tick, place=DataPlace())
+        return _parsed(value.isoformat(), "iso", tick, rounding)
     if isinstance(value, int | float | Decimal) and not isinstance(value, bool):
-        return parse_time(value, unit, tick=tick, place=DataPlace())
+        return _parsed(value, unit, tick, rounding)
     if isinstance(value, str):
-        form = unit if _NUMBER.fullmatch(value) else "iso"
-        return parse_time(value, form, tick=tick, place=DataPlace())
+        return _parsed(value, unit if _NUMBER.fullmatch(value) else "iso", tick, rounding)
     kind = "null" if value is None else type(value).__name__
     hint = "a time is a number, or a text such as `2024-05-17T08:30:00Z`"
     raise CepheidError(Diagnostic("bad-event", f"expected a time, got `{kind}`", hints=(hint,)))
+
+
+def _parsed(value: Number, form: TimeForm, tick: int, rounding: Rounding | None) -> int:
+    try:
+        return parse_time(value, form, tick=tick, place=DataPlace())
+    except CepheidError as error:
+        if rounding is None:
+            raise
+        try:
+            ticks = parse_time(value, form, place=DataPlace(), nearest=True)
+        except CepheidError:
+            raise error from None
+        rounding.note(value)
+        return ticks

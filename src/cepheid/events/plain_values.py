@@ -1,0 +1,116 @@
+"""Objects of the outside world as values of events: lists as tuples, dates as ticks, decimals as floats."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from datetime import date, datetime, timedelta
+from decimal import Decimal
+from typing import Final
+
+from cepheid.diagnostics import CepheidError, DataPlace, Diagnostic
+from cepheid.events.event import Event, EventId, interval
+from cepheid.events.foreign_values import python_own
+from cepheid.events.ticks import MAX_TIME, MIN_TIME
+from cepheid.events.time_forms import time_reader
+from cepheid.events.values import GREATEST_INTEGER, LEAST_INTEGER, Value, integer
+
+Path = tuple[str | int, ...]
+
+PLAIN: Final = frozenset({bool, float, str, type(None)})
+"""The types of values that are what they are."""
+
+_read_date = time_reader("us")
+_TICK = timedelta(microseconds=1)
+
+
+def plain_value(value: object, path: Path = ()) -> Value:
+    """Return `value` as fields of events hold it, or refuse it with the path to what is none.
+
+    >>> plain_value([1, {"legs": [2.5]}])
+    (1, {'legs': (2.5,)})
+    """
+    if value is None or type(value) is bool or type(value) is float or type(value) is str:
+        return value
+    if type(value) is int:
+        return _whole_number(value, path)
+    if isinstance(value, list | tuple):
+        return tuple(plain_value(item, (*path, index)) for index, item in enumerate(value))
+    if isinstance(value, Mapping):
+        return {str(name): plain_value(item, (*path, str(name))) for name, item in value.items()}
+    return _scalar(value, path)
+
+
+def plain_event(event: Event) -> Event:
+    """Return an event whose times, id and fields are what events hold, or refuse it."""
+    is_own = type(event.start) is int and type(event.end) is int and type(event.id) in (int, str)
+    is_own = is_own and MIN_TIME < event.start <= event.end < MAX_TIME
+    if is_own and all(map(_is_plain, event.fields.values())):
+        return event
+    start, end = _whole(event.start, "start"), _whole(event.end, "end")
+    interval(event.type, start, end, event.id)  # which refuses what lies outside of time
+    fields = {name: plain_value(value, (name,)) for name, value in event.fields.items()}
+    tie = tuple(plain_value(value, ("tie", index)) for index, value in enumerate(event.tie))
+    return replace(event, start=start, end=end, id=_identity(event.id), fields=fields, tie=tie)
+
+
+def _is_plain(value: object) -> bool:
+    return type(value) in PLAIN or (type(value) is int and LEAST_INTEGER <= value <= GREATEST_INTEGER)
+
+
+def _whole(ticks: object, name: str) -> int:
+    own = python_own(ticks)
+    if isinstance(own, int) and not isinstance(own, bool):
+        return own
+    message = f"expected ticks, got `{type(ticks).__name__}`"
+    raise _refusal(message, (name,), "the times of an `Event` are whole microseconds")
+
+
+def _identity(given: object) -> EventId:
+    own = python_own(given)
+    if isinstance(own, int | str) and not isinstance(own, bool):
+        return own
+    message = f"expected an id, got `{type(given).__name__}`"
+    raise _refusal(message, ("id",), "an id is a whole number or a string")
+
+
+def _whole_number(value: int, path: Path) -> int:
+    if integer(value) is None:
+        message = f"`{value}` does not fit into 64 bits"
+        raise _refusal(message, path, "write it as a string, or as a decimal such as `1e20`")
+    return value
+
+
+def _scalar(value: object, path: Path) -> Value:
+    """Return what is a number or a time under another name."""
+    own = python_own(value)
+    if isinstance(own, date | datetime) or (isinstance(own, str) and not isinstance(value, str)):
+        return _read_date(own)
+    if isinstance(own, timedelta):
+        return own // _TICK
+    if isinstance(own, Decimal):
+        return float(own)
+    if type(own) is not type(value):
+        return plain_value(own, path)
+    hint = "a value is a number, a string, a boolean, a date, null, a list or a mapping"
+    raise _refusal(f"a `{type(value).__name__}` is no value of an event", path, hint)
+
+
+def _refusal(message: str, path: Path, hint: str) -> CepheidError:
+    return CepheidError(Diagnostic("bad-event", message, hints=(hint,), place=DataPlace(path=path)))
+
+
+def plain_json(value: object) -> object:
+    """Return `value` as JSON can say it; what it cannot is shown as Python shows it.
+
+    >>> plain_json({"at": (1, b"x")})
+    {'at': [1, "b'x'"]}
+    """
+    if value is None or isinstance(value, bool | int | float | str):
+        return value
+    if isinstance(value, Mapping):
+        return {str(name): plain_json(item) for name, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [plain_json(item) for item in value]
+    own = python_own(value)
+    if type(own) is not type(value):
+        return plain_json(own)
+    return value.isoformat() if isinstance(value, date) else repr(value)

@@ -1,0 +1,139 @@
+"""What a frame says is read as everywhere else: without a zone it is UTC, and what is too fine is rounded."""
+
+import json
+from collections.abc import Iterator
+from datetime import datetime
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import functions as F
+from pyspark.sql import types as T
+
+import cepheid
+from cepheid import CepheidError
+from cepheid.spark import detect
+from cepheid.spark.times import TimeForm
+from tests.cli.console import cepheid as command
+
+QUERY = "Pair = (A ; B) within 5 s"
+MOMENTS = [datetime(1969, 12, 31, 23, 59, 59, 250_000), datetime(2024, 3, 10, 2, 30, 0, 1)]
+"""One before 1970, and one that a clock in New York never showed."""
+
+
+@pytest.fixture(params=["UTC", "America/New_York"])
+def anywhere(spark: SparkSession, request: pytest.FixtureRequest) -> Iterator[SparkSession]:
+    spark.conf.set("spark.sql.session.timeZone", request.param)
+    yield spark
+    spark.conf.set("spark.sql.session.timeZone", "UTC")
+
+
+def ticks(moment: datetime) -> int:
+    return round((moment - datetime(1970, 1, 1)).total_seconds() * 10**6)
+
+
+def told(output: str) -> dict[str, object]:
+    """The one match of an output, without the id that depends on what events are called."""
+    return {name: value for name, value in json.loads(output).items() if name != "id"}
+
+
+def read_as(frame: DataFrame, kind: T.DataType, tick: int = 1) -> list[int | None]:
+    form = TimeForm(kind, "s", tick)
+    return [row[0] for row in frame.select(form.checked(form.ticks(F.col("time")))).collect()]
+
+
+def test_a_timestamp_without_a_zone_is_utc_wherever_spark_is(anywhere: SparkSession, tmp_path: Path) -> None:
+    pq.write_table(pa.table({"time": pa.array(MOMENTS, pa.timestamp("us"))}), tmp_path / "events.parquet")
+    frame = anywhere.read.parquet(str(tmp_path))
+    assert frame.schema["time"].dataType == T.TimestampNTZType()
+    assert read_as(frame, T.TimestampNTZType()) == list(map(ticks, MOMENTS))
+    form = TimeForm(T.TimestampNTZType(), "s")
+    assert [row[0] for row in frame.select(form.shown(form.ticks(F.col("time")))).collect()] == MOMENTS
+
+
+def test_a_text_without_an_offset_is_utc_wherever_spark_is(anywhere: SparkSession) -> None:
+    texts = ["2024-03-10T02:30:00.000001", "2024-03-10 02:30:00.000001Z", "2024-03-09T21:30:00.000001-05:00", "soon"]
+    frame = anywhere.createDataFrame([(text,) for text in [*texts, "2024-03-10"]], "time string")
+    whole = ticks(datetime(2024, 3, 10))
+    assert read_as(frame, T.StringType()) == [ticks(MOMENTS[1])] * 3 + [None, whole]
+
+
+def test_what_is_finer_than_a_microsecond_is_rounded_as_in_one_process(spark: SparkSession) -> None:
+    numbers = [0.3333333, 1763290582.1234567, -0.3333333, 0.25, 4_000_000_000_001.5, float("nan"), float("inf")]
+    frame = spark.createDataFrame([(number,) for number in numbers], "time double")
+    here = cepheid.compile("A").run([{"type": "A", "time": number} for number in numbers])
+    expected = [match.end for match in here]
+    found = read_as(frame, T.DoubleType())
+    assert sorted(one / 10**6 for one in found if one is not None) == expected
+    assert (len(expected), found[5:]) == (5, [None, None])
+    assert read_as(frame, T.DoubleType(), 1000)[:4] == [None, None, None, 250_000]
+    texts = ["1970-01-01T00:00:00.3333333Z", "1970-01-01T00:00:59.9999999Z"]
+    frame = spark.createDataFrame([(text,) for text in texts], "time string")
+    assert read_as(frame, T.StringType()) == [333_333, 60_000_000]
+    assert read_as(frame, T.StringType(), 1000) == [None, None]
+
+
+def test_naive_timestamps_of_parquet_run_on_spark(spark: SparkSession, tmp_path: Path) -> None:
+    times = pa.array([1_000_000, 2_000_000], pa.timestamp("us"))
+    pq.write_table(pa.table({"type": ["A", "B"], "time": times}), tmp_path / "events.parquet")
+    arguments = ("run", QUERY, "--input", str(tmp_path / "events.parquet"), "--no-evidence", "--quiet")
+    assert told(command(*arguments, "--on", "spark").output) == told(command(*arguments).output) != {}
+
+
+def test_rounding_is_said_once_on_spark_too(spark: SparkSession, tmp_path: Path) -> None:
+    lines = ['{"type": "A", "time": 0.3333333}', '{"type": "B", "time": 1.6666666}']
+    (tmp_path / "events.jsonl").write_text("\n".join(lines), encoding="utf-8")
+    arguments = ("run", QUERY, "--input", str(tmp_path / "events.jsonl"), "--no-evidence")
+    here, there = command(*arguments), command(*arguments, "--on", "spark")
+    assert (told(there.output), there.status) == (told(here.output), 0)
+    warning = "warning[rounded-time]: `0.3333333` is finer than a microsecond"
+    assert here.said.count(warning) == there.said.count(warning) == 1
+
+
+def test_a_text_and_a_built_query_are_compiled(spark: SparkSession) -> None:
+    events = spark.createDataFrame([("A", 1), ("B", 2)], "type string, time long")
+    built = cepheid.query((cepheid.event("A") >> cepheid.event("B")).within("5 s"), name="Pair")
+    etalis = "pair() <- (a() SEQ b()).5."
+    for query in (QUERY, built, cepheid.program(built), cepheid.compile(QUERY)):
+        [row] = detect(events, query).collect()
+        assert (row["match"], row["start"], row["end"]) == ("Pair", 1, 2)
+    small = events.withColumn("type", F.lower("type"))
+    [row] = detect(small, etalis, language="etalis").collect()
+    assert (row["start"], row["end"]) == (1, 2)
+    assert len(events.transform(detect([QUERY, QUERY])).collect()) == 2
+
+
+def test_what_is_no_query_is_refused(spark: SparkSession) -> None:
+    events = spark.createDataFrame([("A", 1)], "type string, time long")
+    with pytest.raises(CepheidError, match="expected a query, got `int`"):
+        detect(events, 7)  # type: ignore[call-overload]  # a mistake is tried
+    with pytest.raises(CepheidError, match="missing-operand"):
+        detect(events, "A ;")
+
+
+def test_rows_of_no_template_are_set_aside_on_spark_as_well(spark: SparkSession) -> None:
+    rules = """
+    template Transfer { id : TransactionId, amount : Integer, via : [AccountId; 1] }
+    template Closed { id : TransactionId, reason : String }
+    rule Large where t : Transfer { amount > 1000 } then
+    """
+    rows = [
+        ("Transfer", 1, "t1", 2000.0, ["x"]),
+        ("Transfer", 2, "t2", None, ["x"]),
+        ("Transfer", 3, "t3", 2000.5, ["x"]),
+        ("Transfer", 4, "t4", 2000.0, ["x", "y"]),
+        ("Transfr", 5, "t5", 2000.0, ["x"]),
+        ("Closed", 6, "t6", None, None),
+    ]
+    events = spark.createDataFrame(rows, "type string, time long, id string, amount double, via array<string>")
+    found = detect(events, rules, language="parte").collect()
+    assert [row["start"] for row in found if row["tag"] == "match"] == [1]
+    assert sorted(row["rejected"]["reason"] for row in found if row["tag"] == "corrupt") == [
+        "`Closed` has no `reason`",
+        "`Transfer` has no `amount`",
+        "expected `Integer`, got `double`",
+        "expected `[AccountId; 1]`, got `array<string>`",
+        "there is no template `Transfr`",
+    ]
