@@ -1,10 +1,11 @@
 """Kernels as plain Python: the same source, run without being compiled, so that many shapes can be tried.
 
-Room is made in the smallest steps, so that it is made all the time.
+Room is made in the smallest steps, so that it is made all the time. What machine code could not take is an error.
 """
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache, wraps
 
 import numpy as np
 import pytest
@@ -24,18 +25,36 @@ from cepheid.engine.kernels import (
     span_log,
     stage_keys,
 )
+from cepheid.events import MAX_TIME, MIN_TIME
 
 _HEAD = "NEVER = -(1 << 62)\n\n\n"
+_WRITTEN = compiled._function
+
+
+@cache
+def _checked(head: str, source: str, signature: str) -> compiled.Kernel:
+    """Return a kernel that is as strict about its arguments as machine code."""
+    kernel = _WRITTEN(head, source, signature)
+
+    @wraps(kernel)
+    def run(*arguments: object) -> object:
+        for one in arguments:
+            if isinstance(one, int) and not MIN_TIME <= one <= MAX_TIME:
+                raise OverflowError(f"{one} does not fit into 64 bits")
+        return kernel(*arguments)
+
+    return run
 
 
 @contextmanager
 def plain_kernels() -> Iterator[None]:
-    """Run kernels as they are written; an index beyond the end of an array is then an error.
+    """Run kernels as they are written; an index beyond the end of an array, or a number beyond 64 bits, is an error.
 
     They may reckon with what is left in unused room, as machine code does, and then make no use of it.
     """
     with pytest.MonkeyPatch.context() as patch, np.errstate(over="ignore", invalid="ignore"):
         patch.setattr(compiled, "_HEAD", _HEAD)
+        patch.setattr(compiled, "_function", _checked)
         for module, name in ((event_log, "LEAST_ROOM"), (rule_kernel, "LEAST_ROOM"), (rule_kernel, "MOST_MATCHES")):
             patch.setattr(module, name, 1)
         for stage in (

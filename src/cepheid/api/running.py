@@ -10,6 +10,7 @@ from cepheid.analysis import Certificate, Plan
 from cepheid.analysis.inputs import from_one_source, types_that_matter
 from cepheid.api.declarations import unseen_types
 from cepheid.api.progress import MOST, PartialMatch, check_rule, partial_matches
+from cepheid.api.told import Told
 from cepheid.connectors import (
     MOVED_BACK,
     Chunk,
@@ -23,6 +24,7 @@ from cepheid.connectors import (
     Report,
     SortBuffer,
     duplicate,
+    is_read_again,
     late,
     moved_back,
     of_templates,
@@ -31,7 +33,17 @@ from cepheid.connectors import (
     without_duplicates,
 )
 from cepheid.diagnostics import CepheidError, Diagnostic
-from cepheid.engine import Detector, Engine, Excess, Given, TieredDetector, WarmingDetector, detector_for
+from cepheid.engine import (
+    Detector,
+    Engine,
+    Excess,
+    Given,
+    OutOfReach,
+    TieredDetector,
+    WarmingDetector,
+    detector_for,
+    within_reach,
+)
 from cepheid.events import Event, Templates
 
 AnyDetector = Detector | TieredDetector | WarmingDetector
@@ -99,6 +111,7 @@ class Run:
         self._types = types_that_matter(query.plan)
         self._detector: AnyDetector | None = None
         self._form: Form = reading.unit
+        self._muted = 0  # so many rows were told to be set aside, and are now read again
         self._matches = (match for batch in self.batches() for match in batch)
 
     def __iter__(self) -> Iterator[Report]:
@@ -124,8 +137,24 @@ class Run:
         return self._form
 
     def batches(self) -> Iterator[list[Report]]:
-        """Yield the matches portion by portion of the input, also where there are none."""
-        yield from self._open_batches(self._engine)
+        """Yield the matches portion by portion of the input, also where there are none.
+
+        Where kernels cannot go on, the interpreter does all of it once more, if the input can be read again.
+        """
+        told = Told(kept=self._engine is Engine.AUTO and is_read_again(self._events))
+        try:
+            for batch in self._all_batches(self._engine):
+                yield told.noted(batch)
+        except OutOfReach:
+            if not told.kept:
+                raise
+            told.begin_again()
+            self._muted, self.summary = self.summary.rejected, Summary()
+            for batch in self._all_batches(Engine.INTERPRETER):
+                yield told.noted(batch)
+
+    def _all_batches(self, engine: Engine) -> Iterator[list[Report]]:
+        yield from self._open_batches(engine)
         assert self._detector is not None
         yield self._told(self._detector.close())
 
@@ -155,8 +184,8 @@ class Run:
         first: list[Event] = []
         while len(first) < MANY and (portion := next(portions, None)) is not None:
             first += portion
-        # Kernels must be loaded, which is not worth it for a few events.
-        worth = engine is not Engine.AUTO or len(first) >= MANY
+        # Kernels must be loaded, which is not worth it for a few events, and cannot take some.
+        worth = engine is not Engine.AUTO or (len(first) >= MANY and within_reach(first))
         detector = self._new_detector(source, engine if worth else Engine.INTERPRETER)
         for portion in chain((first,), portions):
             yield from _pushed(portion, detector)
@@ -256,7 +285,8 @@ class Run:
         if self._strict:
             raise CepheidError(reject.diagnostic)
         self.summary.rejects[reject.code] += 1
-        if self._on_reject is not None:
+        self._muted -= 1
+        if self._on_reject is not None and self._muted < 0:
             self._on_reject(reject)
 
     def _told(self, matches: list[Match]) -> list[Report]:

@@ -14,7 +14,7 @@ from cepheid.connectors.records import Reading
 from cepheid.connectors.rejects import DUPLICATE, LATE, MOVED_BACK, Refused, Reject
 from cepheid.connectors.reports import Report, report
 from cepheid.connectors.sorting import DEFAULT_LIMIT, SortBuffer
-from cepheid.connectors.sources import STANDARD_INPUT, ArrowStream, Input, source_of
+from cepheid.connectors.sources import STANDARD_INPUT, ArrowStream, Input, is_read_again, source_of
 from cepheid.connectors.tables import rows_of_file, rows_of_frame
 from cepheid.connectors.writers import CsvWriter, JsonLinesWriter, RejectsWriter, TableWriter, Writer, to_json
 from cepheid.events import (
@@ -61,6 +61,7 @@ __all__ = [
     "TimeUnit",
     "Writer",
     "duplicate",
+    "is_read_again",
     "late",
     "moved_back",
     "of_templates",

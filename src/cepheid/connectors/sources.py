@@ -61,6 +61,18 @@ def source_of(events: Input, reading: Reading | None = None, *, live: bool = Fal
     return _objects(iter(events), how, 1 if live else _OBJECTS)
 
 
+def is_read_again(events: Input) -> bool:
+    """Say whether the same events can be read a second time: from a file, or from what holds them all.
+
+    >>> is_read_again([]), is_read_again(iter([])), is_read_again("-")
+    (True, False, False)
+    """
+    if isinstance(events, str | PathLike):
+        path = Path(events)
+        return events != STANDARD_INPUT and (path.is_file() or path.is_dir())
+    return hasattr(events, "__len__")
+
+
 def _objects(objects: Iterator[object], reading: Reading, size: int) -> ObjectSource:
     """Return the source of some objects; whether these have ids, the first one tells."""
     first = list(islice(objects, 1))

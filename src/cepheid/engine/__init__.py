@@ -3,7 +3,7 @@
 from cepheid.engine.detector import Detector
 from cepheid.engine.feeding import fed
 from cepheid.engine.history_usage import HistoryUsage, histories
-from cepheid.engine.kernels import ArrowNames, ToldMatches
+from cepheid.engine.kernels import ArrowNames, OutOfReach, ToldMatches, within_reach
 from cepheid.engine.premises import Excess, Wait
 from cepheid.engine.progress import Progress, progress
 from cepheid.engine.promises import Usage
@@ -26,6 +26,7 @@ __all__ = [
     "Given",
     "HistoryUsage",
     "Limits",
+    "OutOfReach",
     "Progress",
     "Record",
     "ShippedKernels",
@@ -47,4 +48,5 @@ __all__ = [
     "shipped_kernels",
     "state_fingerprint",
     "tiers_of",
+    "within_reach",
 ]

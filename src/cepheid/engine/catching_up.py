@@ -58,9 +58,14 @@ class CatchingUp:
         with self._lock:
             if self._made is None or self.over:
                 return None
-            # A step may have been added when the thread had just looked for the last time.
-            self._found += [match for step in self._steps for match in step(self._made)]
             self.over = True
+            # A step may have been added when the thread had just looked for the last time.
+            try:
+                self._found += [match for step in self._steps for match in step(self._made)]
+            except CepheidError:
+                return None  # the interpreter says what is wrong, if anything is
+            finally:
+                self._steps.clear()
             return self._made, self._found
 
     def _run(self) -> None:

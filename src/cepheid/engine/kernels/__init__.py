@@ -4,6 +4,7 @@ A rule is recognised as one of few shapes. The code of a shape is generated and 
 conditions on single events are data. A rule without a shape is left to the interpreter.
 """
 
+from cepheid.engine.kernels.admission import OutOfReach, within_reach
 from cepheid.engine.kernels.batches import ArrowNames
 from cepheid.engine.kernels.compiled import is_available
 from cepheid.engine.kernels.counting import MatchCounter
@@ -21,6 +22,7 @@ __all__ = [
     "Core",
     "KernelDetector",
     "MatchCounter",
+    "OutOfReach",
     "Shape",
     "StagedShape",
     "ToldMatches",
@@ -29,4 +31,5 @@ __all__ = [
     "is_of_kernels",
     "no_kernel",
     "shapes_of",
+    "within_reach",
 ]

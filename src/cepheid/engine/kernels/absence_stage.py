@@ -9,11 +9,12 @@ from dataclasses import replace
 import numpy as np
 
 from cepheid.algebra.relations import Edge
-from cepheid.engine.kernels.occurrences import FAR, Occurrences, complete_at, together
+from cepheid.engine.kernels.occurrences import Occurrences, complete_at, together
 from cepheid.engine.kernels.pattern_stages import AbsenceStageShape
 from cepheid.engine.kernels.span_log import SpanLog, Spans
 from cepheid.engine.kernels.span_stage import SpanStage
 from cepheid.engine.kernels.stages import Context, Stage, Turn
+from cepheid.engine.kernels.time_bounds import FAR
 from cepheid.engine.kernels.typed_arrays import Data, Mask
 from cepheid.events import MAX_TIME, MIN_TIME
 

@@ -1,5 +1,7 @@
 """What may go on: events that are not late and have not come before; they move the frontier."""
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from cepheid.diagnostics import CepheidError, Diagnostic
@@ -7,11 +9,15 @@ from cepheid.engine.kernels.batches import Batch
 from cepheid.engine.kernels.columns import Column
 from cepheid.engine.kernels.compiled import compiled
 from cepheid.engine.kernels.fixed_sources import ARRIVE, ARRIVE_TYPES
-from cepheid.engine.kernels.time_bounds import MOST
+from cepheid.engine.kernels.time_bounds import MOST, UNLIMITED
 from cepheid.engine.kernels.typed_arrays import Data, Mask
-from cepheid.events import Arrival, Disorder, Duration, point
+from cepheid.events import Arrival, Disorder, Duration, Event, point
 
 _FIRST = -(2**62)
+
+
+class OutOfReach(CepheidError):  # noqa: N818  # nothing is wrong with the event
+    """An event is so far away that kernels cannot compute with its time; the interpreter can."""
 
 
 class Admission:
@@ -29,10 +35,9 @@ class Admission:
 
     def admit(self, batch: Batch) -> Mask | None:
         """Return which events may go on, None if all do; the frontier has moved by them."""
-        times, bound = np.ascontiguousarray(batch.times, np.int64), max(self.frontier, _FIRST)
+        times, bound = np.ascontiguousarray(batch.times, np.int64), self.frontier
         late, latest, least, in_order = self._judged(times, bound)
-        if len(batch) and (least <= -MOST or latest >= MOST):
-            raise _out_of_reach(least if least <= -MOST else latest)
+        check_reach(min(least, _first_start(batch, late)), latest)
         if self.arrivals.identified and isinstance(batch.ids, Column) and self._may_repeat(batch.ids.data):
             return self._one_by_one(batch)
         # Positions grow, so events that come in the order of time are in their total order.
@@ -43,18 +48,18 @@ class Admission:
         return taken
 
     def _judged(self, times: Data, bound: int) -> tuple[Mask | None, int, int, bool]:
-        """Return what is late, the greatest and the least end, and whether all are in order.
+        """Return what is late, the greatest and the least end of what is not, and whether all are in order.
 
         What comes in order, as most does, needs no kernel, which would have to be compiled.
         """
         if not len(times):
-            return None, self.latest, 0, True
+            return None, self.latest, MOST - 1, True
         back = self._room(len(times))[1:]
         if times[0] >= bound and not np.less(times[1:], times[:-1], out=back).any():
             return None, max(self.latest, int(times[-1])), int(times[0]), bool(times[0] >= self.latest)
         late = self._room(len(times))
         arrive = compiled(ARRIVE, ARRIVE_TYPES)
-        latest, least, marked = map(int, arrive(times, bound, self.allowed, self.latest, late))
+        latest, least, marked = map(int, arrive(times, bound, min(self.allowed, UNLIMITED), self.latest, late))
         return (late if marked else None), latest, least, False
 
     def _note(self, batch: Batch, taken: Mask | None) -> None:
@@ -108,7 +113,21 @@ def _share(few: Data, ascending: Data) -> bool:
     return bool((ascending[places.clip(max=len(ascending) - 1)] == few).any())
 
 
-def _out_of_reach(time: int) -> CepheidError:
-    message = f"an event at {time} is too far away for compiled kernels"
-    hint, note = 'run(..., engine="interpreter")', f"they compute with times between `{-MOST}` and `{MOST}`"
-    return CepheidError(Diagnostic("bad-interval", message, hints=(hint,), notes=(note,)))
+def _first_start(batch: Batch, late: Mask | None) -> int:
+    """Return when the first of the events that are in time started, if that may be too long ago."""
+    if batch.starts is None or not len(batch) or batch.starts.min() > -MOST:
+        return MOST - 1
+    return int(batch.starts.min() if late is None else batch.starts[~late].min(initial=MOST - 1))
+
+
+def within_reach(events: Sequence[Event]) -> bool:
+    """Say whether kernels can compute with the times of all of some events, which come in order."""
+    return not events or (events[-1].end < MOST and min(event.start for event in events) > -MOST)
+
+
+def check_reach(least: int, latest: int) -> None:
+    """Refuse times that kernels cannot compute with."""
+    if least <= -MOST or latest >= MOST:
+        message = f"an event at {least if least <= -MOST else latest} is too far away for compiled kernels"
+        hint, note = 'run(..., engine="interpreter")', f"they compute with times between `{-MOST}` and `{MOST}`"
+        raise OutOfReach(Diagnostic("bad-interval", message, hints=(hint,), notes=(note,)))

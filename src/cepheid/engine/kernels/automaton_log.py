@@ -25,9 +25,9 @@ from cepheid.engine.kernels.compiled import compiled
 from cepheid.engine.kernels.event_log import LEAST_ROOM
 from cepheid.engine.kernels.packing import packed
 from cepheid.engine.kernels.ragged import Ragged
-from cepheid.engine.kernels.run_log import FOREVER
 from cepheid.engine.kernels.run_sources import LIST_RUNS
 from cepheid.engine.kernels.state_bytes import Entry
+from cepheid.engine.kernels.time_bounds import UNLIMITED
 from cepheid.engine.kernels.typed_arrays import Data, Mask, Rows
 
 _NODES = ("node", "span", "value", "code")
@@ -46,7 +46,7 @@ class AutomatonLog:
         self.heads = np.full((1, states), -1, np.int32)
         self.control = np.zeros(8, np.int64)
         self.control[NODES] = self.control[ENTRIES] = 1
-        self.node[PARENT, 0], self.span[:, 0] = -1, (-1, -1, FOREVER, FOREVER, FOREVER)
+        self.node[PARENT, 0], self.span[:, 0] = -1, (-1, -1, UNLIMITED, UNLIMITED, UNLIMITED)
 
     @property
     def nodes(self) -> int:

@@ -33,11 +33,11 @@ from cepheid.engine.kernels.event_tables import GIVEN
 from cepheid.engine.kernels.exact_numbers import number_of, numbers_of
 from cepheid.engine.kernels.occurrences import Occurrences, none_of, together
 from cepheid.engine.kernels.pattern_stages import AutomatonShape
-from cepheid.engine.kernels.run_log import FOREVER
 from cepheid.engine.kernels.shapes import Part
 from cepheid.engine.kernels.stage_keys import StageKeys
 from cepheid.engine.kernels.stages import Context, Stage, Turn
 from cepheid.engine.kernels.state_bytes import Entry
+from cepheid.engine.kernels.time_bounds import UNLIMITED
 from cepheid.engine.kernels.typed_arrays import Data, Mask, Rows
 
 _NULL, _UNBOUND = -1, -2
@@ -57,7 +57,7 @@ class AutomatonStage(Stage):
         self.runs = Runs(self.automaton, self.log, self.given, context.tables.words, context.lookups)
         self.values, self.keys = StageKeys(1, 1, context), StageKeys(len(shape.per), len(shape.per), context)
         self.telling = Telling(shape, self.automaton, self.runs, context)
-        self.limits = np.array([FOREVER if one is None else one for one in (*shape.limits, shape.places)], np.int64)
+        self.limits = np.array([UNLIMITED if one is None else one for one in (*shape.limits, shape.places)], np.int64)
         self.coded = np.array([name in self.automaton.coded for name in self.automaton.variables], np.bool_)
         self.types = self._types()
         self.constant = np.array(self.automaton.conditions.constants, np.float64)

@@ -14,10 +14,9 @@ from cepheid.engine.kernels.span_log import Spans
 from cepheid.engine.kernels.span_stage import SpanStage
 from cepheid.engine.kernels.stage_order import in_order
 from cepheid.engine.kernels.stages import Context, Stage, Turn
+from cepheid.engine.kernels.time_bounds import UNLIMITED
 from cepheid.engine.kernels.typed_arrays import Data
 from cepheid.events import MAX_TIME, MIN_TIME
-
-NEVER = 1 << 62
 
 
 class CollectStage(SpanStage):
@@ -73,7 +72,7 @@ class CollectStage(SpanStage):
 
     def _bounds(self, anchors: Occurrences) -> Data:
         """Return between when the items of each anchor start and end."""
-        most = [[NEVER if one is None else one for one in row] for row in self.shape.most]
+        most = [[UNLIMITED if one is None else one for one in row] for row in self.shape.most]
         bounds = []
         for edge in (2, 3):
             bounds.append(np.maximum(anchors.start - most[edge][0], anchors.end - most[edge][1]))

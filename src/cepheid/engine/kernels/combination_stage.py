@@ -23,11 +23,11 @@ from cepheid.engine.kernels.pattern_stages import CombinationShape, Distances, S
 from cepheid.engine.kernels.stage_keys import StageKeys
 from cepheid.engine.kernels.stages import Context, Stage, Turn
 from cepheid.engine.kernels.state_bytes import Entry
+from cepheid.engine.kernels.time_bounds import UNLIMITED
 from cepheid.engine.kernels.typed_arrays import Data, Rows
 from cepheid.events import MAX_TIME
 
 _WRITTEN = ("times", "part", "key", "codes", "refs")
-NEVER = 1 << 62
 COUNT, STATUS, FULL = 0, 1, 1
 
 
@@ -191,7 +191,7 @@ class CombinationStage(Stage):
 
 
 def _numbers(distances: Distances) -> Data:
-    return np.array([[NEVER if one is None else one for one in row] for row in distances], np.int64)
+    return np.array([[UNLIMITED if one is None else one for one in row] for row in distances], np.int64)
 
 
 def _width(shape: StageShape) -> int:

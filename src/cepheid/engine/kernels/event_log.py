@@ -141,9 +141,9 @@ class EventLog:
         key_columns: int,
         compared: Sequence[str] = (),
         conditions: int = 0,
-        room: int = LEAST_ROOM,
+        room: int | None = None,
     ) -> None:
-        self.room, self.done, self.top = room, 0, 0
+        self.room, self.done, self.top = LEAST_ROOM if room is None else room, 0, 0
         # Rows from here on are not used before others have made room: memory that has just been used is faster.
         self.limit = LEAST_ROOM
         self.time = np.zeros(self.room, np.int64)

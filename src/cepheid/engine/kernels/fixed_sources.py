@@ -16,17 +16,18 @@ def run(codes, table, rows):
 ARRIVE_TYPES = "(read_only(types.int64), types.int64, types.int64, types.int64, types.boolean[::1])"
 ARRIVE = '''
 def run(times, bound, allowed, latest, late):
-    """Mark what is late; return the greatest and the least end, and how many are late."""
+    """Mark what is late; return the greatest end, the least one of what is not late, and how many are late."""
     marked = 0
     least = -NEVER
     for row in range(times.shape[0]):
         time = times[row]
-        if time < least:
-            least = time
         late[row] = time < bound
         if time < bound:
             marked += 1
-        elif time > latest:
+            continue
+        if time < least:
+            least = time
+        if time > latest:
             latest = time
             if time - allowed > bound:
                 bound = time - allowed

@@ -14,6 +14,7 @@ import pyarrow as pa
 
 from cepheid.analysis import Plan
 from cepheid.diagnostics import CepheidError, Diagnostic
+from cepheid.engine.kernels.admission import check_reach
 from cepheid.engine.kernels.batches import ArrowNames, batch_of_arrow
 from cepheid.engine.kernels.chain_matches import ChainMatches
 from cepheid.engine.kernels.columns import Column, Kind, column_of, nulls, values_of
@@ -76,6 +77,7 @@ class KernelDetector:
         if time < admission.frontier:
             counts[Arrival.LATE] += 1
             return []
+        check_reach(time, time)
         event_id = self._first + sum(counts.values())
         counts[Arrival.IN_TIME] += 1
         if time > admission.latest:

@@ -24,7 +24,7 @@ from cepheid.engine.kernels.typed_arrays import Mask, Rows
 from cepheid.engine.kernels.words import KeyMarks, Words
 from cepheid.engine.kernels.written_state import take_up, written
 from cepheid.engine.snapshot import state_fingerprint
-from cepheid.events import MAX_TIME, Arrival
+from cepheid.events import MAX_TIME, MIN_TIME, Arrival
 
 Matches = MatchColumns | ChainMatches
 CHAIN, ANY, COUNTING = "chain ", "any ", "counting "
@@ -161,7 +161,7 @@ class KernelRun:
         log.sort()
         collect = kernel.shape.collect
         later = 0 if collect is None else max(collect.high, 0)
-        return kernel.found(log.ready(self.frontier - later), log.ready(self.frontier))
+        return kernel.found(log.ready(max(self.frontier - later, MIN_TIME)), log.ready(self.frontier))
 
     def _check_open(self) -> None:
         if self.closed:

@@ -62,11 +62,11 @@ class KeyNumbers:
         known, spaces = self.known[numbers], self.spaces[numbers]
         self.restore(known, spaces)
 
-    def restore(self, known: Data, spaces: Data, least: int = LEAST_ROOM) -> None:
+    def restore(self, known: Data, spaces: Data, least: int | None = None) -> None:
         """Take up keys in the order of their numbers, with room for some more."""
         self.control[0] = 0
         self.direct[:] = -1
-        room = max(least, 2 << len(known).bit_length())
+        room = max(LEAST_ROOM if least is None else least, 2 << len(known).bit_length())
         self.known, self.spaces = np.zeros(room, np.int64), np.zeros(room, np.int8)
         self.table = np.full(2 * room, -1, np.int32)
         some = np.unique(spaces).tolist()

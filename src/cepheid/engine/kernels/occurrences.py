@@ -12,13 +12,12 @@ from cepheid.algebra.relations import Axis, Difference, Edge, Endpoint
 from cepheid.engine.kernels.column_evaluation import Frame, where_true
 from cepheid.engine.kernels.columns import Column, Kind
 from cepheid.engine.kernels.event_tables import Tables, present_in
+from cepheid.engine.kernels.time_bounds import FAR
 from cepheid.engine.kernels.typed_arrays import Data, Mask, Rows
 from cepheid.events import MAX_TIME
 
 COLUMNS = ("start", "end", "known", "refs")
 """What is written down of occurrences, in the order in which they are made of it."""
-FAR = 1 << 61
-"""From here on times are no times: nothing comes so late."""
 
 
 @dataclass(frozen=True, slots=True)

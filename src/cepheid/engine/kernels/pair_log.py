@@ -25,12 +25,13 @@ from cepheid.engine.kernels.pair_log_sources import (
 )
 from cepheid.engine.kernels.pair_sources import CHRONOLOGICAL, LATEST_START, source_for
 from cepheid.engine.kernels.state_bytes import Entry
+from cepheid.engine.kernels.time_bounds import AT_ONCE
 from cepheid.engine.kernels.typed_arrays import Data, Rows
+from cepheid.events import MAX_TIME, MIN_TIME
 
 _WRITTEN = ("times", "member", "key", "refs", "listed", "places", "weight")
 _BY_ROW = (*_WRITTEN, "link", "latest")
 LEFT, RIGHT, BOTH = 1, 2, 3
-NEVER = 1 << 62
 
 Places = Callable[[Data], Data]
 Tie = tuple[int, bool]
@@ -153,11 +154,17 @@ class PairLog:
         least = np.minimum(coming, self.end[self.done]) if self.done < self.top else coming
         waiting = self.listed
         if self.settles is not None:
-            waiting = self._not_outdone(min(int(least.min()) - self.settles, NEVER))
+            waiting = self._not_outdone(self._settled(int(least.min())))
         source = source_for(LIVE, places=self.counts)
         rows = (self.done, self.top, self.times, self.low, self.high, waiting)
         place = np.array([place_at(int(time)) if self.counts else 0 for time in least], np.int64)
         return kept[: compiled(source)(*rows, bounds, places, least, place, kept)]
+
+    def _settled(self, least: int) -> int:
+        """Return before when only the best of what ended counts, where partners that come end at a time or later."""
+        if self.settles is None or self.settles == AT_ONCE:
+            return MAX_TIME
+        return max(least - self.settles, MIN_TIME)
 
     def _not_outdone(self, settled: int) -> Data:
         """Return on which sides rows wait, where of those that ended before a time only the best can be taken."""

@@ -18,7 +18,7 @@ from cepheid.engine.kernels.event_log import LEAST_ROOM
 from cepheid.engine.kernels.gathering import gathered
 from cepheid.engine.kernels.occurrences import Occurrences, complete_at, none_of
 from cepheid.engine.kernels.packing import roomy
-from cepheid.engine.kernels.pair_log import BOTH, LEFT, NEVER, RIGHT, PairLog
+from cepheid.engine.kernels.pair_log import BOTH, LEFT, RIGHT, PairLog
 from cepheid.engine.kernels.pair_sources import (
     ALL,
     CANDIDATES,
@@ -37,10 +37,12 @@ from cepheid.engine.kernels.stage_order import put_in_order
 from cepheid.engine.kernels.stages import Context, Stage, Turn, of_event
 from cepheid.engine.kernels.state_bytes import Entry
 from cepheid.engine.kernels.tie_weights import TieWeights
+from cepheid.engine.kernels.time_bounds import UNLIMITED
 from cepheid.engine.kernels.typed_arrays import Data, Rows
+from cepheid.events import MAX_TIME
 
 COUNT, STATUS, FULL = 0, 1, 1
-_NOTHING_LATE, _NONE = np.full(2, NEVER, np.int64), np.zeros(0, np.int64)
+_NOTHING_LATE, _NONE = np.full(2, MAX_TIME, np.int64), np.zeros(0, np.int64)
 CHOICES = {
     Choice.ALL: ALL,
     Choice.RECENT: RECENT,
@@ -158,7 +160,7 @@ class PairStage(Stage):
                 last,
                 *self._rows(),
                 self.widths,
-                self._coming(NEVER) if self.choice == ALL else _NOTHING_LATE,
+                self._coming(MAX_TIME) if self.choice == ALL else _NOTHING_LATE,
                 self.choice,
                 *log.weights,
                 *candidates,
@@ -266,7 +268,7 @@ class PairStage(Stage):
         return found
 
     def _live(self) -> Rows:
-        return self.log.live(self.bounds, self._coming(NEVER), self.places, self.tables.given.place_at)
+        return self.log.live(self.bounds, self._coming(MAX_TIME), self.places, self.tables.given.place_at)
 
     def live(self) -> int:
         return len(self._live()) - (self.log.top - self.log.done)
@@ -286,7 +288,7 @@ def _bounds(distances: Distances) -> tuple[Data, Data]:
     From the least start, the least end, the greatest start to the greatest end of the partner, each in distances from
     the start and from the end of the own one.
     """
-    most = [[NEVER if one is None else one for one in row] for row in distances]
+    most = [[UNLIMITED if one is None else one for one in row] for row in distances]
     bounds = []
     for own, other in ((0, 2), (2, 0)):
         lows = [most[other + edge][own + end] for edge in range(2) for end in range(2)]

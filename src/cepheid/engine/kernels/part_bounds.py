@@ -10,7 +10,7 @@ from cepheid.analysis.plan import SELF, Operator, Reach
 from cepheid.engine.kernels.declining import Declined, Never
 from cepheid.engine.kernels.pattern_stages import Distances, ScanShape, Span, StageShape
 from cepheid.engine.kernels.run_bounds import LONG_AGO
-from cepheid.engine.kernels.time_bounds import MOST, TimeBounds
+from cepheid.engine.kernels.time_bounds import LONGEST, TimeBounds
 
 ABSENT = "$absent"
 _UNCOUNTED: Distances = ((0, None, None, None), (0, 0, None, None), (None, None, 0, None), (None, None, 0, 0))
@@ -84,7 +84,7 @@ def _check_possible(operator: Operator) -> None:
 def _check_bounds(bounds: TimeBounds) -> None:
     if not bounds.possible:
         raise Never("it can never match")
-    if any(most is not None and abs(most) > MOST for row in bounds.most for most in row):
+    if any(most is not None and abs(most) > LONGEST for row in bounds.most for most in row):
         raise Declined("a distance is too long to compute with")
 
 

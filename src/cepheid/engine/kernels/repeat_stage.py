@@ -21,7 +21,7 @@ from cepheid.engine.kernels.made_tables import GroupTable
 from cepheid.engine.kernels.occurrences import COLUMNS, Occurrences, complete_at, none_of, together
 from cepheid.engine.kernels.pattern_stages import RepeatShape, key_field
 from cepheid.engine.kernels.run_bounds import standing
-from cepheid.engine.kernels.run_log import FOREVER, RunLog
+from cepheid.engine.kernels.run_log import RunLog
 from cepheid.engine.kernels.run_sources import (
     ASK,
     ASKED,
@@ -45,6 +45,7 @@ from cepheid.engine.kernels.stage_keys import StageKeys
 from cepheid.engine.kernels.stage_order import in_order
 from cepheid.engine.kernels.stages import Context, Stage, Turn
 from cepheid.engine.kernels.state_bytes import Entry
+from cepheid.engine.kernels.time_bounds import UNLIMITED
 from cepheid.engine.kernels.typed_arrays import Data, Mask, Rows
 from cepheid.events import MAX_TIME
 
@@ -241,7 +242,7 @@ class RepeatStage(Stage):
 
 
 def _numbers(rows: Sequence[Sequence[int | None]]) -> Data:
-    return np.array([[FOREVER if one is None else one for one in row] for row in rows], np.int64)
+    return np.array([[UNLIMITED if one is None else one for one in row] for row in rows], np.int64)
 
 
 def _nothing(_: str, __: str) -> Column | None:

@@ -12,6 +12,7 @@ from cepheid.algebra.remembering import ByIdentity
 from cepheid.algebra.strata import feeds_itself, readers, strata
 from cepheid.algebra.traversal import walk
 from cepheid.analysis.plan import Plan, RulePlan
+from cepheid.engine.kernels.distances import hindrance
 from cepheid.engine.kernels.matches_found import is_whole
 from cepheid.engine.kernels.pattern_stages import (
     CombinationShape,
@@ -55,6 +56,8 @@ def _chains(plan: Plan) -> list[list[RulePlan]]:
 
 
 def _alone(plan: RulePlan, whole: Plan) -> Found:
+    if reason := hindrance(plan, is_read=False):
+        return reason
     shape = shape_of(plan, points=whole.lengths.default == 0, derived=frozenset())
     return shape if isinstance(shape, Shape) else stages_of(plan)
 
@@ -64,8 +67,10 @@ def _chained(chain: Sequence[RulePlan]) -> dict[str, Found]:
     recursive = {rule.name for group in strata([one.rule for one in chain]) if feeds_itself(group) for rule in group}
     has_points = any(isinstance(node, Instant) for one in chain for node in walk(one.rule.pattern))
     found: dict[str, Found] = {}
+    read_by = readers([one.rule for one in chain])
     for one in chain:
-        found[one.rule.name] = _stages(one, has_points, is_recursive=one.rule.name in recursive)
+        reason = hindrance(one, is_read=bool(read_by[one.rule.name]))
+        found[one.rule.name] = reason or _stages(one, has_points, is_recursive=one.rule.name in recursive)
     reasons = {name: reason for name, reason in found.items() if isinstance(reason, str)}
     if not reasons:
         return found

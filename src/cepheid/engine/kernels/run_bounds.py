@@ -8,11 +8,11 @@ from cepheid.algebra.relations import Axis, Difference, Edge, Endpoint, Relation
 from cepheid.analysis.plan import SELF, Reach
 from cepheid.engine.kernels.declining import Declined
 from cepheid.engine.kernels.pattern_stages import Distances, StageShape, UnionShape, names_of
-from cepheid.engine.kernels.time_bounds import TimeBounds
+from cepheid.engine.kernels.time_bounds import UNLIMITED, TimeBounds
 from cepheid.engine.kernels.typed_arrays import Data, Mask
 
 FIRST, LAST = "$first", "$last"
-LONG_AGO = -(1 << 61)
+LONG_AGO = -UNLIMITED
 
 
 def between(relation: Relation, parts: tuple[str, str]) -> Distances:

@@ -23,12 +23,12 @@ from cepheid.engine.kernels.run_sources import (
     USED,
 )
 from cepheid.engine.kernels.state_bytes import Entry
+from cepheid.engine.kernels.time_bounds import UNLIMITED
 from cepheid.engine.kernels.typed_arrays import Data, Mask, Rows
 from cepheid.events import MAX_TIME
 
 _ITEMS = ("times", "refs", "numbers", "key", "places")
 _NODES = ("node", "time")
-FOREVER = 1 << 62
 
 
 class RunLog:
@@ -38,7 +38,7 @@ class RunLog:
     """
 
     def __init__(self, width: int, numbers: int, far: tuple[int | None, int | None] | None) -> None:
-        self.far = None if far is None else [FOREVER if one is None else one for one in far]
+        self.far = None if far is None else [UNLIMITED if one is None else one for one in far]
         self.top, self.room = 0, LEAST_ROOM
         self.times = np.zeros((3, self.room), np.int64)
         self.refs = np.full((width, self.room), -1, np.int64)
@@ -49,7 +49,7 @@ class RunLog:
         self.heads, self.many = np.full(1, -1, np.int32), np.zeros(1, np.int32)
         self.told = np.zeros((2, LEAST_ROOM), np.int32)
         self.control = np.zeros(5, np.int64)
-        self.control[DUE] = FOREVER
+        self.control[DUE] = UNLIMITED
         self._oldest = 0
 
     @property

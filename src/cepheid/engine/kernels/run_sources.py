@@ -139,7 +139,7 @@ _LOOK = """\
 FINISH = '''
 def run(frontier, key, node, time, many, told, control):
     """Let no run be listed that nothing can follow; write these down, and when the next one is over."""
-    control[4] = 1 << 62
+    control[4] = -NEVER
     count = 0
     for p in range(control[2]):
         if node[5, p] == 1:

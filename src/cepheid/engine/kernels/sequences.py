@@ -7,7 +7,7 @@ from cepheid.algebra.patterns import Atom, Equalities, Join, Pattern, Select
 from cepheid.algebra.policies import Choice
 from cepheid.algebra.relations import Edge
 from cepheid.engine.kernels.declining import Declined, readable
-from cepheid.engine.kernels.time_bounds import MOST, TimeBounds
+from cepheid.engine.kernels.time_bounds import LONGEST, TimeBounds
 from cepheid.engine.kernels.wrappers import named_points, place_of, plain_atom
 
 
@@ -27,7 +27,7 @@ class Joined:
         found.close()
         if not found.possible:
             raise Declined("it can never match")
-        if any(most is not None and abs(most) > MOST for row in found.most for most in row):
+        if any(most is not None and abs(most) > LONGEST for row in found.most for most in row):
             raise Declined("a distance is too long to compute with")
         return found
 

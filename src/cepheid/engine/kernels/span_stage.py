@@ -9,12 +9,13 @@ import numpy as np
 
 from cepheid.engine.kernels.column_evaluation import where_true
 from cepheid.engine.kernels.event_tables import present_in
-from cepheid.engine.kernels.occurrences import COLUMNS, FAR, Occurrences, none_of, together
+from cepheid.engine.kernels.occurrences import COLUMNS, Occurrences, none_of, together
 from cepheid.engine.kernels.pattern_stages import AbsenceStageShape, CollectStageShape, Offsets, StageShape
 from cepheid.engine.kernels.span_log import SpanLog
 from cepheid.engine.kernels.stage_keys import StageKeys
 from cepheid.engine.kernels.stages import Context, Stage
 from cepheid.engine.kernels.state_bytes import Entry
+from cepheid.engine.kernels.time_bounds import FAR
 from cepheid.engine.kernels.typed_arrays import Data, Mask
 from cepheid.events import MAX_TIME, MIN_TIME
 

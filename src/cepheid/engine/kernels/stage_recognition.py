@@ -65,11 +65,10 @@ from cepheid.engine.kernels.run_bounds import (
 )
 from cepheid.engine.kernels.run_sources import NEXT, PREVIOUS
 from cepheid.engine.kernels.stage_equalities import Keys, equal_classes, equal_sides
+from cepheid.engine.kernels.time_bounds import AT_ONCE, UNLIMITED
 from cepheid.engine.kernels.wrappers import plain_atom
 
 CANDIDATE, ANCHOR, ITEM = "$candidate", "$anchor", "$item"
-AT_ONCE = -(1 << 62)  # before any time that something can end
-UNENDING = 1 << 61
 SHORTER = Call("-", (Moment(start(CANDIDATE)), Moment(end(CANDIDATE))))
 LONGER = Call("-", (Moment(end(CANDIDATE)), Moment(start(CANDIDATE))))
 
@@ -367,7 +366,7 @@ def _settles(operator: Operator) -> int | None:
     """Return how long after its end only the best one of a key is kept; in a sequence, until no partner overlaps it."""
     match operator.retention:
         case Retention.QUEUE:
-            return UNENDING if operator.widths[1] is None else operator.widths[1]
+            return UNLIMITED if operator.widths[1] is None else operator.widths[1]
         case Retention.BEST:
             return AT_ONCE
         case _:

@@ -1,11 +1,23 @@
-"""How far apart the events of a match can be: the greatest distance between any two of them, closed under addition."""
+"""How far apart the events of a match can be: the greatest distance between any two of them, closed under addition.
+
+Kernels add and compare in 64 bits, so times and distances are kept where no sum of them leaves these. Other times, and
+rules with other distances, are for the interpreter.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
 MOST = 2**61
-"""Distances and times beyond this are not computed with: sums of two stay inside 64 bits."""
+"""Times are less than this, in either direction."""
+LONGEST = 2**58
+"""Distances are no longer than this, which is some nine thousand years."""
+FAR = MOST + 4 * LONGEST
+"""From here on times are no times: no time reaches it with the few distances that are ever added to one."""
+UNLIMITED = FAR + MOST
+"""Where there is no limit: any time and this is from `FAR` on, any time without this before all times."""
+AT_ONCE = -UNLIMITED
+"""Where nothing is waited for."""
 
 
 @dataclass
