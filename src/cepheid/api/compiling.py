@@ -3,9 +3,10 @@
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from typing import Literal
 
 from cepheid.algebra.builder import Query, QueryProgram
-from cepheid.algebra.programs import Program
+from cepheid.algebra.programs import Program, Ties
 from cepheid.algebra.validation import validate
 from cepheid.analysis import Certificate, certify, plan_of
 from cepheid.api.declarations import declared, rates_of_nothing
@@ -35,6 +36,7 @@ class Settings:
     intervals: bool = False
     allow_unbounded: bool = False
     tables: Mapping[str, TableInput] = field(default_factory=dict)
+    ties: str | None = None
 
 
 def compile(  # noqa: A001  # users write `cepheid.compile`
@@ -49,6 +51,7 @@ def compile(  # noqa: A001  # users write `cepheid.compile`
     intervals: bool = False,
     allow_unbounded: bool = False,
     tables: Mapping[str, TableInput] | None = None,
+    ties: Literal["simultaneous", "arrival"] | None = None,
 ) -> CompiledQuery:
     """Return a query that is ready to run: a text in a language, or what the Python builder made.
 
@@ -57,13 +60,15 @@ def compile(  # noqa: A001  # users write `cepheid.compile`
     builder made has its lengths already, and `Event` objects have ticks. `tick` is the step of time. With `disorder`
     the input is a stream, whose events may come that much after a later one. `intervals` says that input events may
     last. A query whose state has no bound is refused, unless it is allowed. `tables` are what a text looks things up
-    in, by their names: rows, a frame, or a file of comma-separated values.
+    in, by their names: rows, a frame, or a file of comma-separated values. `ties` says what holds for events of one
+    time: none of them follows another (`"simultaneous"`, the default of all languages so far), or they come one after
+    the other as they arrive (`"arrival"`), and what an event completes is told by the push of that event.
 
     >>> query = compile("Alarm = (Button ; Button) within 2 s")
     >>> [(match.start, match.end) for match in query.run([{"type": "Button", "time": time} for time in (1, 2, 9)])]
     [(1, 2)]
     """
-    settings = Settings(policy, rates or {}, time_unit, tick, disorder, intervals, allow_unbounded, tables or {})
+    settings = Settings(policy, rates or {}, time_unit, tick, disorder, intervals, allow_unbounded, tables or {}, ties)
     return compiled(QueryText(query, language_named(language)) if isinstance(query, str) else query, settings)
 
 
@@ -148,8 +153,18 @@ def _declared(program: Program, unit: TimeUnit, settings: Settings) -> Program:
     tick = _ticks(settings.tick, unit)
     found = declared(program, settings.rates, _ticks(settings.disorder, unit))
     found = found if tick is None else replace(found, tick=tick)
+    found = found if settings.ties is None else replace(found, ties=_ties(settings.ties))
     validate(found)
     return found
+
+
+def _ties(name: str) -> Ties:
+    for known in Ties:
+        if name == known.value:
+            return known
+    closest = close_match(name, [known.value for known in Ties]) or Ties.ARRIVAL.value
+    message = f"`{name}` does not say what holds for events of one time"
+    raise CepheidError(Diagnostic("unknown-ties", message, hints=(f'write `ties="{closest}"`',)))
 
 
 def _ticks(length: Length | None, unit: TimeUnit) -> int | None:

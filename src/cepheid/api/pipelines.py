@@ -75,6 +75,7 @@ def _compiled(pipeline: "Pipeline", declared: "DeclaredQuery") -> CompiledQuery:
         rates=declared.rates,
         time_unit=_unit(sources),
         tick=declared.tick,
+        ties=declared.ties,
         disorder=Duration(max(map(_disorder, sources))),
         intervals=any(source.start_column is not None for source in sources),
         allow_unbounded=declared.allow_unbounded,

@@ -9,6 +9,7 @@ from cepheid.analysis import Certificate, Plan
 from cepheid.analysis.inputs import fields_read, input_types
 from cepheid.api.detecting import EngineSettings, QueryDetector
 from cepheid.api.explaining import Stage, described
+from cepheid.api.ordering import demand_order
 from cepheid.api.running import Run, Runnable
 from cepheid.api.short_certificate import short_certificate
 from cepheid.api.texts import QueryText, no_picture
@@ -86,6 +87,7 @@ class CompiledQuery:
         if start_column is not None and not self.intervals:
             raise _points_only()
         columns = Columns(type_column, time_column, start_column, id_column, tuple(order_by), source_column)
+        demand_order(self.program, columns, self.disorder)
         reading = Reading(columns, self._unit(time_unit), self.program.tick, self._fields_read)
         return Run(
             Runnable(self.plan, self.certificate, self.disorder, self.templates),
@@ -123,6 +125,7 @@ class CompiledQuery:
         `run`. With `strict`, an event that comes late or twice is an error as well.
         """
         columns = Columns(type_column, time_column, start_column, id_column, tuple(order_by))
+        demand_order(self.program, columns, self.disorder)
         reading = Reading(columns, self._unit(time_unit), self.program.tick)
         engine = EngineSettings(
             self.plan, self.certificate, self.disorder or 0, evidence, Excess(on_excess), limits or {}

@@ -33,6 +33,11 @@ _OPTIONS = (
         show_default=True,
         help="The unit of numbers that are times, in events and in the query.",
     ),
+    click.option(
+        "--ties",
+        type=click.Choice(["simultaneous", "arrival"]),
+        help="Whether events of one time follow each other as they arrive; by default as the language has it.",
+    ),
     click.option("--tick", metavar="DURATION", help="The step of time, for example '1 ms'."),
     click.option(
         "--disorder",
@@ -144,6 +149,7 @@ def settings_of(options: dict[str, Any]) -> Settings:
         intervals=options["start_column"] is not None,
         allow_unbounded=options["allow_unbounded"],
         tables=dict(map(_table, options["tables"])),
+        ties=options["ties"],
     )
 
 

@@ -10,7 +10,7 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
 from cepheid.algebra import builder
-from cepheid.algebra.programs import Program
+from cepheid.algebra.programs import Program, Ties
 from cepheid.diagnostics import CepheidError, Diagnostic
 from cepheid.engine import Engine, Excess, ShippedKernels, demand_kernels, shipped_kernels
 from cepheid.events import Duration, SlotKind, Templates
@@ -100,6 +100,7 @@ def prepared(
     named = {name: _compiled(one, language) for name, one in _named(queries).items()}
     columns = EventColumns(type, time, start, id, source, tuple(order_by), query_column, heartbeat)
     _refuse_intervals(named, columns)
+    _demand_order(named, columns)
     lanes = [lane for number, name in enumerate(named) for lane in _lanes(number, name, named[name], columns)]
     for lane in lanes if engine == "kernels" else ():
         demand_kernels(lane.plan, lane.stage, "detect")
@@ -116,6 +117,14 @@ def prepared(
     form = ResultForm(kinds, rows.numbered)
     routes = routes_of([_with_key_of_rows(lane, rows) for lane in lanes])
     return Work(tuple(named), programs, routes, rows, form, settings, buckets, width)
+
+
+def _demand_order(queries: Mapping[str, Query], columns: EventColumns) -> None:
+    """Refuse a query whose events of one time follow each other, where no column says which comes first."""
+    if not columns.order_by and any(query.program.ties is Ties.ARRIVAL for query in queries.values()):
+        message = "with ties by arrival rows come in any order, and nothing tells which of one time comes first"
+        hint = 'name a column that counts them: `detect(..., order_by=["offset"])`'
+        raise CepheidError(Diagnostic("no-order", message, hints=(hint,)))
 
 
 def together(events: Frames, kind: str) -> DataFrame:

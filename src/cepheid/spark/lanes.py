@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Protocol
 
 from cepheid.algebra.patterns import Instant
-from cepheid.algebra.programs import Program, Rule
+from cepheid.algebra.programs import Program, Rule, Ties
 from cepheid.algebra.remembering import ByIdentity
 from cepheid.algebra.traversal import event_types, reads_any_type, walk
 from cepheid.analysis import Certificate, Plan, certify
@@ -172,7 +172,9 @@ def _only(plan: Plan, rules: Sequence[Rule]) -> Plan:
 
 
 def _stages(plan: Plan) -> tuple[Stage, ...]:
-    return stages_of(plan) if common_key(plan.program.rules) is None else (Stage(plan, plan),)
+    # What comes one after the other is put in order in one place.
+    apart = plan.program.ties is Ties.SIMULTANEOUS and common_key(plan.program.rules) is None
+    return stages_of(plan) if apart else (Stage(plan, plan),)
 
 
 def routes_of(lanes: Sequence[Lane]) -> tuple[Route, ...]:

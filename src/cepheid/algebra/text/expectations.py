@@ -42,7 +42,8 @@ _GROUPS: Final = (
     _group(
         "a stage such as `source` or `map`", "source events input detect map fold gate resample window slice verdict"
     ),
-    _group("a declaration such as `rule`", "stream rule tick table pipe"),
+    _group("a declaration such as `rule`", "stream rule tick ties table pipe"),
+    _group("what holds for ties", "arrival simultaneous"),
     _group("a choice such as `all` or `recent`", "all latest-start recent chronological next strict"),
     _group("an operator", "+ - * / // %", "== != < <= > >= in and or"),
     _group(

@@ -10,7 +10,7 @@ from lark.tree import Meta
 from cepheid.algebra.expressions import Expr, Moment
 from cepheid.algebra.patterns import Pattern
 from cepheid.algebra.pipes import Pipe
-from cepheid.algebra.programs import EVENT, HULL, Arrival, Program, Row, Rule, Stream, Table
+from cepheid.algebra.programs import EVENT, HULL, Arrival, Program, Row, Rule, Stream, Table, Ties
 from cepheid.algebra.relations import Ticks, end, start
 from cepheid.algebra.text.mistakes import mistake
 from cepheid.algebra.text.placed import PlacedReader
@@ -26,6 +26,14 @@ class Tick:
     """The tick of a program."""
 
     ticks: Ticks
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class TiesSaid:
+    """What a program says about events of one time."""
+
+    ties: Ties
     span: Span
 
 
@@ -46,7 +54,7 @@ class NamedPipe(Named[Pipe]):
     """A pipe with its name."""
 
 
-Declaration = Rule | Stream | Tick | NamedTable | NamedPipe
+Declaration = Rule | Stream | Tick | TiesSaid | NamedTable | NamedPipe
 
 
 @v_args(inline=True)
@@ -57,17 +65,29 @@ class ProgramReader(PlacedReader):
         ticks = [item for item in declarations if isinstance(item, Tick)]
         if len(ticks) > 1:
             raise mistake("a program has one tick", ticks[1].span, "this is a second one")
+        ties = [item for item in declarations if isinstance(item, TiesSaid)]
+        if len(ties) > 1:
+            raise mistake("a program says once what holds for ties", ties[1].span, "this is a second time")
         return Program(
             rules=tuple(item for item in declarations if isinstance(item, Rule)),
             streams=tuple(item for item in declarations if isinstance(item, Stream)),
             pipes=_by_name("pipes", [item for item in declarations if isinstance(item, NamedPipe)]),
             tables=_by_name("tables", [item for item in declarations if isinstance(item, NamedTable)]),
             tick=ticks[0].ticks if ticks else 1,
+            ties=ties[0].ties if ties else Ties.SIMULTANEOUS,
         )
 
     @v_args(inline=True, meta=True)
     def tick(self, meta: Meta, ticks: Ticks) -> Tick:
         return Tick(ticks, self.place(meta))
+
+    @v_args(inline=True, meta=True)
+    def by_arrival(self, meta: Meta) -> TiesSaid:
+        return TiesSaid(Ties.ARRIVAL, self.place(meta))
+
+    @v_args(inline=True, meta=True)
+    def simultaneous(self, meta: Meta) -> TiesSaid:
+        return TiesSaid(Ties.SIMULTANEOUS, self.place(meta))
 
     @v_args(inline=True, meta=True)
     def named_table(self, meta: Meta, name: str, table: Table) -> NamedTable:

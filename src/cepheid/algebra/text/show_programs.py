@@ -1,6 +1,7 @@
 """Rules, streams, tables and whole programs as text.
 
 tick 1 s
+ties arrival
 stream Login rate 5 per 1 s spaced disorder 2 s
 table prices(item, price) key 1 {("pear", 3)}
 rule fraud per user:
@@ -11,7 +12,7 @@ rule fraud per user:
 from collections.abc import Iterator
 
 from cepheid.algebra.expressions import Expr, Moment
-from cepheid.algebra.programs import EVENT, HULL, Program, Rule, Stream, Table
+from cepheid.algebra.programs import EVENT, HULL, Program, Rule, Stream, Table, Ties
 from cepheid.algebra.relations import Endpoint, end, start
 from cepheid.algebra.text.layout import enclosed, hanging, indented
 from cepheid.algebra.text.show_clauses import shown_entries
@@ -25,6 +26,7 @@ def shown_program(program: Program) -> str:
     """Return a program, its declarations first; rules stand apart from each other."""
     declarations = [
         *([] if program.tick == 1 else [f"tick {shown_ticks(program.tick)}"]),
+        *([] if program.ties is Ties.SIMULTANEOUS else [f"ties {program.ties.value}"]),
         *map(shown_stream, program.streams),
         *(shown_table(table, name) for name, table in program.tables.items()),
     ]

@@ -62,6 +62,7 @@ class DeclaredQuery:
     policy: str | None = None
     rates: Mapping[str, str] = field(default_factory=dict)
     tick: str | None = None
+    ties: str | None = None
     tables: Mapping[str, str] = field(default_factory=dict)
     allow_unbounded: bool = False
 

@@ -188,6 +188,7 @@ def _query(section: Section) -> DeclaredQuery:
         policy=section.text("policy"),
         rates=section.mapping("rates"),
         tick=section.text("tick"),
+        ties=section.text("ties"),
         tables=section.mapping("tables"),
         allow_unbounded=section.flag("allow_unbounded"),
     )
