@@ -55,7 +55,7 @@ from cepheid.algebra.patterns import (
 from cepheid.algebra.pipes import Detect, Fold, Gate, Map, Pipe, Resample, Slice, Source, Verdict, Window
 from cepheid.algebra.policies import Choice, Policy
 from cepheid.algebra.programs import Arrival, Program, Rule, Stream, Table
-from cepheid.algebra.relations import Axis, Difference, Edge, Endpoint, Relation, end, length, start
+from cepheid.algebra.relations import MEASURED, Difference, Edge, Endpoint, Relation, end, length, start
 from cepheid.algebra.text.words import WORDS
 from tests.events.value_strategies import VALUES
 
@@ -74,7 +74,7 @@ TICKS = st.one_of(
     st.integers(),
 )
 COUNTS = st.integers(-1, 12)
-ENDPOINTS = st.builds(Endpoint, PARTS, st.sampled_from(Edge), st.sampled_from(Axis))
+ENDPOINTS = st.builds(Endpoint, PARTS, st.sampled_from(Edge), st.sampled_from(MEASURED))
 DIFFERENCES = st.builds(Difference, ENDPOINTS, ENDPOINTS, st.none() | TICKS, st.none() | TICKS)
 
 
@@ -121,7 +121,7 @@ CONDITIONS = st.none() | EXPRESSIONS
 
 
 def _windows(first: str, last: str) -> st.SearchStrategy[Relation]:
-    return st.builds(lambda longest, axis: (length(first, last, longest, axis),), TICKS, st.sampled_from(Axis))
+    return st.builds(lambda longest, axis: (length(first, last, longest, axis),), TICKS, st.sampled_from(MEASURED))
 
 
 _INTERVALS = st.builds(

@@ -15,7 +15,7 @@ from cepheid.api.queries import CompiledQuery
 from cepheid.api.tables import Rows, TableInput, rows_of
 from cepheid.api.texts import Compilable, QueryText, text_of
 from cepheid.connectors import TimeUnit, time_reader
-from cepheid.diagnostics import CepheidError, Diagnostic
+from cepheid.diagnostics import CepheidError, Diagnostic, close_match
 from cepheid.events import Duration, checked_unit
 from cepheid.languages import language_named
 from cepheid.rewrites import rewrite
