@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 from enum import Enum
 
-from cepheid.algebra.programs import Ties
 from cepheid.analysis import Plan
 from cepheid.engine.kernels import Shape, StagedShape, is_available, shapes_of
 
@@ -46,8 +45,6 @@ def tiers_of(plan: Plan) -> tuple[Tier, ...]:
 def _hindrance(plan: Plan) -> str:
     if plan.program.pipes:
         return "the program has pipes"
-    if plan.program.ties is Ties.ARRIVAL:
-        return "its events of one time come one after the other"
     if any(stream.sources for stream in plan.program.streams):
         return "its events come from named sources"
     return "" if is_available() else "Numba is not installed"

@@ -51,7 +51,14 @@ def _counting(kernel: RuleKernel, run: KernelRun) -> RuleKernel:
 def can_count(shape: Shape) -> bool:
     """Say whether the matches of a shape can be counted: all combinations in order, within one window at most."""
     last = len(shape.parts) - 1
-    if shape.core is not Core.GRAPH or last < 1 or shape.filters or shape.absences or not is_whole(shape.plan.rule):
+    if (
+        shape.by_arrival
+        or shape.core is not Core.GRAPH
+        or last < 1
+        or shape.filters
+        or shape.absences
+        or not is_whole(shape.plan.rule)
+    ):
         return False
     between = [(earlier, later) for later in range(1, last + 1) for earlier in range(later)]
     return all(_is_plain(shape, earlier, later) for earlier, later in between)

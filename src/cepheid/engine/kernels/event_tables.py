@@ -37,15 +37,22 @@ _NO_LIST = np.zeros(0, np.int64)
 class GivenTable:
     """The given events of some types, in the order in which rules see them; with `every`, those of all types.
 
-    `counts`: every event is told at its place, which is its serial number.
+    `counts`: every event is told at its place, which is its serial number. `prompt`: that is certain as it arrives.
     """
 
     def __init__(
-        self, types: Iterable[str], fields: Iterable[str], *, last: bool, every: bool = False, counts: bool = False
+        self,
+        types: Iterable[str],
+        fields: Iterable[str],
+        *,
+        last: bool,
+        every: bool = False,
+        counts: bool = False,
+        prompt: bool = False,
     ) -> None:
         self.types = {name: number for number, name in enumerate(sorted(types), 1)}
         self.log = EventLog([*sorted(fields), *([START] if last else []), TIE], 0)
-        self.base, self.every, self.counts = 0, every, counts
+        self.base, self.every, self.counts, self.prompt = 0, every, counts, prompt
         # Simultaneous events came in another order than their ids have.
         self.unordered = False
         self._codes: dict[tuple[str | None, ...], Data] = {}
@@ -114,7 +121,7 @@ class GivenTable:
 
     def known(self, rows: Rows | slice) -> Data:
         """Return when events were certain: when they came, or where places count when nothing could come before."""
-        return self.ends(rows) + 1 if self.counts else self.ends(rows)
+        return self.ends(rows) + 1 if self.counts and not self.prompt else self.ends(rows)
 
     def order_key(self, row: int, words: Words) -> tuple[object, ...]:
         """Return the place of an event in the total order."""

@@ -86,7 +86,7 @@ def _common(shape: Shape) -> _Common | None:
     parts = tuple(_plain_part(part, names) for part in shape.parts)
     gaps = tuple((gap.high is None, gap.whole is None) for gap in shape.gaps)
     keys = (len(rule.per), tuple(part.keys for part in parts))
-    signature = (shape.choice, keys, gaps, start, end, filters, tuple(fields.items()))
+    signature = (shape.choice, shape.by_arrival, keys, gaps, start, end, filters, tuple(fields.items()))
     plan = replace(shape.plan, rule=replace(rule, start=start, end=end, fields=fields))
     return _Common(replace(shape, parts=parts, filters=filters, plan=plan), signature, tuple(taken))
 

@@ -134,8 +134,9 @@ def _insertion(text: SourceText, shape: Shape, part: int) -> None:
         return
     now, lane, before = f"t{len(shape.parts) - 1}", shape.lane(part), shape.lane(part - 1)
     text.line(f"b = heads[k, {part - 1}]")
-    with text.block(f"while b >= 0 and time[b] >= {now}:"):
-        text.line(f"b = prev[{before}, b]")
+    if not shape.by_arrival:
+        with text.block(f"while b >= 0 and time[b] >= {now}:"):
+            text.line(f"b = prev[{before}, b]")
     alive = "" if shape.most[0][part] is None else f" and latest[{before}, b] >= {now} - most[0, {part}]"
     with text.block(f"if b >= 0{alive}:"):
         text.line(

@@ -27,7 +27,7 @@ from cepheid.engine.snapshot import state_fingerprint
 from cepheid.events import MAX_TIME, MIN_TIME, Arrival
 
 Matches = MatchColumns | ChainMatches
-CHAIN, ANY, COUNTING = "chain ", "any ", "counting "
+CHAIN, ANY, COUNTING, ARRIVING = "chain ", "any ", "counting ", "arriving "
 _COUNTED = (Arrival.IN_TIME, Arrival.LATE, Arrival.DUPLICATE)
 
 
@@ -53,7 +53,8 @@ class KernelRun:
         apart: dict[str, list[StagedShape]] = {}
         for shape in shapes_of(plan):
             if isinstance(shape, StagedShape):
-                kind = COUNTING if shape.plan.counts_records else ANY if shape.takes_any else CHAIN
+                counting = ARRIVING if shape.plan.root.prompt else COUNTING
+                kind = counting if shape.plan.counts_records else ANY if shape.takes_any else CHAIN
                 apart.setdefault(kind, []).append(shape)
         return {kind: self._chain(kind, shapes, plan) for kind, shapes in apart.items()}
 
@@ -67,7 +68,8 @@ class KernelRun:
             sorts=kind == COUNTING or self.admission.allowed > 0,
             evidence=self.evidence,
             every=kind != CHAIN,
-            counts=kind == COUNTING,
+            counts=kind in (COUNTING, ARRIVING),
+            prompt=kind == ARRIVING,
         )
 
     @property
@@ -156,7 +158,8 @@ class KernelRun:
 
     def _found(self, kernel: RuleKernel) -> Iterator[Rows]:
         log = kernel.log
-        if kernel.shape.eager and self.admission.allowed == 0:
+        waits = kernel.shape.by_arrival and log.ties is not None
+        if kernel.shape.eager and self.admission.allowed == 0 and not waits:
             return kernel.found(log.top)
         log.sort()
         collect = kernel.shape.collect

@@ -187,7 +187,7 @@ def _is_hull(expression: Expr, edge: Edge) -> bool:
 
 def _known(shape: Shape, last: Data, time_of: Callable[[int], Data]) -> Data:
     """Return the frontier at which each match is certain: with its last event, or when instants are complete."""
-    known = last if shape.core is Core.GRAPH else last + 1
+    known = last if shape.core is Core.GRAPH or shape.by_arrival else last + 1
     for one in shape.absences:
         known = np.maximum(known, time_of(one.upper) + (one.high + 1))
     return known

@@ -52,7 +52,8 @@ def _combining(plan: RulePlan, around: Around) -> Shape:
     """Return the shape of a rule that takes all combinations."""
     joined = all_combinations(around.core)
     written = tuple(atom.name for atom in joined.atoms)
-    order = joined.bounds().order()
+    joined.bounds()
+    order = joined.order()
     if order is None:
         raise Declined("the order of its events in time is not fixed")
     places = named_points(written)
@@ -76,6 +77,7 @@ def _combining(plan: RulePlan, around: Around) -> Shape:
         absences,
         _keep(closed, absences),
         eager=all(one.high < 0 for one in absences),
+        by_arrival=bool(joined.following),
     )
 
 
@@ -119,7 +121,7 @@ def _choosing(plan: RulePlan, around: Around) -> Shape:
         raise Declined(f"there is no kernel for the choice `{choice.value}`")
     bounds = chosen.bounds()
     gaps = tuple(_gap(chosen, number) for number in range(1, len(chosen.atoms)))
-    _check_gaps(core, choice, gaps)
+    _check_gaps(core, choice, gaps, 0 if _is_by_arrival(chosen) else 1)
     key = common_key(chosen.equal, tuple(atom.name for atom in chosen.atoms))
     _check_choices(chosen, key, selections(around.core))
     parts = _parts(plan, chosen, key)
@@ -136,12 +138,22 @@ def _choosing(plan: RulePlan, around: Around) -> Shape:
         tuple(around.limits),
         absences,
         _keep(bounds, absences),
-        eager=False,
+        eager=_is_by_arrival(chosen),
+        by_arrival=_is_by_arrival(chosen),
     )
+
+
+def _is_by_arrival(chosen: Chosen) -> bool:
+    return chosen.joins[-1].policy.by_arrival
 
 
 def _gap(chosen: Chosen, number: int) -> Gap:
     """Return how far a step may be from the one before it, and from the first."""
+    least = 1
+    if _is_by_arrival(chosen):
+        if (number - 1, number) not in chosen.following or len(chosen.following) != len(chosen.atoms) - 1:
+            raise Declined("a step does not simply arrive after the one before it")
+        least = 0
     lows = [low for i, j, low, _ in chosen.distances if (i, j) == (number - 1, number) and low is not None]
     highs = [high for i, j, _, high in chosen.distances if (i, j) == (number - 1, number) and high is not None]
     whole = [high for i, j, _, high in chosen.distances if (i, j) == (0, number) and high is not None]
@@ -151,15 +163,15 @@ def _gap(chosen: Chosen, number: int) -> Gap:
         if max(one[:2]) == number and (one[:2] not in ((number - 1, number), (0, number)) or one[0] > one[1])
     ]
     early = [one for one in chosen.distances if one[:2] == (0, number) and one[2] is not None and number > 1]
-    if others or early or not lows or max(lows) < 1:
+    if others or early or not lows or max(lows) < least:
         raise Declined("a step is not simply after the one before it")
     return Gap(max(lows), min(highs, default=None), min(whole, default=None))
 
 
-def _check_gaps(core: Core, choice: Choice, gaps: tuple[Gap, ...]) -> None:
+def _check_gaps(core: Core, choice: Choice, gaps: tuple[Gap, ...], least: int) -> None:
     if core is not Core.SLOTS:
         return
-    if any(gap.low != 1 for gap in gaps):
+    if any(gap.low != least for gap in gaps):
         raise Declined("a step must come some time after the one before it")
     if choice is Choice.LATEST_START and any(gap.high is not None for gap in gaps[1:]):
         raise Declined("a step must come soon after the one before it")

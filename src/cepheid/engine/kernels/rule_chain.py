@@ -78,7 +78,10 @@ class ChainRule:
 
 
 class RuleChain:
-    """Rules in the order in which they feed each other; `every`: they see all events, and with `counts` in order."""
+    """Rules in the order in which they feed each other; `every`: they see all events, and with `counts` in order.
+
+    `prompt`: an event is in order as soon as it arrives, unless its columns order it otherwise.
+    """
 
     def __init__(
         self,
@@ -92,10 +95,12 @@ class RuleChain:
         evidence: bool,
         every: bool = False,
         counts: bool = False,
+        prompt: bool = False,
     ) -> None:
         self.words, self.sorts = words, sorts
         self.lived: tuple[int, int] | None = None  # the first and the last end of all that was given
-        given = GivenTable(_types(shapes), _fields(shapes), last=lasts, every=every or counts, counts=counts)
+        seen = (_types(shapes), _fields(shapes))
+        given = GivenTable(*seen, last=lasts, every=every or counts, counts=counts, prompt=prompt)
         self.tables = Tables(given, words)
         context = Context(self.tables, lookups, marks, {}, set(), evidence)
         self.context, self.evidence = context, evidence
@@ -130,6 +135,7 @@ class RuleChain:
 
     def take(self, batch: Batch) -> None:
         """Take in the events of a batch that are of use."""
+        self.sorts = self.sorts or (self.tables.given.prompt and batch.ties is not None)
         if len(batch):
             ends = (int(batch.times.min()), int(batch.times.max()))
             self.lived = ends if self.lived is None else (min(ends[0], self.lived[0]), max(ends[1], self.lived[1]))

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from cepheid.algebra.expressions import Expr, conjuncts
 from cepheid.algebra.patterns import Atom, Equalities, Join, Pattern, Select
 from cepheid.algebra.policies import Choice
-from cepheid.algebra.relations import Edge
+from cepheid.algebra.relations import Axis, Difference, Edge
 from cepheid.engine.kernels.declining import Declined, readable
 from cepheid.engine.kernels.time_bounds import LONGEST, TimeBounds
 from cepheid.engine.kernels.wrappers import named_points, place_of, plain_atom
@@ -19,6 +19,30 @@ class Joined:
     distances: list[tuple[int, int, int | None, int | None]] = field(default_factory=list)
     equal: Equalities = ()
     filters: list[Expr] = field(default_factory=list)
+    following: list[tuple[int, int]] = field(default_factory=list)
+
+    def limit(self, difference: Difference, places: dict[tuple[str, Edge], int]) -> tuple[int, int]:
+        """Note how far apart two events are, or that one arrives after the other; return which two."""
+        earlier, later = place_of(difference, places, by_arrival=True)
+        low, high = difference.low, difference.high
+        if difference.later.axis is Axis.ARRIVAL:
+            if low != 1:
+                raise Declined("an event may arrive with another")
+            self.following.append((earlier, later))
+            low = 0
+        self.distances.append((earlier, later, low, high))
+        return earlier, later
+
+    def order(self) -> list[int] | None:
+        """Return the events in the order in which they come, None if that is not fixed."""
+        found = TimeBounds(len(self.atoms))
+        for earlier, later, low, high in self.distances:
+            # Where events of one time follow each other, only what is said to follow does.
+            found.limit(earlier, later, None if self.following else low, high if not self.following else None)
+        for earlier, later in self.following:
+            found.limit(earlier, later, 1, None)
+        found.close()
+        return found.order()
 
     def bounds(self) -> TimeBounds:
         found = TimeBounds(len(self.atoms))
@@ -42,18 +66,20 @@ def all_combinations(pattern: Pattern) -> Joined:
     places: dict[tuple[str, Edge], int] = {}
     for number, part in enumerate(pattern.parts):
         below = all_combinations(part)
-        order = below.bounds().order()
+        below.bounds()
+        order = below.order()
         if order is None:
             raise Declined("the order of its events in time is not fixed")
         first = len(whole.atoms)
         places |= {(f"${number}", Edge.START): first + order[0], (f"${number}", Edge.END): first + order[-1]}
         whole.atoms += below.atoms
         whole.distances += [(first + i, first + j, low, high) for i, j, low, high in below.distances]
+        whole.following += [(first + i, first + j) for i, j in below.following]
         whole.equal += below.equal
         whole.filters += below.filters
     places |= named_points(tuple(atom.name for atom in whole.atoms))
     for one in pattern.relation:
-        whole.distances.append((*place_of(one, places), one.low, one.high))
+        whole.limit(one, places)
     for condition in (pattern.candidate, pattern.where):
         readable(condition, hull=False)
         whole.filters += conjuncts(condition)
@@ -81,10 +107,8 @@ def choosing_steps(pattern: Pattern) -> Chosen:
     places |= {("$0", Edge.START): 0, ("$0", Edge.END): last - 1}
     places |= {("$1", edge): last for edge in Edge}
     for one in pattern.relation:
-        earlier, later = place_of(one, places)
-        if last not in (earlier, later):
+        if last not in whole.limit(one, places):
             raise Declined("a choosing join limits what is inside it")
-        whole.distances.append((earlier, later, one.low, one.high))
     readable(pattern.where, hull=False)
     whole.filters += conjuncts(pattern.where)
     whole.equal += pattern.equal

@@ -63,6 +63,7 @@ class Shape:
     they are written. `filters` hold for every match, `limits` are distances that are checked with them. `keep` is how
     long an event can matter, None for ever. `eager`: matches are certain as soon as their last event is there.
     `family`: it stands for many rules that differ in data alone. `collect`: the parts are an anchor and its items.
+    `by_arrival`: events of one time come one after the other, as the rows of a log do.
     """
 
     plan: RulePlan
@@ -79,6 +80,7 @@ class Shape:
     eager: bool
     family: bool = False
     collect: CollectShape | None = None
+    by_arrival: bool = False
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -25,7 +25,7 @@ from cepheid.algebra.policies import Choice, Policy
 from cepheid.algebra.programs import HULL, Rule
 from cepheid.algebra.relations import MEASURED, Axis, Difference, Endpoint, end, start
 from cepheid.algebra.traversal import event_types, reads_any_type, walk
-from cepheid.analysis.plan import Operator, Retention, RulePlan
+from cepheid.analysis.plan import Kind, Operator, Retention, RulePlan
 from cepheid.engine.kernels.absences import rule_keys
 from cepheid.engine.kernels.automaton_recognition import automaton_shape
 from cepheid.engine.kernels.declining import Declined, Never, readable
@@ -90,6 +90,8 @@ class _Reader:
 
     def whole(self) -> StagedShape:
         rule = self.plan.rule
+        if any(_is_by_arrival(node) for node in walk(rule.pattern)) or any(map(_is_told_at_once, self.plan.operators)):
+            raise Declined("events of one time follow each other in more than a plain sequence")
         if self.plan.counts_records:
             self._check_places()
         for expression in (rule.start, rule.end, *rule.fields.values()):
@@ -371,3 +373,15 @@ def _settles(operator: Operator) -> int | None:
             return AT_ONCE
         case _:
             return None
+
+
+def _is_by_arrival(node: object) -> bool:
+    """Say whether a node tells events of one time apart."""
+    if isinstance(node, Join | Select):
+        return node.policy.by_arrival and node.policy.choice is not Choice.ALL
+    return isinstance(node, Endpoint) and node.axis is Axis.ARRIVAL
+
+
+def _is_told_at_once(operator: Operator) -> bool:
+    """Say whether an operator tells what an event completes although others of its time may follow."""
+    return operator.prompt and operator.kind in (Kind.RUNS, Kind.DISTINCT)

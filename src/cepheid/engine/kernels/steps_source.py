@@ -51,8 +51,9 @@ def _slots(text: SourceText, shape: Shape) -> None:
             text.line("queries = gaps.shape[0]")
         with text.block("while first < last:"):
             text.line("e = first + 1")
-            with text.block("while e < last and time[e] == time[first]:"):
-                text.line("e += 1")
+            if not shape.by_arrival:
+                with text.block("while e < last and time[e] == time[first]:"):
+                    text.line("e += 1")
             if shape.family:
                 with text.block("if count + (e - first) * queries > room:"):
                     text.line("control[0] = count", "control[1] = 1", "return first")
@@ -87,7 +88,7 @@ def _slot_step(text: SourceText, shape: Shape, part: int, backwards: bool) -> No
     text.line(f"k = {key_of(shape, part)}")
     link_absent(text, shape, part)
     if part == 0:
-        _slot_update(text, 0, backwards)
+        _slot_update(text, shape, 0, backwards)
         return
     last, stage = len(shape.parts) - 1, part - 1
     text.line(f"c = {cell(stage)}", f"p = slots[k, c + {stage}]")
@@ -103,7 +104,7 @@ def _slot_step(text: SourceText, shape: Shape, part: int, backwards: bool) -> No
         conditions.append("told[k, 0] < first")
     with text.block(f"if {' and '.join(conditions)}:"):
         if part < last:
-            _slot_update(text, part, backwards)
+            _slot_update(text, shape, part, backwards)
             return
         if backwards:
             text.line("told[k, 0] = r")
@@ -117,13 +118,16 @@ def _near(shape: Shape, part: int, before: str, first: str) -> list[str]:
     return found if gap.whole is None else [*found, f"t - {first} <= gaps[{place}, {WHOLE}]"]
 
 
-def _slot_update(text: SourceText, stage: int, backwards: bool) -> None:
+def _slot_update(text: SourceText, shape: Shape, stage: int, backwards: bool) -> None:
     """Write code that makes the partial match of a stage, the event in `r` at its end, the one of now."""
     now, then = cell(stage), cell(stage, previous=True)
     text.line(f"o = slots[k, {now + stage}]")
     better = "o < first" if backwards else "True"
     if backwards and stage > 0:
-        better = f"o < 0 or (o < first and time[slots[k, c]] > time[slots[k, {now}]])"
+        # Rows are in the order of arrival.
+        starts = "slots[k, c]", f"slots[k, {now}]"
+        later = " > ".join(starts if shape.by_arrival else (f"time[{one}]" for one in starts))
+        better = f"o < 0 or (o < first and {later})"
     with text.block(f"if {better}:"):
         with text.block("if 0 <= o < first:"):
             text.line(*(f"slots[k, {then + number}] = slots[k, {now + number}]" for number in range(stage + 1)))

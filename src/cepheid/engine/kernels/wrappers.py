@@ -50,12 +50,14 @@ def plain_atom(pattern: Pattern, *, chosen: bool = False, typed: bool = True) ->
     return pattern
 
 
-def place_of(difference: Difference, names: dict[tuple[str, Edge], int]) -> tuple[int, int]:
-    """Return the numbers of the events that a distance is between, the earlier first."""
-    found = []
+def place_of(
+    difference: Difference, names: dict[tuple[str, Edge], int], *, by_arrival: bool = False
+) -> tuple[int, int]:
+    """Return the numbers of the events that a distance is between, the earlier first; or which arrives after which."""
+    found, axes = [], (Axis.TIME, Axis.ARRIVAL) if by_arrival else (Axis.TIME,)
     for endpoint in (difference.earlier, difference.later):
         number = names.get((endpoint.part, endpoint.edge))
-        if endpoint.axis is not Axis.TIME or number is None:
+        if endpoint.axis not in axes or number is None:
             raise Declined("a distance is not between its events")
         found.append(number)
     return found[0], found[1]
