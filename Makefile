@@ -6,7 +6,7 @@ BIN := .venv/bin
 # Rewriting cases is for one process: two would write the same file.
 WORKERS := $(if $(REWRITE),0,2)
 
-.PHONY: bench-engine bench-peers bench-growth soak-spark bench-spark setup test check looks lint types contracts tests demo soak soak-engine soak-parte mutants bench bench-memory bench-etalis bench-parte lock clean
+.PHONY: bench-engine bench-peers bench-growth soak-spark bench-spark setup test check looks lint types contracts tests demo soak soak-engine soak-sizes soak-parte mutants bench bench-memory bench-etalis bench-parte lock clean
 
 setup: .venv/.project
 
@@ -45,13 +45,18 @@ tests: setup
 	$(BIN)/pytest -q -n $(WORKERS) --dist loadgroup
 
 # Long random runs, for hours: each part can be run alone.
-soak: soak-engine soak-parte soak-spark
+soak: soak-engine soak-sizes soak-parte soak-spark
 
 # A hundred thousand seeds in every way of running them, then new examples for every property.
 SEEDS := 100000
 soak-engine: setup
 	$(BIN)/python -m tests.conformance.agreement 0 $(SEEDS)
 	HYPOTHESIS_PROFILE=soak $(BIN)/pytest -q -n 2 tests
+
+# Random programs of every language over as many events as it takes to compile them: each one takes seconds.
+SIZED_SEEDS := 2000
+soak-sizes: setup
+	$(BIN)/python -m tests.conformance.real_sizes 0 $(SIZED_SEEDS)
 
 # Random rules of PARTElang with several sources: every order of these, what histories hold, what is forgotten.
 PARTE_SEEDS := 20000
