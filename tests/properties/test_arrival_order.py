@@ -17,26 +17,14 @@ from cepheid.engine import Detector
 from cepheid.events import Event
 from cepheid.rewrites import rewrite
 from cepheid.testing import Case
-from cepheid.testing.cases import Draw, draw_case, random_disordered
 from cepheid.testing.strategies import cases, drawn
 from tests.engine_runner import EngineRunner, last
+from tests.properties.arriving_cases import by_arrival, shuffled
 from tests.properties.crowded_cases import crowded_cases
 from tests.properties.measured_state import measured
 from tests.properties.refined_times import can_be_refined, refined, refined_trace, told
 
 ENGINE, RESTARTED = EngineRunner(), EngineRunner("restarted", restarts=True)
-
-
-def by_arrival(case: Case) -> Case:
-    """Return a case whose events are in threes at one time, and come one after the other."""
-    trace = sorted((_coarse(event) for event in case.trace), key=lambda event: event.end)
-    numbered = tuple(replace(event, number=number, tie=()) for number, event in enumerate(trace))
-    in_order = tuple(replace(stream, disorder=0, sources=()) for stream in case.program.streams)
-    return Case(replace(case.program, streams=in_order, ties=Ties.ARRIVAL), numbered, numbered)
-
-
-def _coarse(event: Event) -> Event:
-    return replace(event, start=event.start // 3 * 3, end=event.end // 3 * 3)
 
 
 def _apart(event: Event, number: int) -> Event:
@@ -91,7 +79,7 @@ def test_what_nothing_later_can_change_is_told_by_the_push_that_completes_it(cas
     assert not any(match.name in prompt for match in detector.close())
 
 
-@given(drawn(lambda draw: _shuffled(draw)))
+@given(drawn(shuffled))
 def test_with_an_order_column_nothing_depends_on_how_events_come(case: Case) -> None:
     note(show(case.program))
     found = ENGINE.run(case.program, case.arrivals, disorder=case.disorder)
@@ -106,12 +94,6 @@ def test_state_stays_below_its_bound(case: Case) -> None:
     note(show(case.program))
     for one in measured(case):
         assert one.promised is None or one.used <= one.promised, one
-
-
-def _shuffled(draw: Draw) -> Case:
-    case = by_arrival(draw_case(draw))
-    trace = tuple(replace(event, tie=(event.number,), number=None) for event in case.trace)
-    return replace(case, trace=trace, arrivals=tuple(random_disordered(draw, trace, 4)), disorder=4)
 
 
 def _place(match: Match) -> tuple[str, int, int]:

@@ -13,7 +13,7 @@ from pyspark.sql import DataFrame, Row, SparkSession
 
 from cepheid.algebra.matches import Match
 from cepheid.algebra.patterns import Instant
-from cepheid.algebra.programs import Program
+from cepheid.algebra.programs import Program, Ties
 from cepheid.algebra.traversal import walk
 from cepheid.analysis import Certificate, Plan, certify, plan_of
 from cepheid.connectors import TimeUnit, plain_json
@@ -21,9 +21,11 @@ from cepheid.engine import Detector
 from cepheid.events import Event, Value
 from cepheid.spark import detect
 from cepheid.testing import Case, DefinitionRunner, random_case
+from tests.properties.arriving_cases import by_arrival, ordered_by_column
 
 FIELDS = ("key", "value", "arg1")
 BEAT, LATER = "Beat", 10_000
+TURN = "turn"
 COLUMNS = {
     "id": "id",
     "start": "start",
@@ -77,6 +79,11 @@ def cases(seeds: Sequence[int], flavour: Flavour) -> dict[str, Case]:
     return {str(seed): flavoured(random_case(seed), flavour) for seed in seeds}
 
 
+def arriving_cases(seeds: Sequence[int], flavour: Flavour) -> dict[str, Case]:
+    """Return cases whose events of one time follow each other, as a column says."""
+    return {name: ordered_by_column(by_arrival(case)) for name, case in cases(seeds, flavour).items()}
+
+
 def flavoured(case: Case, flavour: Flavour) -> Case:
     """Return a case whose fields and ids are of one kind."""
     numbers = {name: number for number, name in enumerate(dict.fromkeys(event.id for event in case.trace))}
@@ -102,7 +109,8 @@ def prepared(case: Case, disorder: int = 0) -> Prepared:
 def on_batch(session: SparkSession, some: Mapping[str, Case], flavour: Flavour) -> dict[str, list[str]]:
     """Return what Spark finds in whole frames, by case."""
     rows = [_row(name, event) for name, case in some.items() for event in case.trace]
-    found = detect(_frame(session, rows, flavour), {name: prepared(case) for name, case in some.items()}, **COLUMNS)
+    queries = {name: prepared(case) for name, case in some.items()}
+    found = detect(_frame(session, rows, flavour), queries, order_by=_order(some), **COLUMNS)
     return _by_case(found.collect(), some)
 
 
@@ -131,7 +139,7 @@ def on_stream(
     queries = {name: prepared(case, case.disorder) for name, case in some.items()}
     rows_found: list[Row] = []
     running = (
-        detect(stream, queries, buckets=2, **COLUMNS)
+        detect(stream, queries, buckets=2, order_by=_order(some), **COLUMNS)
         .writeStream.foreachBatch(lambda batch, _: rows_found.extend(batch.collect()))
         .option("checkpointLocation", f"{folder}/checkpoint")
         .trigger(availableNow=True)
@@ -139,6 +147,11 @@ def on_stream(
     )
     running.awaitTermination()
     return _by_case(rows_found, some)
+
+
+def _order(some: Mapping[str, Case]) -> list[str]:
+    """Return the columns that order events of one time: there are some where these follow each other."""
+    return [TURN] if any(case.program.ties is Ties.ARRIVAL for case in some.values()) else []
 
 
 def by_definition(case: Case) -> list[str]:
@@ -162,13 +175,14 @@ def _portion(case: Case, number: int, batches: int) -> Sequence[Event]:
 
 
 def _row(case: str, event: Event) -> tuple[object, ...]:
-    return (case, event.type, event.start, event.end, event.id, *(event.fields.get(name) for name in FIELDS))
+    turn = event.tie[0] if event.tie else None
+    return (case, event.type, event.start, event.end, event.id, *(event.fields.get(name) for name in FIELDS), turn)
 
 
 def _frame(session: SparkSession, rows: Sequence[tuple[object, ...]], flavour: Flavour) -> DataFrame:
     own = f"case string, type string, start long, time long, id {'long' if flavour.numbered else 'string'}"
     fields = ", ".join(f"{name} {flavour.type}" for name in FIELDS)
-    return session.createDataFrame(list(rows), f"{own}, {fields}")
+    return session.createDataFrame(list(rows), f"{own}, {fields}, {TURN} long")
 
 
 def _by_case(rows: Sequence[Row], some: Mapping[str, Case]) -> dict[str, list[str]]:

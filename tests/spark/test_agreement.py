@@ -8,6 +8,7 @@ from pyspark.sql import SparkSession
 from tests.spark.packed_cases import (
     FLAVOURS,
     Flavour,
+    arriving_cases,
     by_definition,
     by_engine,
     cases,
@@ -26,6 +27,17 @@ def test_whole_frames_have_the_matches_of_the_definition(spark: SparkSession, fl
     expected = {name: by_definition(case) for name, case in some.items()}
     assert sum(map(bool, expected.values())) > TOGETHER / 3, "too few of the cases have a match"
     assert on_batch(spark, some, flavour) == expected
+
+
+def test_events_of_one_time_follow_each_other_as_a_column_says(spark: SparkSession, tmp_path: Path) -> None:
+    flavour = FLAVOURS[0]
+    drawn = arriving_cases(range(7000, 7000 + TOGETHER), flavour)
+    expected = {name: by_definition(case) for name, case in drawn.items()}
+    assert sum(map(bool, expected.values())) > TOGETHER / 3, "too few of the cases have a match"
+    assert on_batch(spark, drawn, flavour) == expected
+    some = {name: case for name, case in drawn.items() if not has_points_of_time(case)}
+    found = on_stream(spark, some, flavour, tmp_path)
+    assert found == {name: by_engine(case) for name, case in some.items()}
 
 
 def test_streams_have_the_matches_that_are_certain(spark: SparkSession, tmp_path: Path) -> None:

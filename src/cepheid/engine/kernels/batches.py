@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -27,7 +28,8 @@ class Batch:
 
     Without ids of their own events are called by their positions, of which `ids` is then the first. `ties` order
     simultaneous events before their ids do, None where nothing was asked for. `in_order`: they are in the total order.
-    `times` are their ends; where some of them last, `starts` says since when.
+    `times` are their ends; where some of them last, `starts` says since when. `numbered`: simultaneous events are in
+    the order in which they come, whatever their ids are.
     """
 
     codes: Data
@@ -38,6 +40,7 @@ class Batch:
     ties: Sequence[tuple[object, ...]] | None = None
     in_order: bool = False
     starts: Times | None = None
+    numbered: bool = False
     _fields: dict[str, Column] = field(default_factory=dict)
 
     def __len__(self) -> int:
@@ -78,6 +81,7 @@ class Batch:
             lambda name: own(name).take(picked),
             ties,
             starts=None if self.starts is None else self.starts[picked],
+            numbered=self.numbered,
         )
 
 
@@ -86,14 +90,23 @@ def batch_of_events(events: Sequence[Event], words: Words) -> Batch:
     names: dict[str, int] = {}
     codes = np.fromiter((names.setdefault(one.type, len(names)) for one in events), np.int32, len(events))
     times = np.fromiter((one.end for one in events), np.int64, len(events))
-    ordered = any(one.tie or one.number is not None for one in events)
+    numbered, tied = _are_numbered(events), any(one.tie for one in events)
+    ordered = tied or (not numbered and any(one.number is not None for one in events))
     ties = [(sort_key(one.tie), number_key(one)) for one in events] if ordered else None
 
     def read(name: str) -> Column:
         return column_of([one.fields.get(name) for one in events], words)
 
     starts = np.fromiter((one.start for one in events), np.int64, len(events))
-    return Batch(codes, list(names), times, _ids([one.id for one in events]), read, ties, starts=starts)
+    found = Batch(codes, list(names), times, _ids([one.id for one in events]), read, ties, starts=starts)
+    found.numbered = numbered and not tied
+    return found
+
+
+def _are_numbered(events: Sequence[Event]) -> bool:
+    """Say whether events have numbers that grow as they come."""
+    numbers = [one.number for one in events if one.number is not None]
+    return len(numbers) == len(events) and all(one < other for one, other in pairwise(numbers))
 
 
 def batch_of_arrow(batch: Any, columns: "ArrowNames", words: Words, position: int) -> Batch:  # a pyarrow.RecordBatch

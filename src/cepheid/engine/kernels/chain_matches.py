@@ -50,7 +50,7 @@ class ChainMatches:
         assert self.grounds is not None
         given, grounds = self.tables.given, self.grounds
         flat = grounds.flat
-        if given.log.ids.kind is not Kind.INT or given.unordered:
+        if given.unordered or (given.log.ids.kind is not Kind.INT and not given.log.numbered):
             parts = grounds.tuples()
             flat = np.array([one for part in parts for one in sorted(part, key=self.tables.order_key)], np.int64)
         return Ragged(given.log.ids.data[flat - given.base], grounds.offsets)

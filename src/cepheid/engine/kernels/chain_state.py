@@ -58,6 +58,7 @@ def _given(table: GivenTable) -> Entries:
         "member": log.member[: log.top],
         "ties": None if log.ties is None else list(log.ties),
         "in order": int(log.in_order),
+        "numbered": int(log.numbered),
     }
     for name, column in (("ids", log.ids), *((f"field {name}", one) for name, one in log.fields.items())):
         entries |= _named(name, written_column(column, log.top))
@@ -69,6 +70,7 @@ def _take_up_given(table: GivenTable, entries: Mapping[str, Any]) -> None:
     table.base, table.unordered = entries["base"], bool(entries["unordered"])
     log.room = max(LEAST_ROOM, 2 * top)
     log.done, log.top, log.ties, log.in_order = entries["done"], top, entries["ties"], bool(entries["in order"])
+    log.numbered = bool(entries["numbered"])
     log.time, log.member = roomy(entries["time"], log.room, 0), roomy(entries["member"], log.room, 0)
     for name in ("key", "truth", "numbers"):
         array = getattr(log, name)

@@ -159,6 +159,7 @@ class EventLog:
         self.fields = {name: LogColumn(self.room) for name in fields}
         self.ties: list[tuple[object, ...]] | None = None
         self.in_order = True
+        self.numbered = False  # by themselves, as they come: their ids say nothing about their order
         # Where the window of a kernel begins and ends.
         self.cursors = np.zeros(2, np.int64)
 
@@ -191,6 +192,7 @@ class EventLog:
         """Write the fields of rows whose other columns are written already, and one of the fields too, perhaps."""
         first, last = self.top, self.top + len(rows)
         self.in_order = self.in_order and batch.in_order
+        self.numbered = self.numbered or batch.numbered
         self._share_compared(batch)
         for name, column in self.fields.items():
             if name != written:
@@ -227,7 +229,7 @@ class EventLog:
             return
         waiting = slice(self.done, self.top)
         times = self.time[waiting]
-        if not self.names_events:
+        if not self.names_events or (self.numbered and self.ties is None):
             order, self.ties = np.argsort(times, kind="stable"), None
         elif self.ids.kind is Kind.INT and self.ties is None:
             order = np.lexsort((self.ids.data[waiting], times))

@@ -126,7 +126,8 @@ class GivenTable:
     def order_key(self, row: int, words: Words) -> tuple[object, ...]:
         """Return the place of an event in the total order."""
         tie = self.log.fields[TIE].one(row, words)
-        return (int(self.log.time[row]), ARRIVALS, () if tie is None else tie, id_key(self.id(row, words)))
+        number = (-1, self.base + row) if self.log.numbered else id_key(self.id(row, words))
+        return (int(self.log.time[row]), ARRIVALS, () if tie is None else tie, number)
 
     def id(self, row: int, words: Words) -> EventId:
         found = self.log.ids.one(row, words)
@@ -147,8 +148,10 @@ class GivenTable:
         level = np.flatnonzero(times[1:] == times[:-1]) + first
         if not len(level):
             return True
-        if log.ids.kind is not Kind.INT or log.fields[TIE].kind is not Kind.NULL:
+        if log.fields[TIE].kind is not Kind.NULL or (log.ids.kind is not Kind.INT and not log.numbered):
             return False
+        if log.numbered:
+            return True
         return bool((log.ids.data[level + 1] > log.ids.data[level]).all())
 
 

@@ -38,10 +38,12 @@ class Joined:
         found = TimeBounds(len(self.atoms))
         for earlier, later, low, high in self.distances:
             # Where events of one time follow each other, only what is said to follow does.
-            found.limit(earlier, later, None if self.following else low, high if not self.following else None)
+            found.limit(earlier, later, *((None, None) if self.following else (low, high)))
         for earlier, later in self.following:
             found.limit(earlier, later, 1, None)
         found.close()
+        if not found.possible:
+            raise Declined("it can never match")
         return found.order()
 
     def bounds(self) -> TimeBounds:

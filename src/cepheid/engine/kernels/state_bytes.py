@@ -11,7 +11,7 @@ from cepheid.engine.kernels.typed_arrays import Data
 from cepheid.engine.state_codec import decode, encode
 
 MAGIC = b"cepheid-kernels\n"
-VERSION = 4
+VERSION = 5
 
 Entry = Data | list[Any] | int | None  # lists hold what the codec of states can write
 

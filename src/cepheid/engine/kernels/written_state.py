@@ -26,6 +26,7 @@ def written(kernel: RuleKernel) -> Entries:
         "truth": log.truth[:, : log.top],
         "numbers": log.numbers[:, : log.top],
         "ties": None if log.ties is None else list(log.ties),
+        "numbered": int(log.numbered),
     }
     for name, column in _columns(log):
         entries |= {f"{name} {one}": entry for one, entry in written_column(column, log.top).items()}
@@ -41,7 +42,7 @@ def take_up(kernel: RuleKernel, entries: Mapping[str, Any]) -> None:  # what `wr
     """Go on from a state."""
     log, top = kernel.log, len(entries["time"])
     log.room = log.limit = max(LEAST_ROOM, 2 << top.bit_length())
-    log.done, log.top, log.ties = entries["done"], top, entries["ties"]
+    log.done, log.top, log.ties, log.numbered = entries["done"], top, entries["ties"], bool(entries["numbered"])
     log.cursors[:] = entries["cursors"]
     for name in ("time", "member", "key", "truth", "numbers"):
         setattr(log, name, roomy(entries[name], log.room, 0))

@@ -1,0 +1,32 @@
+"""Cases whose events of one time come one after the other, as they arrive or as a column says."""
+
+from dataclasses import replace
+
+from cepheid.algebra.programs import Ties
+from cepheid.events import Event
+from cepheid.testing import Case
+from cepheid.testing.cases import Draw, draw_case, random_disordered
+
+
+def by_arrival(case: Case) -> Case:
+    """Return a case whose events are in threes at one time, and come one after the other."""
+    trace = sorted((_coarse(event) for event in case.trace), key=lambda event: event.end)
+    numbered = tuple(replace(event, number=number, tie=()) for number, event in enumerate(trace))
+    in_order = tuple(replace(stream, disorder=0, sources=()) for stream in case.program.streams)
+    return Case(replace(case.program, streams=in_order, ties=Ties.ARRIVAL), numbered, numbered)
+
+
+def _coarse(event: Event) -> Event:
+    return replace(event, start=event.start // 3 * 3, end=event.end // 3 * 3)
+
+
+def ordered_by_column(case: Case) -> Case:
+    """Return such a case in which a column says how the events follow each other."""
+    trace = tuple(replace(event, tie=(event.number,), number=None) for event in case.trace)
+    return replace(case, trace=trace, arrivals=trace)
+
+
+def shuffled(draw: Draw) -> Case:
+    """Return such a case whose events come out of order."""
+    case = ordered_by_column(by_arrival(draw_case(draw)))
+    return replace(case, arrivals=tuple(random_disordered(draw, case.trace, 4)), disorder=4)
