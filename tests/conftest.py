@@ -1,5 +1,7 @@
 """Hypothesis profiles, chosen by HYPOTHESIS_PROFILE: always the same examples, or many new ones (`soak`).
 
+`unshrunk` are the same examples too, and a failure is told as it was found, which takes less long.
+
 A test that takes `runner` runs on every runner; `not_yet` says for which of them it is known to fail, and how.
 """
 
@@ -7,7 +9,7 @@ import gc
 import os
 
 import pytest
-from hypothesis import HealthCheck, settings
+from hypothesis import HealthCheck, Phase, settings
 
 from cepheid.testing import Runner
 from tests.runners import RUNNERS, expected_failure
@@ -19,6 +21,7 @@ _UNTIMED = settings(deadline=None, suppress_health_check=_ANY_SPEED)
 
 settings.register_profile("default", parent=_UNTIMED, derandomize=True, max_examples=100)
 settings.register_profile("ci", parent=settings.get_profile("default"))
+settings.register_profile("unshrunk", parent=settings.get_profile("default"), phases=(Phase.explicit, Phase.generate))
 settings.register_profile("soak", parent=_UNTIMED, derandomize=False, max_examples=5000)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "default"))
 

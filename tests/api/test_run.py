@@ -3,6 +3,7 @@
 import io
 import json
 from collections import Counter
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -204,7 +205,9 @@ def test_sources_that_are_declared_may_come_as_one_input() -> None:
 def test_a_run_finds_what_the_definition_says_for_any_program(case: Case) -> None:
     query = cepheid.compile(case.program, allow_unbounded=True, intervals=True)
     found = Counter((match.name, match.start, match.end) for match in query.run(case.arrivals))
-    expected = matches_by_definition(case.program, case.trace)
+    came = {event.id: number for number, event in reversed([*enumerate(case.arrivals)])}
+    numbered = [replace(event, number=came[event.id]) for event in case.trace]
+    expected = matches_by_definition(case.program, numbered)
     assert found == Counter((match.name, match.start, match.end) for match in expected)
 
 

@@ -14,6 +14,7 @@ from cepheid.analysis.plan import RulePlan
 from cepheid.analysis.stages import Stage
 from cepheid.diagnostics import CepheidError, Diagnostic, close_match, internal_error
 from cepheid.engine.cycles import Cycle
+from cepheid.engine.output_order import in_output_order
 from cepheid.engine.pipe_runner import PipeRunner
 from cepheid.engine.premises import Excess, Premises
 from cepheid.engine.promises import Promises, Usage, pipe_usage, usage
@@ -304,8 +305,8 @@ class Detector:
             self.promises.check(self.runners, self.settled, self.pipes)
         if not found:
             return found
-        shown = found if self.evidence else [replace(match, evidence=()) for match in found]
-        return sorted(shown, key=_output_order)
+        shown = in_output_order(found, self.plan)
+        return shown if self.evidence else [replace(match, evidence=()) for match in shown]
 
     def _feed_pipes(self, records: Sequence[Record], found: Sequence[Match]) -> None:
         events = [record.event for record in records]
@@ -333,10 +334,6 @@ class Detector:
 @ByIdentity
 def _is_cycle(group: tuple[RulePlan, ...]) -> bool:
     return feeds_itself([plan.rule for plan in group])
-
-
-def _output_order(match: Match) -> tuple[int, int, str]:
-    return (MAX_TIME if match.known is None else match.known, match.end, match.id)
 
 
 def _unknown_source(source: str, known: list[str]) -> CepheidError:

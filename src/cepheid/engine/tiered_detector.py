@@ -14,11 +14,12 @@ from cepheid.analysis import Certificate, Plan
 from cepheid.analysis.stages import Stage
 from cepheid.engine.detector import Detector
 from cepheid.engine.kernels import CompiledDetector, demand_shapes, is_of_kernels, no_kernel
+from cepheid.engine.output_order import in_output_order
 from cepheid.engine.premises import Excess, Premises
 from cepheid.engine.promises import Usage
 from cepheid.engine.settled import ANYWHERE
 from cepheid.engine.tiers import Engine, tiers_of
-from cepheid.events import MAX_TIME, Arrival, Event
+from cepheid.events import Arrival, Event
 
 _MAGIC = b"cepheid-tiers\n"
 
@@ -156,15 +157,15 @@ class TieredDetector:
             if self.interpreted is not None:
                 self.compiled.late.clear()
                 self.compiled.duplicates.clear()
-        return ordered(found)
+        return in_output_order(found, self.plan)
 
     def advance(self, time: int, source: str = ANYWHERE) -> list[Match]:
         """Promise that every event still to come ends at `time` or later; return what becomes certain by that."""
-        return ordered([one for part in self._parts for one in part.advance(time, source)])
+        return in_output_order([one for part in self._parts for one in part.advance(time, source)], self.plan)
 
     def close(self) -> list[Match]:
         """End the input: nothing will come any more, so everything that waits is decided."""
-        return ordered([one for part in self._parts for one in part.close()])
+        return in_output_order([one for part in self._parts for one in part.close()], self.plan)
 
     def snapshot(self) -> bytes:
         """Return the whole state; a detector of the same plan goes on from it as if it had never stopped."""
@@ -213,8 +214,3 @@ def _only(plan: Plan, names: set[str]) -> Plan:
     rules = tuple(rule for rule in plan.program.rules if rule.name in names)
     groups = (tuple(one for one in group if one.rule.name in names) for group in plan.groups)
     return replace(plan, program=replace(plan.program, rules=rules), groups=tuple(group for group in groups if group))
-
-
-def ordered(matches: list[Match]) -> list[Match]:
-    """Return matches by when they are known, their end and their id."""
-    return sorted(matches, key=lambda one: (MAX_TIME if one.known is None else one.known, one.end, one.id))

@@ -11,10 +11,11 @@ from cepheid.algebra.matches import Match
 from cepheid.analysis import Plan
 from cepheid.engine.catching_up import CatchingUp, Step
 from cepheid.engine.detector import Detector
+from cepheid.engine.output_order import in_output_order
 from cepheid.engine.premises import Premises
 from cepheid.engine.promises import Usage
 from cepheid.engine.settled import ANYWHERE
-from cepheid.engine.tiered_detector import Given, TieredDetector, ordered
+from cepheid.engine.tiered_detector import Given, TieredDetector
 from cepheid.engine.tiers import Engine, tiers_of
 from cepheid.events import Event
 
@@ -26,6 +27,7 @@ class WarmingDetector:
     """A plan at work; what it is told and what it tells is as `Detector` has it. `current` is what runs it now."""
 
     def __init__(self, plan: Plan, given: Given) -> None:
+        self.plan = plan
         self.current: Detector | TieredDetector = given.interpreted(plan, None)
         self.kernels = CatchingUp(lambda: given.tiered(plan, Engine.AUTO))
         self._events = 0
@@ -72,20 +74,20 @@ class WarmingDetector:
                 break
             found += self._interpreted(self.current, rest[:PORTION], source)
             rest = rest[PORTION:]
-        return ordered(found)
+        return in_output_order(found, self.plan)
 
     def advance(self, time: int, source: str = ANYWHERE) -> list[Match]:
         """Promise that every event still to come ends at `time` or later; return what becomes certain by that."""
         found = [*self._moved_on(), *self._not_told(self.current.advance(time, source))]
         if isinstance(self.current, Detector):
             self._note(found, lambda kernels: kernels.advance(time, source))
-        return ordered(found)
+        return in_output_order(found, self.plan)
 
     def close(self) -> list[Match]:
         """End the input: nothing will come any more, so everything that waits is decided."""
         found = self._moved_on()
         self.kernels.give_up()
-        return ordered([*found, *self._not_told(self.current.close())])
+        return in_output_order([*found, *self._not_told(self.current.close())], self.plan)
 
     def _interpreted(self, detector: Detector, events: Sequence[Event], source: str) -> list[Match]:
         found = [match for event in events for match in detector.push(event, source)]

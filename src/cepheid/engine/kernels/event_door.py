@@ -14,10 +14,11 @@ from cepheid.engine.kernels.kernel_run import KernelRun, Matches
 from cepheid.engine.kernels.matches_found import MatchColumns
 from cepheid.engine.kernels.told_matches import ToldMatches, ids_of, last_instant, may_be_alike, told_matches
 from cepheid.engine.kernels.typed_arrays import Mask
+from cepheid.engine.output_order import in_output_order
 from cepheid.engine.premises import Excess, Premises
 from cepheid.engine.promises import Usage
 from cepheid.engine.settled import ANYWHERE
-from cepheid.events import MAX_TIME, Arrival, Event, EventId, values
+from cepheid.events import Arrival, Event, EventId, values
 
 Told = Match | ToldMatches
 FEW = 32
@@ -153,9 +154,7 @@ class CompiledDetector:
             self.premises.admit(event, self.frontier)
 
     def _told(self, found: Iterable[Matches]) -> list[Match]:
-        told = [match for some in found for match in self._listed(some)]
-        told.sort(key=lambda one: (MAX_TIME if one.known is None else one.known, one.end, one.id))
-        return told
+        return in_output_order([match for some in found for match in self._listed(some)], self.plan)
 
     def _in_columns(self, found: Matches) -> Iterator[Told]:
         """Yield matches in columns, and one by one where they are few, or where some may be alike."""

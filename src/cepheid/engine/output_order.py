@@ -1,0 +1,30 @@
+"""The order in which matches come out: by when they are known, their end, their start, their rule and their evidence.
+
+Rules stand as they are written, and no name or hash decides; only what is alike in all of that is told apart by its id.
+"""
+
+from collections.abc import Mapping, Sequence
+
+from cepheid.algebra.matches import Match
+from cepheid.algebra.remembering import ByIdentity
+from cepheid.analysis import Plan
+from cepheid.events import MAX_TIME, id_key
+
+
+@ByIdentity
+def rule_numbers(plan: Plan) -> Mapping[str, int]:
+    """Return the place of every rule of a plan among all rules as they are written."""
+    return {rule.rule.name: rule.number for rule in plan.rules}
+
+
+def in_output_order(found: Sequence[Match], plan: Plan) -> list[Match]:
+    """Return matches of a plan in the order in which they come out."""
+    numbers = rule_numbers(plan)
+
+    def place(match: Match) -> tuple[int, int, int, int]:
+        known = MAX_TIME if match.known is None else match.known
+        return (known, match.end, match.start, numbers[match.name])
+
+    if len(set(map(place, found))) == len(found):
+        return sorted(found, key=place)
+    return sorted(found, key=lambda match: (place(match), tuple(map(id_key, match.evidence)), match.id))
