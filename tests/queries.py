@@ -14,7 +14,7 @@ from cepheid.testing import Runner, show_matches, trace
 
 Reader = Callable[[str, str], Program]  # the text and what errors call it
 
-_PROGRAM = re.compile(r"\s*(rule|stream|table|tick|pipe)\b")
+_PROGRAM = re.compile(r"\s*(rule|stream|table|tick|ties|pipe)\b")
 
 
 def read_text_form(text: str, name: str) -> Program:
