@@ -74,7 +74,7 @@ def _attempt(number: int) -> LargeCase | None:
     if all(tier.shape is None for tier in tiers_of(from_one_source(query.plan))):
         return None
     near = any(isinstance(node, Instant) for node in walk(query.program.rules))
-    shape = random_shape(draw, _types(query.program), drawn.scale, lasts=lasts, near=near)
+    shape = random_shape(draw, input_types(query.program), drawn.scale, lasts=lasts, near=near)
     for one in (shape,) if near else (shape, sparser(shape), sparser(sparser(shape))):
         held = _probed(query, random_events(draw, replace(one, count=2 * PROBED)))
         if held is not None:
@@ -92,7 +92,7 @@ def _whole(draw: Draw, drawn: Drawn, query: cepheid.CompiledQuery, shape: LongTr
     return LargeCase(f"{drawn.query} {drawn.how} {shape} disorder {disorder}", query, arrivals)
 
 
-def _types(program: Program) -> list[str]:
+def input_types(program: Program) -> list[str]:
     """Return the types that are read and that no rule emits, sometimes also given ones; none: any will do."""
     read = {name for rule in program.rules for name in event_types(rule.pattern)}
     return sorted(read - {rule.emits for rule in program.rules}) or sorted(read) or ["A", "B"]
