@@ -211,9 +211,11 @@ def after_each_other(difference: Difference) -> Iterator[tuple[Endpoint, Endpoin
 def asked_edges(root: Pattern, axis: Axis) -> frozenset[Variable]:
     """Return the hull edges of joins that a relation above pulls inward: only for those it matters who attains them."""
     asked = set()
+    # What comes after something in the order of arrival does so in time.
+    axes = (Axis.TIME, Axis.ARRIVAL) if axis is Axis.TIME else (axis,)
     for path, node in paths(root):
         for endpoint in (pulled for difference in _above(node) for pulled in _pulled(difference)):
-            if endpoint.axis is axis and endpoint.part.startswith("$"):
+            if endpoint.axis in axes and endpoint.part.startswith("$"):
                 asked |= _joins_at(root, _child(path, endpoint.part), endpoint.edge)
     return frozenset(asked)
 

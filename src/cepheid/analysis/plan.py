@@ -98,7 +98,7 @@ class Operator:
     `sides` are what each input of an absence or a collection has in common with the other, where it can tell.
     `prompt`: all that it looks at is in its final order as it arrives, so that no instant need be complete. `at_once`:
     an absence or a collection has seen all that matters when its match is there. `single`: the right part of a join is
-    one arrival.
+    one arrival. `final` are the inputs of a join that nothing to come can join, and that it need not keep.
     """
 
     number: int
@@ -119,6 +119,7 @@ class Operator:
     prompt: bool = False
     at_once: bool = False
     single: bool = False
+    final: frozenset[int] = frozenset()
 
     @property
     def orders(self) -> bool:

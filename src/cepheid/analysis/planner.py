@@ -30,7 +30,7 @@ from cepheid.analysis.choice_windows import takes_windows
 from cepheid.analysis.forbidding import forbidding_of
 from cepheid.analysis.moments import highest_offset, lowest_offset
 from cepheid.analysis.plan import Forbidding, Kind, Operator, Plan, Reach, Retention, RulePlan
-from cepheid.analysis.promptness import Promptness, RulePromptness, ends_by_arrival
+from cepheid.analysis.promptness import Promptness, RulePromptness, arriving_last, ends_by_arrival
 from cepheid.analysis.reaches import FREE, Reaches
 from cepheid.analysis.retention import chain_retention, retention_of
 from cepheid.analysis.run_reach import run_reach
@@ -185,6 +185,7 @@ class _Planner:
             prompt,
             self._is_at_once(node, inputs),
             isinstance(node, Join) and len(node.parts) == 2 and self.prompt.is_one_arrival(node.parts[1]),
+            self._final(node, kind, below),
         )
         self.operators.append(operator)
         return operator.number
@@ -255,6 +256,11 @@ class _Planner:
                 return _sum(self._growth(node), 1, self.operators[inputs[0]].lag)
             case _:
                 return 0
+
+    def _final(self, node: Pattern, kind: Kind, inputs: Sequence[Operator]) -> frozenset[int]:
+        """Return the inputs of a join that need not be kept: a choice sees all in order, others what is prompt."""
+        in_order = kind is Kind.CHOICE or all(one.prompt for one in inputs)
+        return arriving_last(node) if isinstance(node, Join) and in_order else frozenset()
 
     def _is_at_once(self, node: Pattern, inputs: tuple[int, ...]) -> bool:
         """Say whether all that an absence or a collection looks for has come when its match is there."""

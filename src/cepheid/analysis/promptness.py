@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from cepheid.algebra.expressions import Moment
-from cepheid.algebra.patterns import Atom, Collect, Distinct, Either, Instant, Pattern, Restrict, Select, Unless
+from cepheid.algebra.patterns import Atom, Collect, Distinct, Either, Instant, Join, Pattern, Restrict, Select, Unless
 from cepheid.algebra.programs import HULL, Rule
 from cepheid.algebra.relations import Axis, Edge, Endpoint, end
 from cepheid.algebra.traversal import named_parts
@@ -56,6 +56,27 @@ class Promptness:
     def tells_at_once(self, rule: Rule) -> bool:
         """Say whether the events of a prompt rule end where its matches do, and no key begins with a fixed time."""
         return rule.end == WHOLE
+
+
+def arriving_last(join: Join) -> frozenset[int]:
+    """Return the parts of a join that arrive after all others, so that nothing that is still to come joins them."""
+    later = {number: _arriving_after(number, join) for number in range(len(join.parts))}
+    for _ in join.parts:
+        later = {number: some.union(*(later[one] for one in some)) for number, some in later.items()}
+    return frozenset(number for number, some in later.items() if len(some) == len(join.parts) - 1)
+
+
+def _arriving_after(number: int, join: Join) -> frozenset[int]:
+    """Return the parts that a relation says one arrives after."""
+    named = {f"${one}": one for one in range(len(join.parts))}
+    named |= {part.name: one for one, part in enumerate(join.parts) if isinstance(part, Atom)}
+    found = {
+        named.get(one.earlier.part)
+        for one in join.relation
+        if one.later.axis is Axis.ARRIVAL and one.low == 1 and one.earlier.edge is Edge.END
+        if one.later.edge is Edge.START and named.get(one.later.part) == number
+    }
+    return frozenset(one for one in found if one is not None)
 
 
 def ends_by_arrival(node: Unless | Collect) -> bool:

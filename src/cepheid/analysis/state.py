@@ -99,7 +99,7 @@ class _States:
         """Return what one input leaves waiting for others."""
         part = below(operator.pattern)[side]
         reaches = [operator.reach[side, other] for other in others if operator.reach[side, other].possible]
-        if not reaches:
+        if not reaches or side in operator.final:
             return Held(part, NOTHING)
         span = self._unordered(operator, side, others, reaches)
         self._note(operator, span)
@@ -150,7 +150,7 @@ class _States:
         join, part = operator.pattern, below(operator.pattern)[side]
         assert isinstance(join, Join)
         reach = operator.reach[side, 1 - side]
-        if not reach.possible:
+        if not reach.possible or side in operator.final:
             return Held(part, NOTHING)
         span = self._ordered(operator, side, reach.ends, reach.records, (1 - side,))
         self._note(operator, span)

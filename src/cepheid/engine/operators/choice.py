@@ -53,6 +53,7 @@ class ChoiceJoin(Interpreter):
         found = []
         for end, instant in self.buffer.release(self.complete(turn)):
             found += self._instant(end, instant, turn)
+            self._drop_final(instant)
             # Where arrivals are told apart, others of this time may follow.
             self._forget(end if self.join.policy.by_arrival else end + 1, 0, turn)
         # What waits for its instant may still find partners that lie before what was given meanwhile.
@@ -112,6 +113,14 @@ class ChoiceJoin(Interpreter):
         certain = self.certain_at(end)
         hulls = [replace(pair.hull, known=not_before(pair.hull.known, certain)) for pair in chosen]
         return [hull for hull in hulls if holds(self.join.where, scope_of(hull, turn.tables))]
+
+    def _drop_final(self, instant: list[Numbered]) -> None:
+        """Drop what has just arrived and nothing to come can join."""
+        for side in self.operator.final:
+            arrived = {id(instance) for one, instance in instant if one == side}
+            for number, instance in self.stores[side].numbered() if arrived else ():
+                if id(instance) in arrived:
+                    self.stores[side].remove(number)
 
     def _wait(self, side: int, instance: Instance, turn: Turn) -> int | None:
         """Let an instance wait; None if it can be in no pair."""

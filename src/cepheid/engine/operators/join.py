@@ -34,7 +34,8 @@ class JoinAll(Interpreter):
             for instance in some:
                 if self._fits(*self.steps.own[part], {part: instance}, turn):
                     found += [combined(whole) for whole in self._wholes(part, instance, turn)]
-                    self._keep(part, instance, turn)
+                    if part not in self.operator.final:
+                        self._keep(part, instance, turn)
         for part, store in enumerate(self.stores):
             store.expire(*self._bounds(part, inputs))
             self.hold_place(store)
