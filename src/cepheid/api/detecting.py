@@ -11,10 +11,10 @@ from cepheid.analysis import Certificate, Plan
 from cepheid.api.progress import MOST, PartialMatch, check_rule, partial_matches
 from cepheid.connectors import Calendar, Form, ObjectReader, Reading, Report, duplicate, late, moved_back, report
 from cepheid.diagnostics import CepheidError, Diagnostic, Severity
-from cepheid.engine import Detector, Excess, HistoryUsage, Limits, Usage, Wait, fed, histories
+from cepheid.engine import Detector, Excess, HistoryUsage, Limits, Usage, Wait, fed, histories, sealed, unsealed
 from cepheid.events import Event, Templates
 
-_MAGIC = b"cepheid-detector-1\n"
+_MAGIC = b"cepheid-detector-2\n"
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,25 +114,35 @@ class QueryDetector:
 
     def snapshot(self) -> bytes:
         """Return the whole state; a detector that is made with it goes on as if this one had never stopped."""
-        form = self._reader.form
-        name = form.value if isinstance(form, Calendar) else form
-        head = json.dumps({"position": self._reader.position, "form": name})
-        return b"".join((_MAGIC, head.encode(), b"\n", self._engine.snapshot()))
+        with self._moved:
+            form = self._reader.form
+            name = form.value if isinstance(form, Calendar) else form
+            head = json.dumps({"position": self._reader.position, "form": name})
+            return sealed(_MAGIC, b"".join((head.encode(), b"\n", self._engine.snapshot())))
+
+    @property
+    def position(self) -> int:
+        """How many events were pushed so far; where a detector goes on from a snapshot, also before that."""
+        with self._moved:
+            return self._reader.position
 
     @property
     def late(self) -> list[Event]:
         """The events that came too late."""
-        return list(self._engine.late)
+        with self._moved:
+            return list(self._engine.late)
 
     @property
     def warnings(self) -> list[Diagnostic]:
         """What was noticed: events that came late, twice, or faster than declared, and times that were rounded."""
-        behind = [_with_count(count, first) for count, first in self._behind.values()]
-        return [*self._engine.premises.warnings.values(), *behind, *self._rounding.warnings]
+        with self._moved:
+            behind = [_with_count(count, first) for count, first in self._behind.values()]
+            return [*self._engine.premises.warnings.values(), *behind, *self._rounding.warnings]
 
     def usage(self) -> tuple[Usage, ...]:
         """Return how much state each operator holds, beside how much it was promised to hold at most."""
-        return self._engine.usage()
+        with self._moved:
+            return self._engine.usage()
 
     def progress(self, rule: str | None = None, most: int = MOST) -> list[PartialMatch]:
         """Return the matches that are not complete, of a rule or of all, those first that have come furthest.
@@ -140,11 +150,13 @@ class QueryDetector:
         Of each rule there are at most so many.
         """
         check_rule(self._engine.plan.program, rule)
-        return partial_matches(self._engine, rule, most, self._reader.form)
+        with self._moved:
+            return partial_matches(self._engine, rule, most, self._reader.form)
 
     def histories(self) -> tuple[HistoryUsage, ...]:
         """Return how much of each input waits in joins, absences and collections, beside what was promised."""
-        return histories(self._engine)
+        with self._moved:
+            return histories(self._engine)
 
     def _pushed(self, event: Event | Mapping[str, object], source: str) -> list[Report]:
         position, clock = self._reader.position, self._engine.clock(source)
@@ -191,7 +203,7 @@ def _opened(state: bytes | None) -> tuple[dict[str, Any], bytes | None]:  # JSON
     """Return what this room and what the engine wrote into a state."""
     if state is None or not state.startswith(_MAGIC):
         return {}, state  # where these are other bytes, the engine says so
-    head, inner = state[len(_MAGIC) :].split(b"\n", 1)
+    head, inner = unsealed(_MAGIC, state, "snapshot of a detector").split(b"\n", 1)
     return json.loads(head), inner
 
 

@@ -8,6 +8,7 @@ from cepheid.engine.premises import Excess, Wait
 from cepheid.engine.progress import Progress, progress
 from cepheid.engine.promises import Usage
 from cepheid.engine.room import Limits
+from cepheid.engine.sealing import sealed, unsealed
 from cepheid.engine.shipped_kernels import ShippedKernels, shipped_kernels
 from cepheid.engine.snapshot import state_fingerprint
 from cepheid.engine.stage_intake import FromBefore, push_in_step
@@ -45,8 +46,10 @@ __all__ = [
     "histories",
     "progress",
     "push_in_step",
+    "sealed",
     "shipped_kernels",
     "state_fingerprint",
     "tiers_of",
+    "unsealed",
     "within_reach",
 ]

@@ -7,10 +7,11 @@ from cepheid.algebra.json_form import fingerprint
 from cepheid.algebra.programs import Program
 from cepheid.algebra.remembering import ByIdentity
 from cepheid.diagnostics import CepheidError, Diagnostic
+from cepheid.engine.sealing import sealed, unsealed
 from cepheid.engine.state_codec import decode, encode
 
 MAGIC = b"cepheid-state\n"
-VERSION = 3
+VERSION = 4
 
 
 @ByIdentity
@@ -24,28 +25,20 @@ def state_fingerprint(program: Program) -> str:
 def write_snapshot(program: str, state: object) -> bytes:
     """Return a state of the program with that fingerprint as bytes."""
     head = json.dumps({"version": VERSION, "program": program}).encode()
-    return MAGIC + head + b"\n" + encode(state)
+    return sealed(MAGIC, head + b"\n" + encode(state))
 
 
 def read_snapshot(data: bytes, program: str) -> object:
     """Return the state that a snapshot holds; it must be one of the same program."""
-    if not data.startswith(MAGIC):
-        raise _refused("bad-state", "this is no snapshot of a detector", "pass the bytes that `snapshot()` gave")
-    try:
-        head, _, body = data[len(MAGIC) :].partition(b"\n")
-        told = json.loads(head)
-    except ValueError:
-        raise _refused("bad-state", "this snapshot is damaged", "take a new one with `snapshot()`") from None
+    head, _, body = unsealed(MAGIC, data, "snapshot of a detector").partition(b"\n")
+    told = json.loads(head)
     if told.get("version") != VERSION:
         message = f"this snapshot has format {told.get('version')}, and only format {VERSION} can be read"
         raise _refused("bad-state", message, "go on with the release that wrote it")
     if told.get("program") != program:
         message = "this snapshot is of another query, or of another version of this one"
         raise _refused("state-mismatch", message, "continue with the query that was running, or start without a state")
-    try:
-        return decode(body)
-    except (ValueError, KeyError, TypeError, IndexError):
-        raise _refused("bad-state", "this snapshot is damaged", "take a new one with `snapshot()`") from None
+    return decode(body)
 
 
 def _refused(code: str, message: str, hint: str) -> CepheidError:

@@ -17,6 +17,7 @@ from cepheid.engine.kernels import CompiledDetector, demand_shapes, is_of_kernel
 from cepheid.engine.output_order import in_output_order
 from cepheid.engine.premises import Excess, Premises
 from cepheid.engine.promises import Usage
+from cepheid.engine.sealing import sealed, unsealed
 from cepheid.engine.settled import ANYWHERE
 from cepheid.engine.tiers import Engine, tiers_of
 from cepheid.events import Arrival, Event
@@ -172,7 +173,7 @@ class TieredDetector:
         states = [part.snapshot() for part in self._parts]
         if len(states) == 1:
             return states[0]
-        return b"".join((_MAGIC, json.dumps([len(one) for one in states]).encode(), b"\n", *states))
+        return sealed(_MAGIC, b"".join((json.dumps([len(one) for one in states]).encode(), b"\n", *states)))
 
     def usage(self) -> tuple[Usage, ...]:
         """Return what is held now, beside what was promised."""
@@ -190,7 +191,7 @@ def _states(state: bytes | None) -> tuple[bytes | None, bytes | None]:
     """Return the state of the kernels and that of the interpreter."""
     if state is None or not state.startswith(_MAGIC):
         return (state, None) if state is not None and is_of_kernels(state) else (None, state)
-    head, _, rest = state[len(_MAGIC) :].partition(b"\n")
+    head, _, rest = unsealed(_MAGIC, state, "snapshot of a detector").partition(b"\n")
     first, _ = json.loads(head)
     return rest[first:], rest[:first]
 

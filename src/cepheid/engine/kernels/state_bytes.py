@@ -8,10 +8,11 @@ import numpy as np
 
 from cepheid.diagnostics import CepheidError, Diagnostic
 from cepheid.engine.kernels.typed_arrays import Data
+from cepheid.engine.sealing import sealed, unsealed
 from cepheid.engine.state_codec import decode, encode
 
 MAGIC = b"cepheid-kernels\n"
-VERSION = 5
+VERSION = 6
 
 Entry = Data | list[Any] | int | None  # lists hold what the codec of states can write
 
@@ -24,15 +25,14 @@ def to_bytes(program: str, entries: Mapping[str, Entry]) -> bytes:
         told.append([name, form, len(block)])
         blocks.append(block)
     head = json.dumps({"version": VERSION, "program": program, "entries": told}).encode()
-    return b"".join((MAGIC, head, b"\n", *blocks))
+    return sealed(MAGIC, b"".join((head, b"\n", *blocks)))
 
 
 def from_bytes(state: bytes, program: str) -> dict[str, Any]:  # as `Entry`; the reader knows which it wrote
     """Return the entries of a state; it must be one of the same program, in the format of this release."""
-    if not state.startswith(MAGIC):
-        raise _refused("bad-state", "this is no state of compiled kernels", "pass the bytes that `snapshot()` gave")
-    first = state.index(b"\n", len(MAGIC)) + 1
-    head = json.loads(state[len(MAGIC) : first])
+    whole = unsealed(MAGIC, state, "state of compiled kernels")
+    first = whole.index(b"\n") + 1
+    head = json.loads(whole[:first])
     if head["version"] != VERSION:
         message = f"this snapshot has format {head['version']}, and only format {VERSION} can be read"
         raise _refused("bad-state", message, "go on with the release that wrote it")
@@ -41,7 +41,7 @@ def from_bytes(state: bytes, program: str) -> dict[str, Any]:  # as `Entry`; the
         raise _refused("state-mismatch", message, "continue with the query that was running, or start without a state")
     found: dict[str, Any] = {}
     for name, form, length in head["entries"]:
-        found[name] = _entry(form, state[first : first + length])
+        found[name] = _entry(form, whole[first : first + length])
         first += length
     return found
 

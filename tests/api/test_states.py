@@ -1,0 +1,87 @@
+"""States that are damaged are refused, and a snapshot beside other threads is one of a moment between two pushes."""
+
+from random import Random
+from threading import Thread
+
+import pytest
+
+import cepheid
+from cepheid.diagnostics import CepheidError
+from cepheid.engine import Engine, TieredDetector
+from cepheid.events import point
+
+QUERY = "(a:A ; b:B) within 5 s by k emits k = a.k"
+FLIPS = 200
+
+
+def rows(count: int) -> list[dict[str, object]]:
+    return [{"type": "AB"[number % 2], "time": number, "k": number % 3} for number in range(count)]
+
+
+def told(found: list[cepheid.Report]) -> list[tuple[object, ...]]:
+    return [(match.start, match.end, match.evidence) for match in found]
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_snapshot_with_one_bit_changed_is_refused(seed: int) -> None:
+    query, random = cepheid.compile(QUERY), Random(seed)
+    detector = query.detector()
+    for row in rows(30):
+        detector.push(row)
+    state = detector.snapshot()
+    assert query.detector(state).close() is not None
+    for _ in range(FLIPS):
+        with pytest.raises(CepheidError, match="bad-state"):
+            query.detector(_flipped(state, random))
+
+
+@pytest.mark.parametrize("engine", [Engine.INTERPRETER, Engine.AUTO], ids=lambda engine: engine.value)
+def test_a_state_of_kernels_with_one_bit_changed_is_refused(engine: Engine) -> None:
+    plan, random = cepheid.compile(QUERY).plan, Random(5)
+    detector = TieredDetector(plan, engine)
+    detector.push_all([point("AB"[number % 2], number, number, {"k": number % 3}) for number in range(30)])
+    state = detector.snapshot()
+    assert TieredDetector(plan, engine, state=state).snapshot() == state
+    for _ in range(FLIPS):
+        with pytest.raises(CepheidError, match="bad-state"):
+            TieredDetector(plan, engine, state=_flipped(state, random))
+
+
+def test_a_state_that_was_cut_off_is_refused() -> None:
+    query = cepheid.compile(QUERY)
+    detector = query.detector()
+    detector.push(rows(1)[0])
+    state = detector.snapshot()
+    for length in range(0, len(state), 7):
+        with pytest.raises(CepheidError, match="bad-state"):
+            query.detector(state[:length])
+
+
+def test_a_snapshot_beside_another_thread_loses_and_adds_nothing() -> None:
+    query, events = cepheid.compile(QUERY), rows(1500)
+    detector, first, states = query.detector(), list[cepheid.Report](), list[bytes]()
+
+    def push_all() -> None:
+        for row in events:
+            first.extend(detector.push(row))
+
+    pushing = Thread(target=push_all)
+    pushing.start()
+    while pushing.is_alive():
+        states.append(detector.snapshot())
+        detector.progress()
+        detector.usage()
+    pushing.join()
+    whole = told([*first, *detector.close()])
+    for state in states[:: max(len(states) // 20, 1)]:
+        again = query.detector(state)
+        rest = [match for row in events[again.position :] for match in again.push(row)]
+        later = told([*rest, *again.close()])
+        assert later == whole[len(whole) - len(later) :]
+        assert again.position == len(events)
+
+
+def _flipped(state: bytes, random: Random) -> bytes:
+    damaged = bytearray(state)
+    damaged[random.randrange(len(state))] ^= 1 << random.randrange(8)
+    return bytes(damaged)
