@@ -117,6 +117,10 @@ def test_an_empty_file_lacks_everything() -> None:
         (HEAD + SOURCE + QUERY + SINK + 'what = "matches"\n', "`what` cannot be `matches`"),
         (HEAD + SOURCE + QUERY + SINK + 'query = "alrm"\n', "`query` cannot be `alrm`"),
         (HEAD + SOURCE + QUERY + '[sinks.s]\nformat = "postgresql"\ntable = "t"\n', "`[sinks.s]` has no `url`"),
+        (
+            HEAD + SOURCE + QUERY + SINK + '[sinks.other]\nformat = "json"\npath = "here/../matches"\n',
+            "the sinks `matches` and `other` write to one path",
+        ),
         (HEAD + SOURCE + QUERY + '[sinks.s]\npath = "out"\n', "`[sinks.s]` has no `format`"),
     ],
 )

@@ -3,6 +3,7 @@
 import re
 import tomllib
 from collections.abc import Callable, Mapping
+from os.path import normpath
 from pathlib import Path
 from typing import TypeVar
 
@@ -90,7 +91,18 @@ class _Reading:
         )
         head.finish()
         self._complain_about_sources(found)
+        self._complain_about_paths(found)
         return found
+
+    def _complain_about_paths(self, pipeline: Pipeline) -> None:
+        """Two sinks in one folder would each write their batches over those of the other."""
+        taken: dict[str, str] = {}
+        for name, sink in pipeline.sinks.items():
+            path = None if sink.path is None else normpath(pipeline.resolved(sink.path))
+            if path is not None and taken.setdefault(path, name) != name:
+                section = Section(self.places, ("sinks", name), {}, self.problems)
+                message = f"the sinks `{taken[path]}` and `{name}` write to one path"
+                section.complain(message, "taken already", "path", hint=f'write `path = "{sink.path}-{name}"`')
 
     def _complain_about_sources(self, pipeline: Pipeline) -> None:
         """With several sources, each is a source of its own, and no column may say otherwise."""
