@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from cepheid.algebra.pipe_semantics import trace_of
 from cepheid.algebra.pipes import Detect, Source
 from cepheid.algebra.programs import Program
-from cepheid.events import Value, values
+from cepheid.events import Value, id_key, values
 from cepheid.testing import Case
 from cepheid.testing.cases import Draw, draw_case
 from cepheid.testing.strategies import drawn
@@ -51,8 +51,15 @@ def test_when_a_match_is_known_is_not_a_matter_of_heartbeats(situation: tuple[Ca
 @given(CASES)
 def test_each_call_tells_in_the_order_of_certainty(situation: tuple[Case, list[Step]]) -> None:
     case, steps = situation
+    numbers = {rule.name: number for number, rule in enumerate(case.program.rules)}
     for told in run(case.program, steps, disorder=case.disorder):
-        places = [(match.known is None, match.known or 0, match.end, match.id) for match in told.matches]
+        places = [
+            (
+                (match.known is None, match.known or 0, match.end, match.start, numbers[match.name]),
+                tuple(map(id_key, match.evidence)),
+            )
+            for match in told.matches
+        ]
         assert places == sorted(places)
 
 

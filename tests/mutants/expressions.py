@@ -24,9 +24,11 @@ EXPRESSION_MUTANTS: tuple[Mutant, ...] = (
         "Difference",
         _EVALUATION,
         """    if later is None or earlier is None:
-        return False""",
+        return False
+    distance""",
         """    if later is None or earlier is None:
-        return True""",
+        return True
+    distance""",
     ),
     Mutant(
         "one distance of several is enough",

@@ -29,6 +29,34 @@ PROGRAM_MUTANTS: tuple[Mutant, ...] = (
         "rules are evaluated as they stand", "Program", _STRATA, "if _is_ready(rule, left, reach))", "if rule in left)"
     ),
     Mutant(
+        "what arrives with an event follows it",
+        "Ties",
+        "cepheid.algebra.evaluation",
+        "return later > earlier if difference.low == 1 else",
+        "return later >= earlier if difference.low == 1 else",
+    ),
+    Mutant(
+        "by arrival, starts are compared by time",
+        "Ties",
+        "cepheid.algebra.choices",
+        "return instance.first if policy.by_arrival else instance.start",
+        "return instance.start",
+    ),
+    Mutant(
+        "by arrival, ends are compared by time",
+        "Ties",
+        "cepheid.algebra.choices",
+        "return instance.last if policy.by_arrival else instance.end",
+        "return instance.end",
+    ),
+    Mutant(
+        "by arrival, a match begins with its last arrival",
+        "Ties",
+        _INSTANCES,
+        "min(member.first for member in members)",
+        "max(member.first for member in members)",
+    ),
+    Mutant(
         "recursion takes one round",
         "Program",
         _SEMANTICS,

@@ -32,6 +32,7 @@ WATCHES: dict[str, tuple[str, ...]] = {
     "Collect": ("absence_and_collection",),
     "Repeat": ("repetitions",),
     "Chain": ("chains",),
+    "Ties": ("arrival_order",),
     "Rule.per": ("programs",),
     "Rule": ("programs",),
     "Program": ("programs",),

@@ -2,8 +2,10 @@
 
 from dataclasses import replace
 
+from cepheid.algebra.policies import Choice
 from cepheid.algebra.programs import Ties
-from cepheid.events import Event
+from cepheid.algebra.text import read_program
+from cepheid.events import Event, point
 from cepheid.testing import Case
 from cepheid.testing.cases import Draw, draw_case, random_disordered
 
@@ -30,3 +32,15 @@ def shuffled(draw: Draw) -> Case:
     """Return such a case whose events come out of order."""
     case = ordered_by_column(by_arrival(draw_case(draw)))
     return replace(case, arrivals=tuple(random_disordered(draw, case.trace, 4)), disorder=4)
+
+
+def crowded_choice(draw: Draw) -> Case:
+    """Return a join of two that chooses, with many events of few times."""
+    choice = draw.pick(tuple(choice for choice in Choice if choice is not Choice.STRICT))
+    kind = "then" if draw.chance(70) else "and"
+    within = f" within {draw.integer(0, 4)}" if draw.chance(40) else ""
+    rule = f"rule r: a: A {kind} b: B{within} choose {choice.value} emits R"
+    times = sorted(draw.integer(0, 3) for _ in range(draw.integer(3, 8)))
+    events = (point(draw.pick(("A", "B")), time, number, {}) for number, time in enumerate(times))
+    trace = tuple(replace(event, number=number) for number, event in enumerate(events))
+    return Case(replace(read_program(rule), ties=Ties.ARRIVAL), trace, trace)

@@ -84,10 +84,8 @@ class CompiledQuery:
         are the same. On its own, finite input that is long runs in compiled kernels where there are some, and a stream
         goes on in them once they are compiled.
         """
-        if start_column is not None and not self.intervals:
-            raise _points_only()
         columns = Columns(type_column, time_column, start_column, id_column, tuple(order_by), source_column)
-        demand_order(self.program, columns, self.disorder)
+        self._check(columns)
         reading = Reading(columns, self._unit(time_unit), self.program.tick, self._fields_read)
         return Run(
             Runnable(self.plan, self.certificate, self.disorder, self.templates),
@@ -125,12 +123,18 @@ class CompiledQuery:
         `run`. With `strict`, an event that comes late or twice is an error as well.
         """
         columns = Columns(type_column, time_column, start_column, id_column, tuple(order_by))
-        demand_order(self.program, columns, self.disorder)
+        self._check(columns)
         reading = Reading(columns, self._unit(time_unit), self.program.tick)
         engine = EngineSettings(
             self.plan, self.certificate, self.disorder or 0, evidence, Excess(on_excess), limits or {}
         )
         return QueryDetector(engine, reading, state, templates=self.templates, strict=strict)
+
+    def _check(self, columns: Columns) -> None:
+        """Refuse columns that this query was not compiled for."""
+        if columns.start is not None and not self.intervals:
+            raise _points_only()
+        demand_order(self.program, columns, self.disorder)
 
     @property
     def _fields_read(self) -> frozenset[str] | None:
