@@ -6,7 +6,7 @@ BIN := .venv/bin
 # Rewriting cases is for one process: two would write the same file.
 WORKERS := $(if $(REWRITE),0,2)
 
-.PHONY: bench-engine bench-peers bench-growth soak-spark bench-spark setup test check looks lint types contracts tests demo soak soak-engine soak-sizes soak-parte mutants bench bench-memory bench-etalis bench-parte lock clean
+.PHONY: bench-engine bench-peers bench-growth bench-spark setup test check looks lint types contracts tests demo soak soak-status mutants bench bench-memory bench-etalis bench-parte lock clean
 
 setup: .venv/.project
 
@@ -44,30 +44,18 @@ contracts: setup
 tests: setup
 	$(BIN)/pytest -q -n $(WORKERS) --dist loadgroup
 
-# Long random runs, for hours: each part can be run alone.
-soak: soak-engine soak-sizes soak-parte soak-spark
+# Long runs, for hours: all that `make test` leaves out, many seeds, new examples. They may be stopped, and go on where
+# they were if the commit is the same. Each part can be run alone: soak-whole, -mutants, -engine, -sizes, -ties,
+# -parte, -faults, -spark, -properties.
+soak: setup
+	$(BIN)/python -m tests.soak
 
-# A hundred thousand seeds in every way of running them, then new examples for every property.
-SEEDS := 100000
-soak-engine: setup
-	$(BIN)/python -m tests.conformance.agreement 0 $(SEEDS)
-	HYPOTHESIS_PROFILE=soak $(BIN)/pytest -q -n 2 tests
+soak-%: setup
+	$(BIN)/python -m tests.soak $*
 
-# Random programs of every language over as many events as it takes to compile them: each one takes seconds.
-SIZED_SEEDS := 2000
-soak-sizes: setup
-	$(BIN)/python -m tests.conformance.real_sizes 0 $(SIZED_SEEDS)
-
-# Random rules of PARTElang with several sources: every order of these, what histories hold, what is forgotten.
-PARTE_SEEDS := 20000
-soak-parte: setup
-	$(BIN)/python -m tests.languages.parte.soak 0 $(PARTE_SEEDS)
-
-# Random programs on Spark, and streams that are killed: every match is there once.
-SPARK_SEEDS := 20000
-soak-spark: setup
-	$(BIN)/python -m tests.spark.faults 10
-	$(BIN)/python -m tests.spark.soak 0 $(SPARK_SEEDS)
+# How many cases ran on which commit.
+soak-status: setup
+	$(BIN)/python -m tests.soak --status
 
 # Figures go to benchmarks/results; nothing here is part of the tests.
 bench: bench-memory bench-engine bench-parte

@@ -1,9 +1,11 @@
 """The kernels as a runner: every rule that has a shape runs compiled, the others in the interpreter.
 
-Events come in batches that are cut where the case is cut; with `restarts`, a new detector goes on there.
+Events come in batches that are cut where the case is cut; with `restarts`, a new detector goes on there. A runner that
+is `usually_plain` makes machine code in the long profiles alone.
 """
 
 from collections.abc import Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -12,6 +14,7 @@ from cepheid.engine import TieredDetector, tiers_of
 from cepheid.events import Event
 from cepheid.testing.runners import Result
 from tests.engine_runner import last, plan_for
+from tests.kernels.plain_kernels import usually_plain
 
 
 def compiled_rules(program: Program, *, intervals: bool = False) -> int:
@@ -25,10 +28,15 @@ class KernelsRunner:
 
     name: str = "kernels"
     restarts: bool = False
+    usually_plain: bool = False
 
     def run(
         self, program: Program, arrivals: Sequence[Event], *, disorder: int = 0, cuts: Sequence[int] = ()
     ) -> Result:
+        with usually_plain() if self.usually_plain else nullcontext():
+            return self._run(program, arrivals, disorder, cuts)
+
+    def _run(self, program: Program, arrivals: Sequence[Event], disorder: int, cuts: Sequence[int]) -> Result:
         plan = plan_for(program, intervals=last(arrivals))
         detector = TieredDetector(plan, disorder=disorder, identified=True)
         found, late, duplicates = [], [], []

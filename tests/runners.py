@@ -12,7 +12,7 @@ RUNNERS: tuple[Runner, ...] = (
     DefinitionRunner(),
     EngineRunner(),
     EngineRunner("engine, restarted", restarts=True),
-    KernelsRunner(),
+    KernelsRunner(usually_plain=True),
 )
 
 

@@ -4,7 +4,7 @@ Room is made in the smallest steps, so that it is made all the time. What machin
 """
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from functools import cache, wraps
 
 import numpy as np
@@ -26,6 +26,7 @@ from cepheid.engine.kernels import (
     stage_keys,
 )
 from cepheid.events import MAX_TIME, MIN_TIME
+from tests.breadth import all_is_run
 
 _HEAD = "NEVER = -(1 << 62)\n\n\n"
 _WRITTEN = compiled._function
@@ -74,3 +75,11 @@ def plain_kernels() -> Iterator[None]:
         patch.setattr(key_numbers, "LEAST_ROOM", 1)
         patch.setattr(span_log, "MOST_PAIRS", 2)
         yield
+
+
+def usually_plain() -> AbstractContextManager[None]:
+    """Run kernels as they are written, and as machine code in the long profiles.
+
+    It is for tests that are not about machine code, but would have much of it made: that takes seconds for each kernel.
+    """
+    return nullcontext() if all_is_run() else plain_kernels()

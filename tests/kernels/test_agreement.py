@@ -44,6 +44,7 @@ def disagreements(case: RandomRule | Case) -> list[str]:
     return [name for name, found in runs.items() if told(found) != expected]
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("first", range(0, SEEDS, TOGETHER))
 def test_random_rules(first: int) -> None:
     with plain_kernels():
@@ -51,6 +52,7 @@ def test_random_rules(first: int) -> None:
         assert {seed: wrong for seed in seeds if (wrong := disagreements(random_rule(seeded(seed))))} == {}
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("seed", range(0, 64, 8))
 def test_random_rules_in_machine_code(seed: int) -> None:
     assert disagreements(random_rule(seeded(seed))) == []

@@ -105,6 +105,7 @@ def cases(first: int) -> Iterator[Case]:
     return (random_chain(seeded(seed)) for seed in range(first, first + TOGETHER))
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("first", range(0, SEEDS, TOGETHER))
 def test_random_chains(first: int) -> None:
     compiled, found = check_agreement(cases(first))
@@ -112,11 +113,13 @@ def test_random_chains(first: int) -> None:
     assert found > TOGETHER / 5, "too few find anything"
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("seed", range(0, 40, 8))
 def test_random_chains_in_machine_code(seed: int) -> None:
     assert disagreements(random_chain(seeded(seed))) == []
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("first", range(SEEDS, SEEDS + 2 * TOGETHER, TOGETHER))
 def test_when_a_match_is_certain(first: int) -> None:
     check_certainty(cases(first))

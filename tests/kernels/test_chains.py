@@ -173,6 +173,7 @@ AT_INSTANTS = {
 }
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("name", AT_INSTANTS)
 @pytest.mark.parametrize("per", ["", " per user"])
 def test_what_is_decided_at_an_instant_is_decided_as_the_interpreter_does(name: str, per: str) -> None:

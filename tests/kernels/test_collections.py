@@ -76,6 +76,7 @@ def _trace(draw: Draw) -> list[Event]:
     return found
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("first", range(0, 160, 40))
 def test_random_collections(first: int) -> None:
     with plain_kernels():

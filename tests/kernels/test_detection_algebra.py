@@ -43,6 +43,7 @@ def _trace(draw: Draw, longest: int) -> list[Event]:
     return found
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("first", range(0, SEEDS, TOGETHER))
 def test_random_expressions(first: int) -> None:
     with plain_kernels():
@@ -50,6 +51,7 @@ def test_random_expressions(first: int) -> None:
         assert {seed: wrong for seed in seeds if (wrong := disagreements(random_detection(seeded(seed))))} == {}
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("seed", range(0, 64, 8))
 def test_random_expressions_in_machine_code(seed: int) -> None:
     assert disagreements(random_detection(seeded(seed))) == []
@@ -61,6 +63,7 @@ def test_almost_all_expressions_run_in_kernels() -> None:
     assert sum(any(isinstance(shape, str) for shape in some) for some in shapes) <= SEEDS // 50
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("first", range(0, SEEDS, TOGETHER))
 def test_expressions_in_stages_stay_below_their_bounds(first: int) -> None:
     cases = (random_detection(seeded(seed)) for seed in range(first, first + TOGETHER))

@@ -97,6 +97,7 @@ def cases(first: int) -> Iterator[Case]:
     return (random_grouping(seeded(seed)) for seed in range(first, first + TOGETHER))
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("first", range(0, SEEDS, TOGETHER))
 def test_random_rules(first: int) -> None:
     compiled, found = check_agreement(cases(first))
@@ -104,16 +105,19 @@ def test_random_rules(first: int) -> None:
     assert found > TOGETHER / 2, "too few find anything"
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("seed", range(0, 64, 8))
 def test_random_rules_in_machine_code(seed: int) -> None:
     assert disagreements(random_grouping(seeded(seed))) == []
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("first", range(0, SEEDS, TOGETHER))
 def test_matches_are_certain_when_the_interpreter_says_so(first: int) -> None:
     check_certainty(cases(first))
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("first", range(0, SEEDS, TOGETHER))
 def test_random_rules_stay_below_their_bounds(first: int) -> None:
     assert check_bounds(cases(first)) > TOGETHER / 8, "too few have a bound"

@@ -55,6 +55,7 @@ def _trace(draw: Draw, longest: int) -> list[Event]:
     return found
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("first", range(0, SEEDS, TOGETHER))
 def test_random_rules(first: int) -> None:
     compiled = 0
@@ -70,11 +71,13 @@ def _is_compiled(program: Program, *, intervals: bool) -> bool:
     return all(tier.shape is not None for tier in tiers_of(plan_for(program, intervals=intervals)))
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("seed", range(0, 48, 8))
 def test_random_rules_in_machine_code(seed: int) -> None:
     assert disagreements(random_counting(seeded(seed))) == []
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("first", range(0, SEEDS, TOGETHER))
 def test_random_rules_stay_below_their_bounds(first: int) -> None:
     cases = (random_counting(seeded(seed)) for seed in range(first, first + TOGETHER))

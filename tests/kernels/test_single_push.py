@@ -31,6 +31,7 @@ def rest(detector: KernelDetector) -> list[str]:
     return pushed(detector, (point("nothing", 2**60, 0),))
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("first", range(0, 200, 50))
 def test_one_by_one(first: int) -> None:
     with plain_kernels():

@@ -47,6 +47,11 @@ def main(arguments: Sequence[str]) -> int:
     return 1 if failures else 0
 
 
+def ways() -> tuple[str, ...]:
+    """Return the names of the ways in which streams are disturbed."""
+    return tuple(_disturbances(1))
+
+
 def _disturbances(kills: int) -> dict[str, Callable[[Path], str]]:
     at_random: dict[str, Callable[[Path], str]] = {"killed at random moments": partial(_random_kills, kills=kills)}
     at_points = {f"killed {point}": partial(_kill_at, point=point) for point in SINK_POINTS}

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 from pyspark.sql import SparkSession
 
+from tests.breadth import all_is_run
 from tests.spark.packed_cases import (
     FLAVOURS,
     Flavour,
@@ -18,6 +19,7 @@ from tests.spark.packed_cases import (
 )
 
 TOGETHER = 40
+BATCHES = 3 if all_is_run() else 2
 
 
 @pytest.mark.parametrize("flavour", FLAVOURS, ids=lambda flavour: flavour.type)
@@ -36,16 +38,17 @@ def test_events_of_one_time_follow_each_other_as_a_column_says(spark: SparkSessi
     assert sum(map(bool, expected.values())) > TOGETHER / 3, "too few of the cases have a match"
     assert on_batch(spark, drawn, flavour) == expected
     some = {name: case for name, case in drawn.items() if not has_points_of_time(case)}
-    found = on_stream(spark, some, flavour, tmp_path)
+    found = on_stream(spark, some, flavour, tmp_path, BATCHES)
     assert found == {name: by_engine(case) for name, case in some.items()}
 
 
+@pytest.mark.soak  # what follows each other by a column goes through a stream above
 def test_streams_have_the_matches_that_are_certain(spark: SparkSession, tmp_path: Path) -> None:
     flavour = FLAVOURS[0]
     drawn = cases(range(5000, 5000 + TOGETHER), flavour)
     some = {name: case for name, case in drawn.items() if not has_points_of_time(case)}
     expected = {name: by_engine(case) for name, case in some.items()}
     assert sum(map(bool, expected.values())) > len(some) / 4, "too few of the cases have a match"
-    assert on_stream(spark, some, flavour, tmp_path) == expected
+    assert on_stream(spark, some, flavour, tmp_path, BATCHES) == expected
     for name, case in some.items():
         assert set(expected[name]) <= set(by_definition(case))

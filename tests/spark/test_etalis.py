@@ -12,6 +12,7 @@ from cepheid.events import Event, sort_events
 from cepheid.languages.etalis import parse
 from cepheid.spark import detect
 from cepheid.testing import Case
+from tests.breadth import all_is_run
 from tests.languages.etalis.random_programs import programs
 from tests.properties.traces import traces
 from tests.spark.packed_cases import (
@@ -29,7 +30,7 @@ VALUES = {"arg1": st.sampled_from([1, 1, 1, 0, None])}
 TRACES = traces(least=5, most=8, longest=3, fields=VALUES)
 DRAWN = st.lists(st.tuples(programs(), TRACES), min_size=20, max_size=20)
 # One job takes many programs; there is nothing to be gained from trying smaller ones in turn.
-FEW = settings(max_examples=2, phases=(Phase.generate,))
+FEW = settings(max_examples=2 if all_is_run() else 1, phases=(Phase.generate,))
 
 
 def cases_of(drawn: list[tuple[str, list[Event]]]) -> dict[str, Case]:

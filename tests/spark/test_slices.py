@@ -31,6 +31,7 @@ def _end(row: Row) -> int:
     return end
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("first", range(0, 500, TOGETHER))
 def test_slices_find_what_one_pass_finds(first: int) -> None:
     sliced = 0

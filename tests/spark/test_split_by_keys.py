@@ -25,6 +25,7 @@ def _split(lane: Lane, events: Sequence[Event]) -> list[Row]:
     return [row for some in by_key.values() for row in found(lane, some)]
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("first", range(0, 800, TOGETHER))
 def test_keys_have_their_matches_for_themselves(first: int) -> None:
     keyed = 0

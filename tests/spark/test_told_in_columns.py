@@ -87,6 +87,7 @@ def _both(case: RandomRule, seed: int, patched: pytest.MonkeyPatch) -> tuple[Tol
     return one_by_one, _told(case, table, form, settings)
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("first", range(0, 100, TOGETHER))
 @pytest.mark.parametrize("draw_case", [random_rule, random_family])
 def test_columns_say_what_rows_say(draw_case: Any, first: int, monkeypatch: pytest.MonkeyPatch) -> None:
