@@ -102,7 +102,8 @@ class _Reader:
         if alternatives and any(isinstance(node, IsBound) for node in walk(rule)):
             raise Declined("it asks which alternative there was")
         may_be_level = any(isinstance(one, AutomatonShape) and one.may_be_level for one in every(root))
-        return StagedShape(self.plan, root, may_be_level or any(_overlap(node) for node in alternatives))
+        nested = any(_is_nested_run(node) for node in walk(rule.pattern))
+        return StagedShape(self.plan, root, may_be_level or nested or any(_overlap(node) for node in alternatives))
 
     def _check_places(self) -> None:
         """Decline places that are no numbers of given events."""
@@ -373,6 +374,11 @@ def _settles(operator: Operator) -> int | None:
             return AT_ONCE
         case _:
             return None
+
+
+def _is_nested_run(node: object) -> bool:
+    """Say whether runs of runs may be of the same events, cut otherwise."""
+    return isinstance(node, Repeat) and any(isinstance(inner, Repeat) for inner in walk(node.item))
 
 
 def _is_by_arrival(node: object) -> bool:
