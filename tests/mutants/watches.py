@@ -32,7 +32,7 @@ WATCHES: dict[str, tuple[str, ...]] = {
     "Collect": ("absence_and_collection",),
     "Repeat": ("repetitions",),
     "Chain": ("chains",),
-    "Ties": ("arrival_order",),
+    "Ties": ("arrival_choices",),
     "Rule.per": ("programs",),
     "Rule": ("programs",),
     "Program": ("programs",),

@@ -9,6 +9,8 @@ from cepheid.events import Event, point
 from cepheid.testing import Case
 from cepheid.testing.cases import Draw, draw_case, random_disordered
 
+TYPES = ("A", "B")
+
 
 def by_arrival(case: Case) -> Case:
     """Return a case whose events are in threes at one time, and come one after the other."""
@@ -35,12 +37,14 @@ def shuffled(draw: Draw) -> Case:
 
 
 def crowded_choice(draw: Draw) -> Case:
-    """Return a join of two that chooses, with many events of few times."""
-    choice = draw.pick(tuple(choice for choice in Choice if choice is not Choice.STRICT))
-    kind = "then" if draw.chance(70) else "and"
-    within = f" within {draw.integer(0, 4)}" if draw.chance(40) else ""
-    rule = f"rule r: a: A {kind} b: B{within} choose {choice.value} emits R"
-    times = sorted(draw.integer(0, 3) for _ in range(draw.integer(3, 8)))
-    events = (point(draw.pick(("A", "B")), time, number, {}) for number, time in enumerate(times))
+    """Return joins that choose, with many events of few times."""
+    text = f"e0: {draw.pick(TYPES)}"
+    for number in range(1, draw.integer(2, 3)):
+        choice = draw.pick(tuple(choice for choice in Choice if choice is not Choice.STRICT))
+        kind = "then" if draw.chance(70) else "and"
+        within = f" within {draw.integer(0, 4)}" if draw.chance(40) else ""
+        text = f"({text} {kind} e{number}: {draw.pick(TYPES)}{within} choose {choice.value})"
+    times = sorted(draw.integer(0, 3) for _ in range(draw.integer(3, 7)))
+    events = (point(draw.pick(TYPES), time, number, {}) for number, time in enumerate(times))
     trace = tuple(replace(event, number=number) for number, event in enumerate(events))
-    return Case(replace(read_program(rule), ties=Ties.ARRIVAL), trace, trace)
+    return Case(replace(read_program(f"rule r: {text} emits R"), ties=Ties.ARRIVAL), trace, trace)

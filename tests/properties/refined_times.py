@@ -5,6 +5,7 @@ which of two comes first then asks it of these times as it always does. What mea
 `n`, in a condition. So the published meaning, where events of one time do not follow each other, tells this one.
 """
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -13,8 +14,10 @@ from cepheid.algebra.matches import Match
 from cepheid.algebra.patterns import Chain, Collect, Distinct, Instant, Join, Repeat, Restrict, Unless
 from cepheid.algebra.programs import HULL, Program, Ties
 from cepheid.algebra.relations import Axis, Difference, Edge, Endpoint, Relation, end, start
+from cepheid.algebra.semantics import matches
 from cepheid.algebra.traversal import transform, walk
 from cepheid.events import Event, values
+from cepheid.testing import Case
 
 SCALE = 1000
 
@@ -50,6 +53,12 @@ def told(match: Match) -> tuple[object, ...]:
     """Return what a match over refined times says."""
     start, end = ((time + 1) // SCALE for time in (match.start, match.end))
     return (match.name, start, end, values.key_of(dict(match.values)), match.evidence)
+
+
+def is_like_finer_times(case: Case) -> bool:
+    """Say whether a case by arrival finds what the same finds over finer times."""
+    found = Counter(match.content() for match in matches(case.program, case.trace))
+    return found == Counter(told(match) for match in matches(refined(case.program), refined_trace(case.trace)))
 
 
 def _refined(node: object) -> object:

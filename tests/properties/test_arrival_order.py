@@ -19,10 +19,10 @@ from cepheid.rewrites import rewrite
 from cepheid.testing import Case
 from cepheid.testing.strategies import cases, drawn
 from tests.engine_runner import EngineRunner, last
-from tests.properties.arriving_cases import by_arrival, crowded_choice, shuffled
+from tests.properties.arriving_cases import by_arrival, shuffled
 from tests.properties.crowded_cases import crowded_cases
 from tests.properties.measured_state import measured
-from tests.properties.refined_times import can_be_refined, refined, refined_trace, told
+from tests.properties.refined_times import can_be_refined, is_like_finer_times
 
 ENGINE, RESTARTED = EngineRunner(), EngineRunner("restarted", restarts=True)
 
@@ -36,20 +36,10 @@ def _apart(event: Event, number: int) -> Event:
 ARRIVING = cases().map(by_arrival)
 
 
-@given(drawn(crowded_choice))
-def test_a_choice_compares_by_arrival(case: Case) -> None:
-    _is_like_finer_times(case)
-
-
 @given(ARRIVING)
 def test_every_arrival_is_an_instant_of_its_own_and_spans_are_measured_in_time(case: Case) -> None:
     assume(can_be_refined(case.program))
-    _is_like_finer_times(case)
-
-
-def _is_like_finer_times(case: Case) -> None:
-    found = Counter(match.content() for match in matches(case.program, case.trace))
-    assert found == Counter(told(match) for match in matches(refined(case.program), refined_trace(case.trace)))
+    assert is_like_finer_times(case)
 
 
 @given(cases())
