@@ -42,6 +42,8 @@ from cepheid.engine import (
     TieredDetector,
     WarmingDetector,
     detector_for,
+    portions,
+    steps,
     within_reach,
 )
 from cepheid.events import Event, Templates
@@ -188,7 +190,7 @@ class Run:
         worth = engine is not Engine.AUTO or (len(first) >= MANY and within_reach(first))
         detector = self._new_detector(source, engine if worth else Engine.INTERPRETER)
         for portion in chain((first,), portions):
-            yield from _pushed(portion, detector)
+            yield from _pushed(portion, detector, self._plan)
 
     def _portions(self, source: EventSource) -> Iterator[Sequence[Event]]:
         """Yield the events of finite input in order."""
@@ -217,10 +219,13 @@ class Run:
         for chunk in self._chunks(source):
             self._note(chunk)
             if not source.identified and self._come_in_order(chunk.events, detector):
-                yield from _pushed(chunk.events, detector)
+                yield from _pushed(chunk.events, detector, self._plan)
                 continue
             found: list[Match] = []
             for index, event in enumerate(chunk.events):
+                for time in () if self._by_source else _on_the_way(event, detector, self._plan):
+                    yield found
+                    found = detector.advance(time)
                 try:
                     found += self._taken(event, detector)
                 except CepheidError as error:
@@ -294,11 +299,18 @@ class Run:
         return [report(match, self._form) for match in matches]
 
 
-def _pushed(events: Sequence[Event], detector: AnyDetector) -> Iterator[list[Match]]:
-    """Yield what becomes certain by some events, a portion of them at a time."""
-    for first in range(0, len(events), _PORTION):
-        portion = events[first : first + _PORTION]
+def _pushed(events: Sequence[Event], detector: AnyDetector, plan: Plan) -> Iterator[list[Match]]:
+    """Yield what becomes certain by some events that come in order, a portion of them, or of a gap, at a time."""
+    for portion in portions(events, plan, _PORTION):
+        for time in _on_the_way(portion[0], detector, plan):
+            yield detector.advance(time)
         if isinstance(detector, Detector):
             yield [match for event in portion for match in detector.push(event)]
         else:
             yield detector.push_all(portion)
+
+
+def _on_the_way(event: Event, detector: AnyDetector, plan: Plan) -> Iterator[int]:
+    """Yield where the clock stops on the way to an event far ahead, lest all points of time between come at once."""
+    clock = detector.clock()
+    return steps(plan, clock, event.end - (detector.latest() - clock))
