@@ -1,5 +1,6 @@
 """Options that several commands have, and what they mean to a query."""
 
+import os
 from collections.abc import Callable
 from typing import Any, TypeVar
 
@@ -151,6 +152,17 @@ def settings_of(options: dict[str, Any]) -> Settings:
         tables=dict(map(_table, options["tables"])),
         ties=options["ties"],
     )
+
+
+def refuse_one_file_for_two(options: dict[str, Any]) -> None:
+    """Refuse one file for the matches and for what was set aside: one of the two would be lost."""
+    output, rejects = options["output"], options["rejects"]
+    if output is not None and rejects is not None and os.path.realpath(output) == os.path.realpath(rejects):
+        message, hint = (
+            f"matches and rejects would both go to `{output}`",
+            "name another file: `--rejects rejects.jsonl`",
+        )
+        raise CepheidError(Diagnostic("conflicting-options", message, hints=(hint,)))
 
 
 def _table(text: str) -> tuple[str, str]:

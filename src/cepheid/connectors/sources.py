@@ -11,7 +11,15 @@ from typing import Any, Protocol, TypeAlias, runtime_checkable
 import pyarrow as pa
 
 from cepheid.connectors.arrow_rows import arrow_chunks, unreadable_frame
-from cepheid.connectors.byte_streams import ByteStream, as_they_come, readable, standard_input, unreadable
+from cepheid.connectors.byte_streams import (
+    ByteStream,
+    as_they_come,
+    is_waited_for,
+    opened_stream,
+    readable,
+    standard_input,
+    unreadable,
+)
 from cepheid.connectors.chunks import Chunk, EventSource
 from cepheid.connectors.files import is_known, reader_of
 from cepheid.connectors.objects import ObjectReader, ObjectSource
@@ -82,7 +90,7 @@ def _objects(objects: Iterator[object], reading: Reading, size: int) -> ObjectSo
 
 @dataclass(frozen=True, slots=True)
 class PathSource:
-    """A file, or all known files of a directory in the order of their names."""
+    """A file, a pipe, or all known files of a directory in the order of their names."""
 
     name: str
     reading: Reading
@@ -98,6 +106,10 @@ class PathSource:
 
     def chunks(self) -> Iterator[Chunk]:
         self._form.unit = self.reading.unit
+        if is_waited_for(self.name):
+            with opened_stream(self.name) as stream:
+                yield from piped_chunks(as_they_come(stream), self.name, self.reading, self._form)
+            return
         before = 0
         for path in _files(Path(self.name)):
             for chunk in reader_of(path)(path, self.reading, self._form, before):
