@@ -45,6 +45,13 @@ _OPTIONS = (
         metavar="DURATION",
         help="Take the input for a stream, whose events come up to this much after a later one.",
     ),
+    click.option(
+        "--max-jump",
+        metavar="DURATION",
+        default="366 d",
+        show_default=True,
+        help="How far an event of a stream may be ahead of all before it, unless the next agrees; 'none' is no limit.",
+    ),
     click.option("--start-column", metavar="NAME", help="Where an event starts, if events last."),
     click.option("--allow-unbounded", is_flag=True, help="Accept a query whose state has no bound."),
     click.option(
@@ -151,6 +158,7 @@ def settings_of(options: dict[str, Any]) -> Settings:
         allow_unbounded=options["allow_unbounded"],
         tables=dict(map(_table, options["tables"])),
         ties=options["ties"],
+        max_jump=None if options["max_jump"] == "none" else options["max_jump"],
     )
 
 

@@ -18,6 +18,7 @@ from cepheid.events.durations import Duration
 from cepheid.events.event import Event, EventId, interval, point
 from cepheid.events.foreign_values import python_own
 from cepheid.events.frontier import Frontier, Frontiers
+from cepheid.events.jumps import MOST_JUMP, Jumps
 from cepheid.events.order import (
     OrderKey,
     arrival_of,
@@ -80,6 +81,7 @@ __all__ = [
     "LEAST_INTEGER",
     "MAX_TIME",
     "MIN_TIME",
+    "MOST_JUMP",
     "PLAIN",
     "TICKS_PER_UNIT",
     "TIME_FORMS",
@@ -96,6 +98,7 @@ __all__ = [
     "Form",
     "Frontier",
     "Frontiers",
+    "Jumps",
     "Kind",
     "Mark",
     "OrderKey",
