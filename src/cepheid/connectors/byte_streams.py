@@ -81,6 +81,8 @@ def readable(name: str) -> Iterator[None]:
         raise unreadable(name, "it is a directory") from None
     except PermissionError:
         raise unreadable(name, "it may not be read") from None
+    except UnicodeDecodeError:
+        raise unreadable(name, "it has names that are not UTF-8") from None
     except (OSError, pa.ArrowException, EOFError) as error:
         raise unreadable(name, str(error).splitlines()[0].rstrip(".")) from None
 

@@ -1,5 +1,6 @@
 """Whatever events can be read from: a path, standard input, a frame, Arrow, or a list of objects."""
 
+import os
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from io import BufferedIOBase, IOBase
@@ -76,8 +77,7 @@ def is_read_again(events: Input) -> bool:
     (True, False, False)
     """
     if isinstance(events, str | PathLike):
-        path = Path(events)
-        return events != STANDARD_INPUT and (path.is_file() or path.is_dir())
+        return events != STANDARD_INPUT and (os.path.isfile(events) or os.path.isdir(events))
     return hasattr(events, "__len__")
 
 
@@ -172,11 +172,15 @@ def _batches(frame: ArrowStream | ArrowArray, name: str) -> Any:  # pyarrow has 
             return pa.RecordBatchReader.from_stream(frame)
         batch = pa.record_batch(frame)
         return pa.RecordBatchReader.from_batches(batch.schema, [batch])
+    except UnicodeDecodeError:
+        raise unreadable(name, "the name of a column is not UTF-8", "give it another name") from None
     except (pa.ArrowException, TypeError) as error:
         raise unreadable_frame(name, str(error).splitlines()[0].rstrip(".")) from None
 
 
 def _files(path: Path) -> list[Path]:
+    if "\0" in str(path):
+        raise unreadable(str(path).replace("\0", "�"), "no file has a zero in its name")
     with readable(str(path)):
         if not path.is_dir():
             path.stat()

@@ -31,6 +31,7 @@ codes: Final[dict[str, str]] = {
     "choice-of-many": "a choice is made between pairs",
     "conflicting-options": "two options say one thing",
     "detector-closed": "a detector was closed and cannot go on",
+    "duplicate-column": "two columns have one name",
     "duplicate-definition": "a name is defined twice",
     "duplicate-event": "an event has the id of one before it",
     "duplicate-field": "a field is given twice",

@@ -32,7 +32,7 @@ from cepheid.events.order import (
     positions,
     sort_events,
 )
-from cepheid.events.plain_values import PLAIN, plain_event, plain_json, plain_value
+from cepheid.events.plain_values import MOST_NESTED, PLAIN, is_text, plain_event, plain_json, plain_name, plain_value
 from cepheid.events.rounding import Rounding
 from cepheid.events.schema import (
     Attribute,
@@ -82,6 +82,7 @@ __all__ = [
     "MAX_TIME",
     "MIN_TIME",
     "MOST_JUMP",
+    "MOST_NESTED",
     "PLAIN",
     "TICKS_PER_UNIT",
     "TIME_FORMS",
@@ -139,6 +140,7 @@ __all__ = [
     "interval",
     "is_nan",
     "is_number",
+    "is_text",
     "is_time",
     "key_of",
     "last_arrival",
@@ -153,6 +155,7 @@ __all__ = [
     "parse_time",
     "plain_event",
     "plain_json",
+    "plain_name",
     "plain_value",
     "point",
     "positions",
