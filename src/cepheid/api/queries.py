@@ -16,15 +16,15 @@ from cepheid.api.texts import QueryText, no_picture
 from cepheid.connectors import DEFAULT_LIMIT, Columns, Input, Reading, Reject, TimeUnit
 from cepheid.diagnostics import CepheidError, Diagnostic, Severity
 from cepheid.engine import Engine, Excess
-from cepheid.events import Templates, checked_unit
+from cepheid.events import MOST_JUMP, Templates, checked_unit
 
 
 @dataclass(frozen=True, slots=True)
 class CompiledQuery:
     """A program, its plan, and the certificate that says what a run of it can cost.
 
-    `rewritten` is the program as it is run. `disorder`, in ticks, makes its input a stream. Where there are
-    `templates`, all input must be of one of them.
+    `rewritten` is the program as it is run. `disorder`, in ticks, makes its input a stream, whose events may be ahead
+    of each other by `max_jump`. Where there are `templates`, all input must be of one of them.
     """
 
     program: Program
@@ -34,6 +34,7 @@ class CompiledQuery:
     unit: TimeUnit = "s"
     disorder: int | None = None
     intervals: bool = False
+    max_jump: int | None = MOST_JUMP
     text: QueryText | None = field(default=None, repr=False)
     templates: Templates | None = field(default=None, repr=False)
     remarks: tuple[Diagnostic, ...] = field(default=(), repr=False)
@@ -88,7 +89,7 @@ class CompiledQuery:
         self._check(columns)
         reading = Reading(columns, self._unit(time_unit), self.program.tick, self._fields_read)
         return Run(
-            Runnable(self.plan, self.certificate, self.disorder, self.templates),
+            Runnable(self.plan, self.certificate, self.disorder, self.templates, self.max_jump),
             events,
             reading,
             strict=strict,
@@ -128,7 +129,7 @@ class CompiledQuery:
         engine = EngineSettings(
             self.plan, self.certificate, self.disorder or 0, evidence, Excess(on_excess), limits or {}
         )
-        return QueryDetector(engine, reading, state, templates=self.templates, strict=strict)
+        return QueryDetector(engine, reading, state, templates=self.templates, strict=strict, max_jump=self.max_jump)
 
     def _check(self, columns: Columns) -> None:
         """Refuse columns that this query was not compiled for."""

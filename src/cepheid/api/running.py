@@ -24,6 +24,7 @@ from cepheid.connectors import (
     Report,
     SortBuffer,
     duplicate,
+    far_ahead,
     is_read_again,
     late,
     moved_back,
@@ -46,7 +47,7 @@ from cepheid.engine import (
     steps,
     within_reach,
 )
-from cepheid.events import Event, Templates
+from cepheid.events import MIN_TIME, Event, Jumps, Templates
 
 AnyDetector = Detector | TieredDetector | WarmingDetector
 _PORTION = 4096
@@ -79,6 +80,7 @@ class Runnable:
     certificate: Certificate
     disorder: int | None
     templates: Templates | None = None
+    max_jump: int | None = None
 
 
 class Run:
@@ -113,6 +115,7 @@ class Run:
         self._types = types_that_matter(query.plan)
         self._detector: AnyDetector | None = None
         self._form: Form = reading.unit
+        self._jumps: Jumps[tuple[Chunk, int]] = Jumps(query.max_jump)
         self._muted = 0  # so many rows were told to be set aside, and are now read again
         self._matches = (match for batch in self.batches() for match in batch)
 
@@ -223,23 +226,55 @@ class Run:
                 continue
             found: list[Match] = []
             for index, event in enumerate(chunk.events):
-                for time in () if self._by_source else _on_the_way(event, detector, self._plan):
-                    yield found
-                    found = detector.advance(time)
-                try:
-                    found += self._taken(event, detector)
-                except CepheidError as error:
-                    self._refuse(chunk, index, error)
-                if detector.late or detector.duplicates:
-                    self._set_aside(chunk, index, detector, source.form)
+                for matches in self._judged(event, chunk, index, detector, source.form):
+                    found += matches
+                    if len(found) >= _PORTION:
+                        yield found
+                        found = []
             yield found
+        for name, event in self._jumps.rest():
+            yield detector.push(event, name) if event.type != self._heartbeat else detector.advance(event.end, name)
+
+    def _judged(
+        self, event: Event, chunk: Chunk, index: int, detector: AnyDetector, form: Form
+    ) -> Iterator[list[Match]]:
+        """Take an event of a stream, unless it has to wait because it is far ahead, and those that waited for it."""
+        name = self._source_of(event)
+        latest = self._latest(name, detector)
+        if self._strict and self._jumps.is_far(event.end, latest):
+            raise CepheidError(chunk.reject(index, far_ahead(event, latest, form)).diagnostic)
+        judged = self._jumps.see(event, (chunk, index), name, latest)
+        for far, (its_chunk, its_index) in judged.refused:
+            self._uncount(far)
+            self._reject(its_chunk.reject(its_index, far_ahead(far, latest, form)))
+        for one, (its_chunk, its_index) in judged.taken:
+            for time in () if self._by_source else _on_the_way(one, detector, self._plan):
+                yield detector.advance(time)
+            found: list[Match] = []
+            try:
+                found = self._taken(one, detector)
+            except CepheidError as error:
+                self._refuse(its_chunk, its_index, error)
+            if detector.late or detector.duplicates:
+                self._set_aside(its_chunk, its_index, detector, form)
+            yield found
+
+    def _latest(self, source: str, detector: AnyDetector) -> int | None:
+        """Return how far a source has come; None where nothing has come from it, or nothing can."""
+        try:
+            return None if detector.clock(source) == MIN_TIME else detector.latest(source)
+        except CepheidError:  # which is told when the event is pushed
+            return None
 
     def _come_in_order(self, events: Sequence[Event], detector: AnyDetector) -> bool:
         """Say whether each event of a stream comes after the one before it, so that none is set aside."""
-        if self._by_source or self._heartbeat is not None:
+        if self._by_source or self._heartbeat is not None or self._jumps.waiting:
             return False
         ends = [event.end for event in events]
-        return not ends or (ends[0] >= detector.latest() and ends == sorted(ends))
+        if not ends or ends[0] < detector.latest() or ends != sorted(ends):
+            return not ends
+        before = [self._latest("", detector), *ends]
+        return not any(map(self._jumps.is_far, ends, before))
 
     def _taken(self, event: Event, detector: AnyDetector) -> list[Match]:
         """Push an event of a stream, or move the clock of its source on where it is a heartbeat."""

@@ -9,6 +9,7 @@ from typing import Final, Protocol, TextIO
 
 from cepheid.connectors.rejects import Reject
 from cepheid.connectors.reports import Report
+from cepheid.connectors.whole_files import writable
 from cepheid.events import Value, cast_string
 
 _FIXED: Final = ("match", "start", "end", "known", "evidence", "id")
@@ -20,6 +21,9 @@ class Writer(Protocol):
 
     def write(self, reports: Sequence[Report]) -> None:
         """Write some matches."""
+
+    def flush(self) -> None:
+        """Hand on what was written so far."""
 
     def close(self) -> None:
         """Write what is still held back."""
@@ -33,6 +37,9 @@ class JsonLinesWriter:
 
     def write(self, reports: Sequence[Report]) -> None:
         self._stream.writelines(f"{to_json(report.to_dict())}\n" for report in reports)
+
+    def flush(self) -> None:
+        self._stream.flush()
 
     def close(self) -> None:
         self._stream.flush()
@@ -56,6 +63,9 @@ class CsvWriter:
         times = [_cell(time) for time in (report.start, report.end, report.known)]
         return [report.name, *times, *values, to_json(list(report.evidence)), report.id]
 
+    def flush(self) -> None:
+        self._stream.flush()
+
     def close(self) -> None:
         self._stream.flush()
 
@@ -74,10 +84,13 @@ class TableWriter:
         if self._widths or len(self._waiting) >= _ROWS_THAT_DECIDE:
             self._put()
 
-    def close(self) -> None:
+    def flush(self) -> None:
         if self._waiting:
             self._put()
         self._stream.flush()
+
+    def close(self) -> None:
+        self.flush()
 
     def _put(self) -> None:
         if not self._widths:
@@ -96,13 +109,21 @@ class TableWriter:
 
 
 class RejectsWriter:
-    """One object per row that was set aside and line."""
+    """One object per row that was set aside and line; where they are `live`, each is handed on at once.
 
-    def __init__(self, stream: TextIO) -> None:
+    `name` is what messages call the file.
+    """
+
+    def __init__(self, stream: TextIO, name: str = "rejects", *, live: bool = False) -> None:
         self._stream = stream
+        self._name = name
+        self._live = live
 
     def write(self, rejects: Sequence[Reject]) -> None:
-        self._stream.writelines(f"{to_json(reject.to_dict())}\n" for reject in rejects)
+        with writable(self._name):
+            self._stream.writelines(f"{to_json(reject.to_dict())}\n" for reject in rejects)
+            if self._live:
+                self._stream.flush()
 
 
 def to_json(value: object) -> str:

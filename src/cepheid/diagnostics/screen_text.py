@@ -19,6 +19,15 @@ def shown(text: str) -> str:
     return "".join(map(_shown_character, text))
 
 
+def shortened(text: str, most: int = 80) -> str:
+    """The text, or its beginning where it is longer than a message should be.
+
+    >>> shortened("1" * 9, 4)
+    '1111…'
+    """
+    return text if len(text) <= most else f"{text[:most]}…"
+
+
 def width(text: str) -> int:
     r"""The number of screen columns of the text as it is drawn.
 
