@@ -21,6 +21,8 @@ from cepheid.spark.lanes import Lane, Query, Route, lanes_of, routes_of
 from cepheid.spark.outputs import kinds_of_values, shown
 from cepheid.spark.places import NO_KERNELS, Settings
 from cepheid.spark.results import ResultForm
+from cepheid.spark.state_settings import Told as StateSettings
+from cepheid.spark.state_settings import settings_of
 from cepheid.spark.streaming import detect_stream
 
 Frames = DataFrame | Mapping[str, DataFrame]
@@ -41,6 +43,11 @@ class Work:
     settings: Settings
     buckets: int
     slices: int | None
+
+    @property
+    def depends_on(self) -> StateSettings:
+        """The settings that the state of a stream depends on."""
+        return settings_of(self.routes, self.buckets, self.rows)
 
     def run(self) -> DataFrame:
         """Return the results, as users see them."""

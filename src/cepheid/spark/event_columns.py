@@ -4,7 +4,7 @@ A row that says no event has a reason. It goes on to the output as it is, and ne
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import reduce
 from operator import or_
 
@@ -61,7 +61,8 @@ class EventRows:
     """A frame with our columns beside its own, and what is known about them.
 
     `fields` are the kinds of the fields that are read, `compared` those of fields that Catalyst compares as we do.
-    `numbered`: the ids of events are whole numbers. Where there are `templates`, events are of one of them.
+    `numbered`: the ids of events are whole numbers. Where there are `templates`, events are of one of them. Events
+    without an id are called by the columns of `called_by`, which has their types.
     """
 
     frame: DataFrame
@@ -71,6 +72,7 @@ class EventRows:
     compared: Mapping[str, Kind]
     numbered: bool
     templates: Templates | None = None
+    called_by: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def bad(self) -> Column:
@@ -124,7 +126,7 @@ def event_rows(
     `hashed`: the ids of events matter, so without a column of ids each row is called by a hash of all it holds.
     """
     _refuse_missing(frame, columns)
-    schema = {field.name: field for field in frame.schema.fields}
+    schema = {one.name: one for one in frame.schema.fields}
     form = time_form(schema[columns.time], unit, tick, "time")
     there = [name for name in fields if name in schema and name != CORRUPT_RECORD]
     # Ticks have a name of their own before anybody looks at them, so that they are computed once.
@@ -147,7 +149,8 @@ def event_rows(
     numbered = columns.id is not None and kind_of_type(schema[columns.id].dataType) is Kind.INT
     # Decimals become floats on their way to a detector, and nobody rounds them in quite the same way.
     compared = {name: kind for name, kind in kinds.items() if not isinstance(schema[name].dataType, T.DecimalType)}
-    return EventRows(marked, columns, form, kinds, compared, numbered, templates)
+    called_by = {} if columns.id is not None or not hashed else _hashed_columns(frame)
+    return EventRows(marked, columns, form, kinds, compared, numbered, templates, called_by)
 
 
 def kind_of_type(data_type: T.DataType) -> Kind:
@@ -168,9 +171,15 @@ def _id(frame: DataFrame, columns: EventColumns, hashed: bool) -> Column:
         return column.cast("long") if kind is Kind.INT else column.cast("string")
     if not hashed:
         return F.lit("")
-    every = [F.col(_quoted(name)) for name in sorted(frame.columns) if _is_hashable(frame.schema[name].dataType)]
+    every = [F.col(_quoted(name)) for name in _hashed_columns(frame)]
     halves = (F.xxhash64(F.lit(half), *every) for half in (1, 2))
     return F.lower(F.concat(*(F.lpad(F.hex(half), 16, "0") for half in halves)))
+
+
+def _hashed_columns(frame: DataFrame) -> Mapping[str, str]:
+    """Return the columns that a row is called by, with their types."""
+    types = {name: frame.schema[name].dataType for name in sorted(frame.columns)}
+    return {name: kind.simpleString() for name, kind in types.items() if _is_hashable(kind)}
 
 
 def _is_hashable(data_type: T.DataType) -> bool:

@@ -4,6 +4,7 @@ A match has an id of its own. What was set aside gets one from its batch, what i
 a batch that is repeated after a crash finds its rows there.
 """
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
@@ -32,7 +33,20 @@ _TYPES: tuple[tuple[type[T.DataType], str], ...] = (
     (T.ArrayType, "jsonb"),
 )
 _TEXT = "text"
+_IN_ADDRESSES = re.compile(r"(://[^/?#@\s:]*:)[^\s]*@")
+_IN_PAIRS = re.compile(r"(password\s*=\s*)('(?:[^'\\]|\\.)*'|[^\s&]+)")
 _DIGEST = 32
+
+
+def without_password(text: str) -> str:
+    """Return an address, or a text that holds one, without the passwords in it.
+
+    >>> without_password("postgresql://ann:secret@db/shop?sslpassword=x")
+    'postgresql://ann:***@db/shop?sslpassword=***'
+    >>> without_password("host=db password='a b' user=ann")
+    'host=db password=*** user=ann'
+    """
+    return _IN_PAIRS.sub(r"\1***", _IN_ADDRESSES.sub(r"\1***@", text))
 
 
 def create_statement(table: str, schema: T.StructType) -> str:
