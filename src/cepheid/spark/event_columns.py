@@ -21,6 +21,8 @@ from cepheid.spark.times import TimeForm, time_form
 TYPE, START, END, ID, SOURCE, ADDRESS = (f"__{name}" for name in ("type", "start", "end", "id", "source", "address"))
 SAID_START, SAID_END, TIE, FIELD = "__said_start", "__said_end", "__tie_", "__field_"
 CORRUPT_RECORD = "_corrupt_record"
+FILE = "__file"
+"""The file that a row comes from, where Spark could not tell any more."""
 
 _KINDS: tuple[tuple[tuple[type[T.DataType], ...], Kind], ...] = (
     ((T.BooleanType,), Kind.BOOL),
@@ -91,7 +93,7 @@ class EventRows:
         if CORRUPT_RECORD in self.frame.columns:
             yield F.col(CORRUPT_RECORD).isNotNull(), F.lit("the record is malformed")
         yield F.col(TYPE).isNull(), F.lit(f"no type in `{columns.type}`")
-        missing = F.when(F.col(_quoted(columns.time)).isNull(), F.lit(f"no time in `{columns.time}`"))
+        missing = F.when(F.col(quoted(columns.time)).isNull(), F.lit(f"no time in `{columns.time}`"))
         yield end.isNull(), missing.otherwise(F.lit(f"`{columns.time}` says no time"))
         if columns.start is not None:
             yield F.col(START).isNull(), F.lit(f"`{columns.start}` says no time")
@@ -130,19 +132,19 @@ def event_rows(
     form = time_form(schema[columns.time], unit, tick, "time")
     there = [name for name in fields if name in schema and name != CORRUPT_RECORD]
     # Ticks have a name of their own before anybody looks at them, so that they are computed once.
-    said, times = {SAID_END: form.ticks(F.col(_quoted(columns.time)))}, {END: form.checked(F.col(SAID_END))}
+    said, times = {SAID_END: form.ticks(F.col(quoted(columns.time)))}, {END: form.checked(F.col(SAID_END))}
     if columns.start is not None:
         began = time_form(schema[columns.start], unit, tick, "start")
-        said[SAID_START] = began.ticks(F.col(_quoted(columns.start)))
+        said[SAID_START] = began.ticks(F.col(quoted(columns.start)))
         times[START] = began.checked(F.col(SAID_START))
     ours = {
-        TYPE: F.col(_quoted(columns.type)).cast("string"),
+        TYPE: F.col(quoted(columns.type)).cast("string"),
         **times,
         ID: _id(frame, columns, hashed),
-        **({SOURCE: F.col(_quoted(columns.source)).cast("string")} if columns.source is not None else {}),
-        **({ADDRESS: F.col(_quoted(columns.query)).cast("string")} if columns.query is not None else {}),
-        **{f"{TIE}{place}": F.col(_quoted(name)) for place, name in enumerate(columns.order_by)},
-        **{FIELD + name: F.col(_quoted(name)) for name in there},
+        **({SOURCE: F.col(quoted(columns.source)).cast("string")} if columns.source is not None else {}),
+        **({ADDRESS: F.col(quoted(columns.query)).cast("string")} if columns.query is not None else {}),
+        **{f"{TIE}{place}": F.col(quoted(name)) for place, name in enumerate(columns.order_by)},
+        **{FIELD + name: F.col(quoted(name)) for name in there},
     }
     marked = frame.withColumns(said).withColumns(ours)
     kinds = {name: kind_of_type(schema[name].dataType) for name in there}
@@ -161,24 +163,24 @@ def kind_of_type(data_type: T.DataType) -> Kind:
 def record_of(frame: DataFrame) -> Column:
     """Return a row as the text it was, or else as JSON."""
     names = [name for name in frame.columns if not name.startswith("__") and name != CORRUPT_RECORD]
-    whole = F.to_json(F.struct(*(F.col(_quoted(name)) for name in names)))
+    whole = F.to_json(F.struct(*(F.col(quoted(name)) for name in names)))
     return F.coalesce(F.col(CORRUPT_RECORD), whole) if CORRUPT_RECORD in frame.columns else whole
 
 
 def _id(frame: DataFrame, columns: EventColumns, hashed: bool) -> Column:
     if columns.id is not None:
-        column, kind = F.col(_quoted(columns.id)), kind_of_type(frame.schema[columns.id].dataType)
+        column, kind = F.col(quoted(columns.id)), kind_of_type(frame.schema[columns.id].dataType)
         return column.cast("long") if kind is Kind.INT else column.cast("string")
     if not hashed:
         return F.lit("")
-    every = [F.col(_quoted(name)) for name in _hashed_columns(frame)]
+    every = [F.col(quoted(name)) for name in _hashed_columns(frame)]
     halves = (F.xxhash64(F.lit(half), *every) for half in (1, 2))
     return F.lower(F.concat(*(F.lpad(F.hex(half), 16, "0") for half in halves)))
 
 
 def _hashed_columns(frame: DataFrame) -> Mapping[str, str]:
     """Return the columns that a row is called by, with their types."""
-    types = {name: frame.schema[name].dataType for name in sorted(frame.columns)}
+    types = {name: frame.schema[name].dataType for name in sorted(frame.columns) if name != FILE}
     return {name: kind.simpleString() for name, kind in types.items() if _is_hashable(kind)}
 
 
@@ -200,5 +202,6 @@ def _there(frame: DataFrame, option: str) -> str:
     return f'name one of its columns: `detect(..., {option}="{first}")`'
 
 
-def _quoted(name: str | None) -> str:
+def quoted(name: str | None) -> str:
+    """Return the name of a column as Spark takes it, whatever is in it."""
     return f"`{(name or '').replace('`', '``')}`"
