@@ -33,7 +33,7 @@ BUCKETS = 32
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """Queries that are ready to run over a frame."""
+    """Queries that are ready to run over a frame; with `tells_query` results say their query, also of a single one."""
 
     names: tuple[str, ...]
     programs: tuple[Program, ...]
@@ -43,6 +43,7 @@ class Work:
     settings: Settings
     buckets: int
     slices: int | None
+    tells_query: bool = False
 
     @property
     def depends_on(self) -> StateSettings:
@@ -55,7 +56,8 @@ class Work:
             found = detect_stream(self.rows, self.routes, self.form, self.settings, self.buckets)
         else:
             found = detect_batch(self.rows, self.routes, self.form, self.settings, self.slices)
-        return shown(found, self.rows.form, self.programs, self.names)
+        several = self.tells_query or len(self.names) > 1
+        return shown(found, self.rows.form, self.programs, self.names if several else ())
 
 
 @overload

@@ -66,7 +66,8 @@ def ready(pipeline: Pipeline, queries: Mapping[str, Query], session: SparkSessio
         buckets=pipeline.buckets or BUCKETS,
     )
     refuse_changed(pipeline, work.depends_on)
-    return ReadyPipeline(pipeline, work, sinks, session)
+    # A match is known by its query and its id, so results say their query also where there is only one.
+    return ReadyPipeline(pipeline, replace(work, tells_query=True), sinks, session)
 
 
 def check_sinks(pipeline: Pipeline, sinks: Mapping[str, Sink]) -> None:
