@@ -96,7 +96,7 @@ class FileSink:
             claim(directory, run)
 
     def write(self, results: DataFrame, batch: int) -> None:
-        told = in_texts(results) if self.declared.format in ("csv", "text") else results
+        told = in_texts(results) if self.declared.format in ("csv", "text") else without_empty(results)
         writer = told.coalesce(self.declared.files).write.format(self.declared.format)
         defaults = {"header": "true"} if self.declared.format == "csv" else {}
         writer.options(**{**defaults, **self.declared.options}).mode("overwrite").save(f"{self.path}/{BATCH}={batch}")
@@ -176,13 +176,20 @@ class OtherSink:
         """As it is."""
 
     def write(self, results: DataFrame, batch: int) -> None:  # noqa: ARG002  # the format does not ask for it
-        results.write.format(self.declared.format).options(**self.declared.options).mode("append").save(self.path)
+        writer = without_empty(results).write.format(self.declared.format).options(**self.declared.options)
+        writer.mode("append").save(self.path)
 
 
 def in_texts(results: DataFrame) -> DataFrame:
     """Return results with JSON for what has parts: formats such as CSV have scalars only."""
     told = {one.name: F.to_json(one.name) for one in results.schema.fields if _has_parts(one.dataType)}
     return results.withColumns(told) if told else results
+
+
+def without_empty(results: DataFrame) -> DataFrame:
+    """Return results without the column of values where no query emits any: files have no columns without parts."""
+    empty = [one.name for one in results.schema.fields if one.dataType == T.StructType([])]
+    return results.drop(*empty)
 
 
 def _has_parts(kind: T.DataType) -> bool:
