@@ -233,6 +233,8 @@ class Run:
                         found = []
             yield found
         for name, event in self._jumps.rest():
+            for time in () if self._by_source else _on_the_way(event, detector, self._plan):
+                yield detector.advance(time)
             yield detector.push(event, name) if event.type != self._heartbeat else detector.advance(event.end, name)
 
     def _judged(
