@@ -88,6 +88,7 @@ def _run(compiled: CompiledQuery, events: Input, rejects: RejectsWriter | None, 
         source_column=options["source_column"],
         heartbeat_type=options["heartbeat_type"],
         engine=options["engine"],
+        max_matches=options["max_matches"],
     )
 
 
