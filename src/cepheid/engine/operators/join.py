@@ -30,7 +30,7 @@ class JoinAll(Interpreter):
 
     def turn(self, news: News, inputs: Sequence[Interpreter], turn: Turn) -> list[Instance]:
         self.settle(inputs)
-        found = []
+        found: list[Instance] = []
         for part, some in enumerate(news):
             for instance in some:
                 if self._fits(*self.steps.own[part], {part: instance}, turn):
