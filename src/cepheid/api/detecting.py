@@ -166,6 +166,12 @@ class QueryDetector:
             return self._reader.position
 
     @property
+    def positions(self) -> dict[str, int]:
+        """How many events of each source were taken or came late, also before a snapshot: where to go on in each."""
+        with self._moved:
+            return {name: sum(arrivals.counts.values()) for name, arrivals in self._engine.arrivals.items()}
+
+    @property
     def late(self) -> list[Event]:
         """The events that came too late."""
         with self._moved:

@@ -45,6 +45,8 @@ from cepheid.engine import (
     TooManyMatches,
     WarmingDetector,
     detector_for,
+    portions,
+    steps,
     within_reach,
 )
 from cepheid.events import MIN_TIME, Event, Jumps, Templates
@@ -209,7 +211,7 @@ class Run:
         worth = engine is not Engine.AUTO or (len(first) >= MANY and within_reach(first))
         detector = self._new_detector(source, engine if worth else Engine.INTERPRETER)
         for portion in chain((first,), portions):
-            yield from _pushed(portion, detector)
+            yield from _pushed(portion, detector, self._plan)
 
     def _portions(self, source: EventSource) -> Iterator[Sequence[Event]]:
         """Yield the events of finite input in order."""
@@ -238,17 +240,24 @@ class Run:
         for chunk in self._chunks(source):
             self._note(chunk)
             if not source.identified and self._come_in_order(chunk.events, detector):
-                yield from _pushed(chunk.events, detector)
+                yield from _pushed(chunk.events, detector, self._plan)
                 continue
-            yield [
-                match
-                for index, event in enumerate(chunk.events)
-                for match in self._judged(event, chunk, index, detector, source.form)
-            ]
+            found: list[Match] = []
+            for index, event in enumerate(chunk.events):
+                for matches in self._judged(event, chunk, index, detector, source.form):
+                    found += matches
+                    if len(found) >= _PORTION:
+                        yield found
+                        found = []
+            yield found
         for name, event in self._jumps.rest():
+            for time in () if self._by_source else _on_the_way(event, detector, self._plan):
+                yield detector.advance(time)
             yield detector.push(event, name) if event.type != self._heartbeat else detector.advance(event.end, name)
 
-    def _judged(self, event: Event, chunk: Chunk, index: int, detector: AnyDetector, form: Form) -> list[Match]:
+    def _judged(
+        self, event: Event, chunk: Chunk, index: int, detector: AnyDetector, form: Form
+    ) -> Iterator[list[Match]]:
         """Take an event of a stream, unless it has to wait because it is far ahead, and those that waited for it."""
         name = self._source_of(event)
         latest = self._latest(name, detector)
@@ -258,15 +267,17 @@ class Run:
         for far, (its_chunk, its_index) in judged.refused:
             self._uncount(far)
             self._reject(its_chunk.reject(its_index, far_ahead(far, latest, form)))
-        found: list[Match] = []
         for one, (its_chunk, its_index) in judged.taken:
+            for time in () if self._by_source else _on_the_way(one, detector, self._plan):
+                yield detector.advance(time)
+            found: list[Match] = []
             try:
-                found += self._taken(one, detector)
+                found = self._taken(one, detector)
             except CepheidError as error:
                 self._refuse(its_chunk, its_index, error)
             if detector.late or detector.duplicates:
                 self._set_aside(its_chunk, its_index, detector, form)
-        return found
+            yield found
 
     def _latest(self, source: str, detector: AnyDetector) -> int | None:
         """Return how far a source has come; None where nothing has come from it, or nothing can."""
@@ -350,10 +361,11 @@ class Run:
                 return
 
 
-def _pushed(events: Sequence[Event], detector: AnyDetector) -> Iterator[list[Match]]:
-    """Yield what becomes certain by some events, a portion of them at a time."""
-    for first in range(0, len(events), _PORTION):
-        portion = events[first : first + _PORTION]
+def _pushed(events: Sequence[Event], detector: AnyDetector, plan: Plan) -> Iterator[list[Match]]:
+    """Yield what becomes certain by some events that come in order, a portion of them, or of a gap, at a time."""
+    for portion in portions(events, plan, _PORTION):
+        for time in _on_the_way(portion[0], detector, plan):
+            yield detector.advance(time)
         if isinstance(detector, Detector):
             yield from _pushed_one_by_one(portion, detector)
         else:
@@ -369,3 +381,9 @@ def _pushed_one_by_one(events: Sequence[Event], detector: Detector) -> Iterator[
             yield found
             found = []
     yield found
+
+
+def _on_the_way(event: Event, detector: AnyDetector, plan: Plan) -> Iterator[int]:
+    """Yield where the clock stops on the way to an event far ahead, lest all points of time between come at once."""
+    clock = detector.clock()
+    return steps(plan, clock, event.end - (detector.latest() - clock))

@@ -4,6 +4,7 @@ from cepheid.engine.detector import Detector
 from cepheid.engine.feeding import fed
 from cepheid.engine.history_usage import HistoryUsage, histories
 from cepheid.engine.kernels import ArrowNames, OutOfReach, ToldMatches, within_reach
+from cepheid.engine.point_limits import portions, steps
 from cepheid.engine.premises import Excess, Wait
 from cepheid.engine.progress import Progress, progress
 from cepheid.engine.promises import Usage
@@ -46,11 +47,13 @@ __all__ = [
     "encode",
     "fed",
     "histories",
+    "portions",
     "progress",
     "push_in_step",
     "sealed",
     "shipped_kernels",
     "state_fingerprint",
+    "steps",
     "tiers_of",
     "unsealed",
     "within_reach",

@@ -16,6 +16,7 @@ from cepheid.diagnostics import CepheidError, Diagnostic, close_match, internal_
 from cepheid.engine.cycles import Cycle
 from cepheid.engine.output_order import in_output_order
 from cepheid.engine.pipe_runner import PipeRunner
+from cepheid.engine.point_limits import check_points
 from cepheid.engine.premises import Excess, Premises
 from cepheid.engine.promises import Promises, Usage, pipe_usage, usage
 from cepheid.engine.room import Limits, Room
@@ -116,6 +117,7 @@ class Detector:
         if arrivals.judge(event) is Arrival.IN_TIME:
             self._find_room(event, source, arrivals)
             self.premises.admit(event, self.settled.frontier(event.type))
+            self._check_points(source, event.end - arrivals.allowed.ticks)
         arrival = arrivals.see(event)
         if arrival is not Arrival.IN_TIME:
             (self.late if arrival is Arrival.LATE else self.duplicates).append(event)
@@ -134,6 +136,7 @@ class Detector:
     def promise(self, time: int, source: str = ANYWHERE) -> None:
         """Promise that every event still to come ends at `time` or later; what follows is told with the next call."""
         arrivals = self._source(source)
+        self._check_points(source, time)
         arrivals.promise(time)
         if not self.held:
             self.settled.sources[source] = arrivals.frontier.bound
@@ -281,6 +284,13 @@ class Detector:
             found += self._taken(event)
         self.settled.sources.update(frontiers)
         return found + self._turn([])
+
+    def _check_points(self, source: str, bound: int) -> None:
+        """Refuse to move a source on to where more points of time are due than can be told at once."""
+        if self.settled.horizon is not None:
+            others = [each.frontier.bound for name, each in self.arrivals.items() if name != source]
+            after = min([bound, *others])
+            check_points(self.plan, self.frontier, self.settled.horizon if after == MAX_TIME else after)
 
     def _find_room(self, event: Event, source: str, arrivals: Disorder) -> None:
         """Refuse an event that there is no room for; its source has come as far as it says all the same."""

@@ -16,7 +16,7 @@ from pyspark.sql import functions as F
 
 from cepheid.analysis.keys import ANY_TYPE
 from cepheid.spark.catalyst import wanted_by
-from cepheid.spark.event_columns import ADDRESS, END, SOURCE, TYPE, EventRows, record_of
+from cepheid.spark.event_columns import ADDRESS, END, FILE, SOURCE, TYPE, EventRows, record_of
 from cepheid.spark.key_hashes import hashed_column
 from cepheid.spark.lanes import Route
 
@@ -88,6 +88,7 @@ def key_hash(route: Route, rows: EventRows) -> Column:
 def _told(rows: EventRows) -> Column:
     """Return what is told of a row that says no event."""
     file = F.nullif(F.input_file_name(), F.lit(""))
+    file = F.coalesce(F.col(FILE), file) if FILE in rows.frame.columns else file
     said = F.struct(record_of(rows.frame).alias("record"), rows.reason.alias("reason"), file.alias("file"))
     return F.to_json(said)
 

@@ -21,6 +21,8 @@ from cepheid.spark.lanes import Lane, Query, Route, lanes_of, routes_of
 from cepheid.spark.outputs import kinds_of_values, shown
 from cepheid.spark.places import NO_KERNELS, Settings
 from cepheid.spark.results import ResultForm
+from cepheid.spark.state_settings import Told as StateSettings
+from cepheid.spark.state_settings import settings_of
 from cepheid.spark.streaming import detect_stream
 
 Frames = DataFrame | Mapping[str, DataFrame]
@@ -31,7 +33,7 @@ BUCKETS = 32
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """Queries that are ready to run over a frame."""
+    """Queries that are ready to run over a frame; with `tells_query` results say their query, also of a single one."""
 
     names: tuple[str, ...]
     programs: tuple[Program, ...]
@@ -41,6 +43,12 @@ class Work:
     settings: Settings
     buckets: int
     slices: int | None
+    tells_query: bool = False
+
+    @property
+    def depends_on(self) -> StateSettings:
+        """The settings that the state of a stream depends on."""
+        return settings_of(self.routes, self.buckets, self.rows)
 
     def run(self) -> DataFrame:
         """Return the results, as users see them."""
@@ -48,7 +56,8 @@ class Work:
             found = detect_stream(self.rows, self.routes, self.form, self.settings, self.buckets)
         else:
             found = detect_batch(self.rows, self.routes, self.form, self.settings, self.slices)
-        return shown(found, self.rows.form, self.programs, self.names)
+        several = self.tells_query or len(self.names) > 1
+        return shown(found, self.rows.form, self.programs, self.names if several else ())
 
 
 @overload

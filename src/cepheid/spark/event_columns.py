@@ -4,7 +4,7 @@ A row that says no event has a reason. It goes on to the output as it is, and ne
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import reduce
 from operator import or_
 
@@ -21,6 +21,8 @@ from cepheid.spark.times import TimeForm, time_form
 TYPE, START, END, ID, SOURCE, ADDRESS = (f"__{name}" for name in ("type", "start", "end", "id", "source", "address"))
 SAID_START, SAID_END, TIE, FIELD = "__said_start", "__said_end", "__tie_", "__field_"
 CORRUPT_RECORD = "_corrupt_record"
+FILE = "__file"
+"""The file that a row comes from, where Spark could not tell any more."""
 
 _KINDS: tuple[tuple[tuple[type[T.DataType], ...], Kind], ...] = (
     ((T.BooleanType,), Kind.BOOL),
@@ -61,7 +63,8 @@ class EventRows:
     """A frame with our columns beside its own, and what is known about them.
 
     `fields` are the kinds of the fields that are read, `compared` those of fields that Catalyst compares as we do.
-    `numbered`: the ids of events are whole numbers. Where there are `templates`, events are of one of them.
+    `numbered`: the ids of events are whole numbers. Where there are `templates`, events are of one of them. Events
+    without an id are called by the columns of `called_by`, which has their types.
     """
 
     frame: DataFrame
@@ -71,6 +74,7 @@ class EventRows:
     compared: Mapping[str, Kind]
     numbered: bool
     templates: Templates | None = None
+    called_by: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def bad(self) -> Column:
@@ -89,7 +93,7 @@ class EventRows:
         if CORRUPT_RECORD in self.frame.columns:
             yield F.col(CORRUPT_RECORD).isNotNull(), F.lit("the record is malformed")
         yield F.col(TYPE).isNull(), F.lit(f"no type in `{columns.type}`")
-        missing = F.when(F.col(_quoted(columns.time)).isNull(), F.lit(f"no time in `{columns.time}`"))
+        missing = F.when(F.col(quoted(columns.time)).isNull(), F.lit(f"no time in `{columns.time}`"))
         yield end.isNull(), missing.otherwise(F.lit(f"`{columns.time}` says no time"))
         if columns.start is not None:
             yield F.col(START).isNull(), F.lit(f"`{columns.start}` says no time")
@@ -124,30 +128,31 @@ def event_rows(
     `hashed`: the ids of events matter, so without a column of ids each row is called by a hash of all it holds.
     """
     _refuse_missing(frame, columns)
-    schema = {field.name: field for field in frame.schema.fields}
+    schema = {one.name: one for one in frame.schema.fields}
     form = time_form(schema[columns.time], unit, tick, "time")
     there = [name for name in fields if name in schema and name != CORRUPT_RECORD]
     # Ticks have a name of their own before anybody looks at them, so that they are computed once.
-    said, times = {SAID_END: form.ticks(F.col(_quoted(columns.time)))}, {END: form.checked(F.col(SAID_END))}
+    said, times = {SAID_END: form.ticks(F.col(quoted(columns.time)))}, {END: form.checked(F.col(SAID_END))}
     if columns.start is not None:
         began = time_form(schema[columns.start], unit, tick, "start")
-        said[SAID_START] = began.ticks(F.col(_quoted(columns.start)))
+        said[SAID_START] = began.ticks(F.col(quoted(columns.start)))
         times[START] = began.checked(F.col(SAID_START))
     ours = {
-        TYPE: F.col(_quoted(columns.type)).cast("string"),
+        TYPE: F.col(quoted(columns.type)).cast("string"),
         **times,
         ID: _id(frame, columns, hashed),
-        **({SOURCE: F.col(_quoted(columns.source)).cast("string")} if columns.source is not None else {}),
-        **({ADDRESS: F.col(_quoted(columns.query)).cast("string")} if columns.query is not None else {}),
-        **{f"{TIE}{place}": F.col(_quoted(name)) for place, name in enumerate(columns.order_by)},
-        **{FIELD + name: F.col(_quoted(name)) for name in there},
+        **({SOURCE: F.col(quoted(columns.source)).cast("string")} if columns.source is not None else {}),
+        **({ADDRESS: F.col(quoted(columns.query)).cast("string")} if columns.query is not None else {}),
+        **{f"{TIE}{place}": F.col(quoted(name)) for place, name in enumerate(columns.order_by)},
+        **{FIELD + name: F.col(quoted(name)) for name in there},
     }
     marked = frame.withColumns(said).withColumns(ours)
     kinds = {name: kind_of_type(schema[name].dataType) for name in there}
     numbered = columns.id is not None and kind_of_type(schema[columns.id].dataType) is Kind.INT
     # Decimals become floats on their way to a detector, and nobody rounds them in quite the same way.
     compared = {name: kind for name, kind in kinds.items() if not isinstance(schema[name].dataType, T.DecimalType)}
-    return EventRows(marked, columns, form, kinds, compared, numbered, templates)
+    called_by = {} if columns.id is not None or not hashed else _hashed_columns(frame)
+    return EventRows(marked, columns, form, kinds, compared, numbered, templates, called_by)
 
 
 def kind_of_type(data_type: T.DataType) -> Kind:
@@ -158,19 +163,25 @@ def kind_of_type(data_type: T.DataType) -> Kind:
 def record_of(frame: DataFrame) -> Column:
     """Return a row as the text it was, or else as JSON."""
     names = [name for name in frame.columns if not name.startswith("__") and name != CORRUPT_RECORD]
-    whole = F.to_json(F.struct(*(F.col(_quoted(name)) for name in names)))
+    whole = F.to_json(F.struct(*(F.col(quoted(name)) for name in names)))
     return F.coalesce(F.col(CORRUPT_RECORD), whole) if CORRUPT_RECORD in frame.columns else whole
 
 
 def _id(frame: DataFrame, columns: EventColumns, hashed: bool) -> Column:
     if columns.id is not None:
-        column, kind = F.col(_quoted(columns.id)), kind_of_type(frame.schema[columns.id].dataType)
+        column, kind = F.col(quoted(columns.id)), kind_of_type(frame.schema[columns.id].dataType)
         return column.cast("long") if kind is Kind.INT else column.cast("string")
     if not hashed:
         return F.lit("")
-    every = [F.col(_quoted(name)) for name in sorted(frame.columns) if _is_hashable(frame.schema[name].dataType)]
+    every = [F.col(quoted(name)) for name in _hashed_columns(frame)]
     halves = (F.xxhash64(F.lit(half), *every) for half in (1, 2))
     return F.lower(F.concat(*(F.lpad(F.hex(half), 16, "0") for half in halves)))
+
+
+def _hashed_columns(frame: DataFrame) -> Mapping[str, str]:
+    """Return the columns that a row is called by, with their types."""
+    types = {name: frame.schema[name].dataType for name in sorted(frame.columns) if name != FILE}
+    return {name: kind.simpleString() for name, kind in types.items() if _is_hashable(kind)}
 
 
 def _is_hashable(data_type: T.DataType) -> bool:
@@ -191,5 +202,6 @@ def _there(frame: DataFrame, option: str) -> str:
     return f'name one of its columns: `detect(..., {option}="{first}")`'
 
 
-def _quoted(name: str | None) -> str:
+def quoted(name: str | None) -> str:
+    """Return the name of a column as Spark takes it, whatever is in it."""
     return f"`{(name or '').replace('`', '``')}`"

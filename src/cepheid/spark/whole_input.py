@@ -12,6 +12,7 @@ from cepheid.connectors import Calendar, Form
 from cepheid.diagnostics import CepheidError, Diagnostic, close_match
 from cepheid.events import Rounding
 from cepheid.spark.batch import detect_batch
+from cepheid.spark.csv_by_name import read_by_name, schema_by_name
 from cepheid.spark.detecting import Work
 from cepheid.spark.event_columns import CORRUPT_RECORD, TYPE
 from cepheid.spark.results import FIGURES, MATCH
@@ -35,6 +36,9 @@ def frame_of(path: str, session: SparkSession) -> DataFrame:
     format_ = _format_of(path)
     options = {**_OPTIONS.get(format_, {}), **_below(path)}
     try:
+        if format_ == "csv" and not Path(path).is_file():
+            schema = schema_by_name(session, path, options).add(CORRUPT_RECORD, T.StringType())
+            return read_by_name(session.read, path, schema, options)
         frame = session.read.format(format_).options(**options).load(path)
         if format_ not in ("json", "csv") or CORRUPT_RECORD in frame.columns:
             return frame

@@ -6,6 +6,9 @@ from typing import Any
 
 from cepheid.spark.outputs import METRICS
 
+ROWS = "rows"
+"""How many rows a batch has is observed under this name: lines of files that say no row are not among them."""
+
 
 @dataclass(frozen=True, slots=True)
 class BatchFigures:
@@ -52,7 +55,9 @@ def new_figures(progress: Iterable[Mapping[str, Any]], after: int) -> Iterator[B
         number, observed = report["batchId"], report["observedMetrics"].get(METRICS)
         if number > after and observed is not None:
             after = number
-            yield figures_of(number, observed, report["numInputRows"], report["processedRowsPerSecond"])
+            counted = report["observedMetrics"].get(ROWS)
+            rows = report["numInputRows"] if counted is None else counted[ROWS]
+            yield figures_of(number, observed, rows, report["processedRowsPerSecond"])
 
 
 def figures_of(batch: int, observed: Any, rows: int, rate: float) -> BatchFigures:  # observed: a row or a mapping
