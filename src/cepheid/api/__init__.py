@@ -17,7 +17,6 @@ from cepheid.connectors import (
     DEFAULT_LIMIT,
     STANDARD_INPUT,
     TIME_UNITS,
-    UNSAYABLE,
     Input,
     Reject,
     RejectsWriter,
@@ -25,6 +24,7 @@ from cepheid.connectors import (
     is_waited_for,
     open_text,
     opened_stream,
+    shown_on,
     to_json,
 )
 from cepheid.engine import Wait
@@ -36,7 +36,6 @@ __all__ = [
     "STAGES",
     "STANDARD_INPUT",
     "TIME_UNITS",
-    "UNSAYABLE",
     "CheckedPipeline",
     "Compilable",
     "CompiledQuery",
@@ -66,5 +65,6 @@ __all__ = [
     "opened_stream",
     "run_on_engine",
     "run_on_spark",
+    "shown_on",
     "to_json",
 ]

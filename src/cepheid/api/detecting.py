@@ -1,13 +1,14 @@
 """Push events one by one; stop, and go on as if never stopped."""
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from threading import Condition
 from typing import Any
 
 from cepheid.algebra.matches import Match
 from cepheid.analysis import Certificate, Plan
+from cepheid.api.limits import too_many
 from cepheid.api.progress import MOST, PartialMatch, check_rule, partial_matches
 from cepheid.connectors import (
     Calendar,
@@ -28,6 +29,7 @@ from cepheid.engine import (
     Excess,
     HistoryUsage,
     Limits,
+    TooManyMatches,
     Usage,
     Wait,
     decode,
@@ -52,6 +54,7 @@ class EngineSettings:
     evidence: bool
     on_excess: Excess
     limits: Limits = field(default_factory=dict)
+    max_matches: int | None = None
 
     def detector(self, state: bytes | None, *, identified: bool) -> Detector:
         return Detector(
@@ -63,6 +66,7 @@ class EngineSettings:
             certificate=self.certificate,
             on_excess=self.on_excess,
             limits=self.limits,
+            max_matches=self.max_matches,
         )
 
 
@@ -125,12 +129,12 @@ class QueryDetector:
                 raise moved_back(source, promised, bound, self._reader.form)
             agrees = source in self._jumps.waiting and self._jumps.is_far(bound, self._engine.latest(source))
             believed = self._believed([source]) if agrees else []
-            return [*believed, *self._told(self._engine.advance(bound, source))]
+            return [*believed, *self._told(lambda: self._engine.advance(bound, source))]
 
     def end(self, source: str = "") -> list[Report]:
         """End one source: nothing comes from it any more. Return what becomes certain by that."""
         with self._moved:
-            return [*self._believed([source]), *self._told(self._engine.end(source))]
+            return [*self._believed([source]), *self._told(lambda: self._engine.end(source))]
 
     def feed(self, sources: Mapping[str, Iterable[Event | Mapping[str, object]]]) -> Iterator[Report]:
         """Read several sources to their ends, each only as fast as there is room, and yield the matches."""
@@ -143,7 +147,7 @@ class QueryDetector:
     def close(self) -> list[Report]:
         """End the input, and return all matches that were still waiting."""
         with self._moved:
-            return [*self._believed(list(self._jumps.waiting)), *self._told(self._engine.close())]
+            return [*self._believed(list(self._jumps.waiting)), *self._told(self._engine.close)]
 
     def snapshot(self) -> bytes:
         """Return the whole state; a detector that is made with it goes on as if this one had never stopped."""
@@ -244,7 +248,7 @@ class QueryDetector:
 
     def _taken(self, event: Event, source: str) -> list[Report]:
         set_aside = len(self._engine.late) + len(self._engine.duplicates)
-        found = self._told(self._engine.push(event, source))
+        found = self._told(lambda: self._engine.push(event, source))
         if len(self._engine.late) + len(self._engine.duplicates) > set_aside:
             self._set_aside(event, source)
         return found
@@ -275,7 +279,13 @@ class QueryDetector:
         count, first = self._behind.get(key, (0, replace(reason.diagnostic, severity=Severity.WARNING)))
         self._behind[key] = (count + 1, first)
 
-    def _told(self, matches: list[Match]) -> list[Report]:
+    def _told(self, find: Callable[[], list[Match]]) -> list[Report]:
+        """Return what is found; where it is too much, part of it is lost, and the detector cannot go on."""
+        try:
+            matches = find()
+        except TooManyMatches as reason:
+            self._engine.closed = True
+            raise too_many(reason, self._reader.form) from None
         self._moved.notify_all()
         return [report(match, self._reader.form) for match in matches]
 

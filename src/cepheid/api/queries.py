@@ -9,6 +9,7 @@ from cepheid.analysis import Certificate, Plan
 from cepheid.analysis.inputs import fields_read, input_types
 from cepheid.api.detecting import EngineSettings, QueryDetector
 from cepheid.api.explaining import Stage, described
+from cepheid.api.limits import engine_that_counts
 from cepheid.api.ordering import demand_order
 from cepheid.api.running import Run, Runnable
 from cepheid.api.short_certificate import short_certificate
@@ -74,6 +75,7 @@ class CompiledQuery:
         heartbeat_type: str | None = None,
         engine: Literal["auto", "interpreter", "kernels"] = "auto",
         time_unit: TimeUnit | None = None,
+        max_matches: int | None = None,
     ) -> Run:
         """Return the matches over some events, found as they are asked for.
 
@@ -83,7 +85,8 @@ class CompiledQuery:
         warning or an error, as `on_excess` says. In a stream, each source that `source_column` names has a clock of its
         own; an event of the type `heartbeat_type` only moves that on. `engine` says what runs the query; the answers
         are the same. On its own, finite input that is long runs in compiled kernels where there are some, and a stream
-        goes on in them once they are compiled.
+        goes on in them once they are compiled. Where one event completes more than `max_matches` of a rule, the run
+        ends with an error; only the interpreter counts that.
         """
         columns = Columns(type_column, time_column, start_column, id_column, tuple(order_by), source_column)
         self._check(columns)
@@ -98,7 +101,8 @@ class CompiledQuery:
             sort_buffer=sort_buffer,
             on_excess=Excess(on_excess),
             heartbeat=heartbeat_type,
-            engine=Engine(engine),
+            engine=engine_that_counts(Engine(engine), max_matches),
+            max_matches=max_matches,
         )
 
     def detector(
@@ -115,19 +119,21 @@ class CompiledQuery:
         limits: Mapping[tuple[str, str], int] | None = None,
         time_unit: TimeUnit | None = None,
         strict: bool = False,
+        max_matches: int | None = None,
     ) -> QueryDetector:
         """Return a detector that events are pushed to one by one; with a state, it goes on where that was taken.
 
         An event that comes faster than declared is a warning or an error, or it is not taken and `Wait` is raised. With
         `"wait"` that also happens while there is no room for it, because its source runs ahead of another. `limits`
         gives histories less room than the certificate asks for, each by its rule and its variable. `time_unit` is as in
-        `run`. With `strict`, an event that comes late or twice is an error as well.
+        `run`. With `strict`, an event that comes late or twice is an error as well. An event that completes more than
+        `max_matches` of a rule is an error after which the detector is closed.
         """
         columns = Columns(type_column, time_column, start_column, id_column, tuple(order_by))
         self._check(columns)
         reading = Reading(columns, self._unit(time_unit), self.program.tick)
         engine = EngineSettings(
-            self.plan, self.certificate, self.disorder or 0, evidence, Excess(on_excess), limits or {}
+            self.plan, self.certificate, self.disorder or 0, evidence, Excess(on_excess), limits or {}, max_matches
         )
         return QueryDetector(engine, reading, state, templates=self.templates, strict=strict, max_jump=self.max_jump)
 

@@ -9,6 +9,7 @@ from cepheid.algebra.matches import Match
 from cepheid.analysis import Certificate, Plan
 from cepheid.analysis.inputs import from_one_source, types_that_matter
 from cepheid.api.declarations import unseen_types
+from cepheid.api.limits import counted, too_many
 from cepheid.api.progress import MOST, PartialMatch, check_rule, partial_matches
 from cepheid.api.told import Told
 from cepheid.connectors import (
@@ -41,6 +42,7 @@ from cepheid.engine import (
     Given,
     OutOfReach,
     TieredDetector,
+    TooManyMatches,
     WarmingDetector,
     detector_for,
     portions,
@@ -51,6 +53,8 @@ from cepheid.events import MIN_TIME, Event, Jumps, Templates
 
 AnyDetector = Detector | TieredDetector | WarmingDetector
 _PORTION = 4096
+MOST_TOLD = 10_000
+"""So many matches are told at a time."""
 MANY = 20_000
 """From so many events on, finite input runs in kernels where there are some, and waits for them."""
 
@@ -103,8 +107,10 @@ class Run:
         on_excess: Excess,
         heartbeat: str | None = None,
         engine: Engine = Engine.AUTO,
+        max_matches: int | None = None,
     ) -> None:
         self.summary = Summary()
+        self._max_matches = max_matches
         by_source = reading.columns.source is not None and query.disorder is not None
         self._plan, self._certificate = query.plan if by_source else from_one_source(query.plan), query.certificate
         self._by_source, self._heartbeat = by_source, heartbeat
@@ -161,7 +167,9 @@ class Run:
     def _all_batches(self, engine: Engine) -> Iterator[list[Report]]:
         yield from self._open_batches(engine)
         assert self._detector is not None
-        yield self._told(self._detector.close())
+        with counted(self._form):
+            found = self._detector.close()
+        yield from self._told(found)
 
     def progress(self, rule: str | None = None, most: int = MOST) -> list[PartialMatch]:
         """Read all of the input and return the matches that are not complete then: nothing has been closed yet."""
@@ -174,13 +182,23 @@ class Run:
     def _open_batches(self, engine: Engine) -> Iterator[list[Report]]:
         source = source_of(self._events, self._reading, live=self._disorder is not None)
         found = self._finite(source, engine) if self._disorder is None else self._stream(source, engine)
-        for matches in found:
-            self._form = source.form
-            yield self._told(matches)
+        try:
+            for matches in found:
+                self._form = source.form
+                yield from self._told(matches)
+        except TooManyMatches as reason:
+            raise too_many(reason, source.form) from None
 
     def _new_detector(self, source: EventSource, engine: Engine) -> AnyDetector:
         identified = source.identified and self._disorder is not None
-        given = Given(self._evidence, identified, self._disorder or 0, self._certificate, self._on_excess)
+        given = Given(
+            self._evidence,
+            identified,
+            self._disorder or 0,
+            self._certificate,
+            self._on_excess,
+            max_matches=self._max_matches,
+        )
         self._detector = detector_for(self._plan, engine, given, meanwhile=self._disorder is not None)
         return self._detector
 
@@ -331,9 +349,16 @@ class Run:
         if self._on_reject is not None and self._muted < 0:
             self._on_reject(reject)
 
-    def _told(self, matches: list[Match]) -> list[Report]:
-        self.summary.matches += len(matches)
-        return [report(match, self._form) for match in matches]
+    def _told(self, matches: list[Match]) -> Iterator[list[Report]]:
+        """Yield matches in portions, and let go of each before the next; one at least, so that others can look on."""
+        matches.reverse()
+        while True:
+            some = [report(match, self._form) for match in reversed(matches[-MOST_TOLD:])]
+            del matches[-MOST_TOLD:]
+            self.summary.matches += len(some)
+            yield some
+            if not matches:
+                return
 
 
 def _pushed(events: Sequence[Event], detector: AnyDetector, plan: Plan) -> Iterator[list[Match]]:
@@ -342,9 +367,20 @@ def _pushed(events: Sequence[Event], detector: AnyDetector, plan: Plan) -> Itera
         for time in _on_the_way(portion[0], detector, plan):
             yield detector.advance(time)
         if isinstance(detector, Detector):
-            yield [match for event in portion for match in detector.push(event)]
+            yield from _pushed_one_by_one(portion, detector)
         else:
             yield detector.push_all(portion)
+
+
+def _pushed_one_by_one(events: Sequence[Event], detector: Detector) -> Iterator[list[Match]]:
+    """Yield what becomes certain by some events, in more portions where it is much."""
+    found: list[Match] = []
+    for event in events:
+        found += detector.push(event)
+        if len(found) >= MOST_TOLD:
+            yield found
+            found = []
+    yield found
 
 
 def _on_the_way(event: Event, detector: AnyDetector, plan: Plan) -> Iterator[int]:

@@ -92,6 +92,12 @@ _RUN_OPTIONS = (
     click.option("--no-evidence", is_flag=True, help="Leave out which events a match rests on."),
     click.option("--limit", type=click.IntRange(min=0), metavar="N", help="Stop after this many matches."),
     click.option(
+        "--max-matches",
+        type=click.IntRange(min=1),
+        metavar="N",
+        help="End with an error where one event completes more than so many matches of a rule.",
+    ),
+    click.option(
         "--sort-buffer",
         type=click.IntRange(min=1),
         default=DEFAULT_LIMIT,

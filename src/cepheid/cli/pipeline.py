@@ -6,7 +6,7 @@ import sys
 import click
 
 from cepheid.api import CheckedPipeline, check_pipeline
-from cepheid.cli.telling import complain
+from cepheid.cli.telling import complain, say
 
 _RUN_HELP = """Run the pipeline of a file on Spark until it is interrupted, or once.
 
@@ -59,9 +59,9 @@ def run(file: str, once: bool, quiet: bool) -> None:
 
 def _show(checked: CheckedPipeline) -> None:
     for query in checked.queries.values():
-        click.echo(_RATE.sub(r'rates = { \1 = "\2" }', query.short_certificate))
-    click.echo(f"on Spark\n{_indented(checked.plan)}")
-    click.echo(f"results\n{_indented(chr(10).join(checked.outputs))}")
+        say(_RATE.sub(r'rates = { \1 = "\2" }', query.short_certificate))
+    say(f"on Spark\n{_indented(checked.plan)}")
+    say(f"results\n{_indented(chr(10).join(checked.outputs))}")
     complain(*checked.warnings)
 
 

@@ -9,12 +9,24 @@ from typing import Any
 
 import click
 
-from cepheid.api import CompiledQuery, Input, Output, RejectsWriter, Report, Run, SparkRun, load, open_text, to_json
+from cepheid.api import (
+    CompiledQuery,
+    Input,
+    Output,
+    RejectsWriter,
+    Report,
+    Run,
+    SparkRun,
+    load,
+    open_text,
+    shown_on,
+    to_json,
+)
 from cepheid.cli.options import query_options, refuse_one_file_for_two, run_options, settings_of
 from cepheid.cli.progress import watched
 from cepheid.cli.run_on_spark import SPARK, refuse_a_cluster, started_on_spark
 from cepheid.cli.stopping import Stopped, Stopping, stoppable
-from cepheid.cli.telling import complain, say_stopped, speaking, summarize
+from cepheid.cli.telling import complain, say_stopped, summarize
 
 # Events are made by the hundred thousand and die young; the collector of cycles need not look at them so often.
 _COLLECT_AFTER = 50_000
@@ -88,12 +100,13 @@ def _run(compiled: CompiledQuery, events: Input, rejects: RejectsWriter | None, 
         source_column=options["source_column"],
         heartbeat_type=options["heartbeat_type"],
         engine=options["engine"],
+        max_matches=options["max_matches"],
     )
 
 
 def _write(found: Run | SparkRun, compiled: CompiledQuery, options: dict[str, Any], stopping: Stopping) -> int:
     """Write the matches, and return how many there were; what was found before somebody stops it is complete."""
-    to = options["output"] or speaking(sys.stdout)
+    to = options["output"] or shown_on(sys.stdout)
     numbered = options["id_column"] is None and isinstance(found, Run)
     written, batches = 0, _limited(found.batches(), options["limit"])
     live = compiled.disorder is not None
@@ -113,7 +126,11 @@ def _write(found: Run | SparkRun, compiled: CompiledQuery, options: dict[str, An
 def _tell(found: Run | SparkRun, options: dict[str, Any]) -> int:
     """Write how far matches have come, and return how many were found before."""
     with ExitStack() as open_files:
-        to = sys.stdout if options["output"] is None else open_files.enter_context(open_text(options["output"]))
+        to = (
+            shown_on(sys.stdout)
+            if options["output"] is None
+            else open_files.enter_context(open_text(options["output"]))
+        )
         for one in found.progress(options["progress_of"]) if isinstance(found, Run) else ():
             click.echo(to_json(one.to_dict()), file=to)
     return found.summary.matches

@@ -1,13 +1,11 @@
 """What is said beside the results, on standard error: findings, summaries, progress."""
 
-import io
 import sys
-from typing import TextIO
 
 import click
 
-from cepheid.api import UNSAYABLE, Summary
-from cepheid.diagnostics import Diagnostic, draw
+from cepheid.api import Summary
+from cepheid.diagnostics import Diagnostic, draw, visible
 
 FAILED = 2
 INTERRUPTED = 130
@@ -19,17 +17,15 @@ def complain(*diagnostics: Diagnostic) -> None:
         click.echo(draw(diagnostic, colour=sys.stderr.isatty()), err=True)
 
 
-def speaking(stream: TextIO) -> TextIO:
-    """Return a stream that shows characters which its encoding has not as JSON escapes them."""
-    if isinstance(stream, io.TextIOWrapper):
-        stream.reconfigure(errors=UNSAYABLE)
-    return stream
+def say(text: str) -> None:
+    """Print a text of several lines, in which nothing moves the cursor."""
+    click.echo(visible(text, lines=True))
 
 
 def say_stopped(signal: str, matches: int | None, output: str | None) -> None:
     """Say that a run was stopped, and what was written until then: `matches`, or nothing."""
-    whole = f"what was certain until then is in {output or 'standard output'}"
-    nothing = f"nothing was written{f' to {output}' if output else ''}"
+    to = visible(output or "standard output")
+    whole, nothing = f"what was certain until then is in {to}", f"nothing was written to {to}"
     click.echo(f"stopped by {signal}: {nothing if matches is None else whole}", err=True)
 
 
@@ -38,7 +34,7 @@ def summarize(summary: Summary, matches: int, rejects: str | None) -> None:
     parts = [_counted(summary.events, "event"), _counted(matches, "match", "matches")]
     if summary.rejected:
         reasons = ", ".join(f"{count} {code}" for code, count in sorted(summary.rejects.items()))
-        kept = f" in {rejects}" if rejects else ""
+        kept = f" in {visible(rejects)}" if rejects else ""
         parts.append(f"{_counted(summary.rejected, 'row')} set aside{kept} ({reasons})")
     click.echo(", ".join(parts), err=True)
 

@@ -21,10 +21,11 @@ from cepheid.connectors.parquet_writer import ParquetWriter
 from cepheid.connectors.records import Reading
 from cepheid.connectors.rejects import DUPLICATE, FAR_AHEAD, LATE, MOVED_BACK, Refused, Reject
 from cepheid.connectors.reports import Report, report
+from cepheid.connectors.screens import shown_on
 from cepheid.connectors.sorting import DEFAULT_LIMIT, SortBuffer
 from cepheid.connectors.sources import STANDARD_INPUT, ArrowStream, Input, is_read_again, source_of
 from cepheid.connectors.tables import rows_of_file, rows_of_frame
-from cepheid.connectors.whole_files import UNSAYABLE, open_text, whole_file, writable
+from cepheid.connectors.whole_files import open_text, whole_file, writable
 from cepheid.connectors.writers import CsvWriter, JsonLinesWriter, RejectsWriter, TableWriter, Writer, to_json
 from cepheid.events import (
     TICKS_PER_UNIT,
@@ -47,7 +48,6 @@ __all__ = [
     "STANDARD_INPUT",
     "TICKS_PER_UNIT",
     "TIME_UNITS",
-    "UNSAYABLE",
     "ArrowStream",
     "Calendar",
     "Chunk",
@@ -86,6 +86,7 @@ __all__ = [
     "rows_of_file",
     "rows_of_frame",
     "show_time",
+    "shown_on",
     "source_of",
     "time_reader",
     "to_json",

@@ -179,11 +179,9 @@ def _batches(frame: ArrowStream | ArrowArray, name: str) -> Any:  # pyarrow has 
 
 
 def _files(path: Path) -> list[Path]:
-    if "\0" in str(path):
-        raise unreadable(str(path).replace("\0", "�"), "no file has a zero in its name")
     with readable(str(path)):
         if not path.is_dir():
-            path.stat()
+            _look_at(path)
             return [path]
         inside = sorted(found for found in path.rglob("*") if found.is_file() and not _is_hidden(found, path))
     known = [found for found in inside if is_known(found)]
@@ -191,6 +189,14 @@ def _files(path: Path) -> list[Path]:
         endings = "`.jsonl`, `.csv`, `.parquet` or `.arrow`"
         raise unreadable(str(path), "there are no events in this directory", f"give its files the ending {endings}")
     return known
+
+
+def _look_at(path: Path) -> None:
+    """Make sure that there is such a file."""
+    try:
+        path.stat()
+    except ValueError:
+        raise unreadable(str(path), "no file has such a name") from None
 
 
 def _is_hidden(path: Path, root: Path) -> bool:

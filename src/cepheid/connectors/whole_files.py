@@ -14,10 +14,8 @@ from secrets import token_hex
 from shutil import copymode
 from typing import TextIO
 
+from cepheid.connectors.screens import UNSAYABLE, shown_on
 from cepheid.diagnostics import CepheidError, Diagnostic
-
-UNSAYABLE = "backslashreplace"
-"""How characters are written that an encoding has not: as JSON escapes them."""
 
 
 @contextmanager
@@ -29,7 +27,7 @@ def whole_file(path: str) -> Iterator[Path]:
     if named.exists() and not named.is_file():
         yield named
         return
-    target = Path(os.path.realpath(path))
+    target = _target(path)
     fresh = target.parent / f".cepheid-{token_hex(8)}.part"
     try:
         _make(fresh, path, target)
@@ -48,7 +46,7 @@ def open_text(path: str) -> Iterator[TextIO]:
         with writable(path):
             stream = fresh.open("w", encoding="utf-8", errors=UNSAYABLE, newline="")
         try:
-            yield stream
+            yield shown_on(stream)
         finally:
             with writable(path):
                 stream.close()
@@ -68,6 +66,14 @@ def writable(name: str) -> Iterator[None]:
 def unwritable(name: str, reason: str, *hints: str) -> CepheidError:
     """Return the error that says why an output cannot be written."""
     return CepheidError(Diagnostic("unwritable-output", f"`{name}` cannot be written: {reason}", hints=hints))
+
+
+def _target(path: str) -> Path:
+    """Return the file that a path leads to."""
+    try:
+        return Path(os.path.realpath(path))
+    except ValueError:
+        raise unwritable(path, "no file has such a name") from None
 
 
 def _make(fresh: Path, path: str, target: Path) -> None:

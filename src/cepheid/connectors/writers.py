@@ -3,6 +3,7 @@
 import csv
 import json
 import math
+import re
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Final, Protocol, TextIO
@@ -10,10 +11,14 @@ from typing import Final, Protocol, TextIO
 from cepheid.connectors.rejects import Reject
 from cepheid.connectors.reports import Report
 from cepheid.connectors.whole_files import writable
+from cepheid.diagnostics import visible
 from cepheid.events import Value, cast_string
 
 _FIXED: Final = ("match", "start", "end", "known", "evidence", "id")
 _ROWS_THAT_DECIDE = 1000
+_OBEYED = re.compile(
+    "[\x7f-\x9f\xad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\ud800-\udfff\U000e0000-\U000e007f]"
+)
 
 
 class Writer(Protocol):
@@ -105,7 +110,7 @@ class TableWriter:
         times = ["-" if time is None else str(_cell(time)) for time in (report.start, report.end, report.known)]
         values = " ".join(f"{name}={_cell(value)}" for name, value in report.values.items())
         told = [values] if "values" in self._titles else []
-        return (report.name, *times, *told, " ".join(map(str, report.evidence)))
+        return tuple(map(visible, (report.name, *times, *told, " ".join(map(str, report.evidence)))))
 
 
 class RejectsWriter:
@@ -129,15 +134,21 @@ class RejectsWriter:
 def to_json(value: object) -> str:
     """Return `value` as JSON on one line; datetimes are written as ISO 8601.
 
-    Numbers that JSON has not are written as the texts `NaN`, `Infinity` and `-Infinity`.
+    Numbers that JSON has not are written as the texts `NaN`, `Infinity` and `-Infinity`. Characters that a screen obeys
+    are escaped.
 
     >>> to_json({"values": (1, None, float("nan"))})
     '{"values": [1, null, "NaN"]}'
     """
     try:
-        return json.dumps(value, ensure_ascii=False, allow_nan=False, default=_plain)
+        text = json.dumps(value, ensure_ascii=False, allow_nan=False, default=_plain)
     except ValueError:
-        return json.dumps(_with_named_numbers(value), ensure_ascii=False, default=_plain)
+        text = json.dumps(_with_named_numbers(value), ensure_ascii=False, default=_plain)
+    return text if text.isascii() and text.isprintable() else _OBEYED.sub(_escape, text)
+
+
+def _escape(found: re.Match[str]) -> str:
+    return "".join(f"\\u{unit:04x}" for unit in memoryview(found[0].encode("utf-16-le", "surrogatepass")).cast("H"))
 
 
 def iso(moment: datetime) -> str:

@@ -16,6 +16,7 @@ from cepheid.engine.stage_intake import FromBefore, push_in_step
 from cepheid.engine.state_codec import cut, decode, encode
 from cepheid.engine.tiered_detector import Given, TieredDetector, demand_kernels
 from cepheid.engine.tiers import Engine, Tier, tiers_of
+from cepheid.engine.too_many import TooManyMatches
 from cepheid.engine.turn import Record
 from cepheid.engine.warming_detector import WarmingDetector, detector_for
 
@@ -35,6 +36,7 @@ __all__ = [
     "Tier",
     "TieredDetector",
     "ToldMatches",
+    "TooManyMatches",
     "Usage",
     "Wait",
     "WarmingDetector",

@@ -48,6 +48,7 @@ class Detector:
     faster than was declared. With `Excess.WAIT` an event is taken only when there is room for it; `limits` gives
     histories of events less room than was certified, each by its rule and its variable. As a `stage` it is
     told of stages before it by `feed` and `settle`, and what those after it read is in `handed`, the caller's to empty.
+    Where a rule has more than `max_matches` at one step, `TooManyMatches` is raised, and the detector cannot go on.
     """
 
     def __init__(
@@ -62,6 +63,7 @@ class Detector:
         on_excess: Excess = Excess.WARN,
         limits: Limits | None = None,
         stage: Stage | None = None,
+        max_matches: int | None = None,
     ) -> None:
         self.plan, self.evidence, self.disorder = plan, evidence, disorder
         self.program = state_fingerprint(plan.program)
@@ -71,7 +73,7 @@ class Detector:
         self.arrivals = {name: self._arrivals(name, identified) for name in self.settled.sources}
         tables = plan.program.tables
         derived = frozenset(one.rule.emits for one in stage.whole.rules)
-        self.groups = [[RuleRunner(rule, tables, derived) for rule in group] for group in plan.groups]
+        self.groups = [[RuleRunner(rule, tables, derived, max_matches) for rule in group] for group in plan.groups]
         self.board = Board()
         self._share()
         self.pipes = {name: PipeRunner(pipe, tables) for name, pipe in plan.program.pipes.items()}
