@@ -97,6 +97,7 @@ codes: Final[dict[str, str]] = {
     "parte-unbounded-window": "a window has an open end that nothing bounds",
     "rate-exceeded": "events come faster than was declared",
     "recursive-definition": "a definition uses itself",
+    "reserved-column": "a column has a name that is kept for others",
     "reversed-bounds": "no number lies between the bounds of a repetition",
     "reversed-window": "a window ends before it begins",
     "rounded-time": "a time is finer than a microsecond",
