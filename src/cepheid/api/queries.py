@@ -84,9 +84,7 @@ class CompiledQuery:
         is handed to `on_reject` and counted, or, if `strict`, an error. An event that comes faster than declared is a
         warning or an error, as `on_excess` says. In a stream, each source that `source_column` names has a clock of its
         own; an event of the type `heartbeat_type` only moves that on. `engine` says what runs the query; the answers
-        are the same. On its own, finite input that is long runs in compiled kernels where there are some, and a stream
-        goes on in them once they are compiled. Where one event completes more than `max_matches` of a rule, the run
-        ends with an error; only the interpreter counts that.
+        are the same. Where one event completes more than `max_matches` of a rule, the run ends with an error.
         """
         columns = Columns(type_column, time_column, start_column, id_column, tuple(order_by), source_column)
         self._check(columns)
