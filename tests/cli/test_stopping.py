@@ -123,7 +123,10 @@ def _written() -> str:
 def test_a_program_that_is_terminated_while_it_waits(tmp_path: Path) -> None:
     target = tmp_path / "matches.jsonl"
     command = [sys.executable, "-m", "cepheid", *STREAM, "-o", str(target), "--rejects", "/dev/stderr"]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stderr=subprocess.PIPE) as program:
+    temporary = tmp_path / "temporary"
+    temporary.mkdir()
+    environment = {**os.environ, "TMPDIR": str(temporary)}
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stderr=subprocess.PIPE, env=environment) as program:
         assert program.stdin is not None
         assert program.stderr is not None
         program.stdin.write(pairs(25) + b"nonsense\n")
@@ -134,7 +137,8 @@ def test_a_program_that_is_terminated_while_it_waits(tmp_path: Path) -> None:
     assert program.returncode == 143
     assert "Traceback" not in said
     assert said.endswith(f"stopped by SIGTERM: what was certain until then is in {target}\n")
-    assert (len(target.read_text().splitlines()), files(tmp_path)) == (25, ["matches.jsonl"])
+    assert (len(target.read_text().splitlines()), files(tmp_path)) == (25, ["matches.jsonl", "temporary"])
+    assert files(temporary) == []
 
 
 def test_a_named_pipe_is_read_as_it_comes(tmp_path: Path) -> None:

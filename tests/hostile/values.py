@@ -43,7 +43,7 @@ HOSTILE_TIMES: Final = (
     [1],
     {"at": 1},
 )
-_LARGE: Final = ([[]] * 3, {"a": {"b": [1, "\ud800"]}}, 10**5000)
+_LARGE: Final[tuple[object, ...]] = ([[]] * 3, {"a": {"b": [1, "\ud800"]}}, 10**5000)
 HOSTILE_VALUES: Final[tuple[object, ...]] = (*HOSTILE_TEXTS, *HOSTILE_TIMES, *_LARGE)
 
 
