@@ -37,7 +37,7 @@ def _queries() -> tuple[CompiledQuery, ...]:
 
 @cache
 def _folder() -> Path:
-    return Path(tempfile.mkdtemp(prefix="hostile-", dir="/dev/shm" if Path("/dev/shm").is_dir() else None))
+    return Path(tempfile.mkdtemp(prefix="hostile-"))  # where `watching` removes it
 
 
 def case(seed: int) -> str:

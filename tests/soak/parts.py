@@ -93,6 +93,7 @@ def parts() -> dict[str, Part]:
         seeds("ties", "tests.conformance.ties", 5000, 500),
         seeds("parte", "tests.languages.parte.soak", 20_000, 500),
         a_minute_of_threads(),
+        seeds("hostile-files", "tests.hostile.files", 200_000, 2000),
         kills(10),
         seeds("spark", "tests.spark.soak", 20_000, 500),
         tests("properties", "soak", files_of_properties()),

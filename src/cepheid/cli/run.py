@@ -117,6 +117,7 @@ def _write(found: Run | SparkRun, compiled: CompiledQuery, options: dict[str, An
                 written += len(reports)
                 if stopping.by is not None:
                     break
+        stopping.obeyed()
         output.close(found.form)
     if isinstance(found, SparkRun) and not options["quiet"]:
         found.count_events()
