@@ -15,7 +15,7 @@ ELSEWHERE = """
 import pickle, sys
 from pathlib import Path
 from cepheid.engine import TieredDetector
-from cepheid.engine.kernels.compiled import cache_folder
+from cepheid.engine.kernels.cache_files import cache_folder
 from cepheid.events import point
 
 plan, kernels = pickle.loads(Path(sys.argv[1]).read_bytes())

@@ -2,8 +2,8 @@
 
 at(t)                          one fixed point
 every(period, offset)          offset, offset + period, ... both ways
-daily("17:00", "Europe/Paris") each day at that wall time of the zone
-weekly("mon", "09:00", zone)   each week
+daily("17:00", "Europe/Paris") each day of the years 1 to 9999 at that wall time of the zone
+weekly("mon", "09:00", zone)   each week of them
 """
 
 from collections.abc import Iterator
@@ -15,6 +15,7 @@ from cepheid.events import Value
 
 DAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 _LONGEST = timedelta(days=9) // timedelta(microseconds=1)  # a week, and what clocks are put forward
+_DAY = timedelta(days=1) // timedelta(microseconds=1)
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
@@ -65,15 +66,16 @@ def _recurring(schedule: Expr, first: int, last: int) -> list[int]:
 def _calendar(arguments: list[Value], first: int, last: int) -> Iterator[int]:
     *day, clock, zone = (str(argument) for argument in arguments)
     at, where = time.fromisoformat(clock), ZoneInfo(zone)
-    current, final = _date(first) - timedelta(days=2), _date(last) + timedelta(days=2)
-    while current <= final:
+    for number in range(_date(first, -2).toordinal(), _date(last, 2).toordinal() + 1):
+        current = date.fromordinal(number)
         if not day or DAYS[current.weekday()] == day[0]:
             yield _ticks(datetime.combine(current, at, tzinfo=where))
-        current += timedelta(days=1)
 
 
-def _date(moment: int) -> date:
-    return (_EPOCH + timedelta(microseconds=moment)).date()
+def _date(moment: int, days: int) -> date:
+    """Return the date so many days from that of a time; the calendar has the years 1 to 9999."""
+    number = _EPOCH.toordinal() + moment // _DAY + days
+    return date.fromordinal(min(max(number, date.min.toordinal()), date.max.toordinal()))
 
 
 def _ticks(moment: datetime) -> int:

@@ -19,6 +19,14 @@ from cepheid.analysis.tree import Path
 SELF = "$self"
 
 
+@dataclass(frozen=True, slots=True)
+class Near:
+    """From `before` ticks before the end of a record until `after` ticks after it; either may be less than nothing."""
+
+    before: int
+    after: int
+
+
 class Kind(Enum):
     """What an operator does; the engine has one interpreter for each."""
 
@@ -98,7 +106,8 @@ class Operator:
     `sides` are what each input of an absence or a collection has in common with the other, where it can tell.
     `prompt`: all that it looks at is in its final order as it arrives, so that no instant need be complete. `at_once`:
     an absence or a collection has seen all that matters when its match is there. `single`: the right part of a join is
-    one arrival. `final` are the inputs of a join that nothing to come can join, and that it need not keep.
+    one arrival. `final` are the inputs of a join that nothing to come can join, and that it need not keep. `near` says
+    how near to a record a point of time must lie to matter; None: each may.
     """
 
     number: int
@@ -120,6 +129,7 @@ class Operator:
     at_once: bool = False
     single: bool = False
     final: frozenset[int] = frozenset()
+    near: Near | None = None
 
     @property
     def orders(self) -> bool:

@@ -29,6 +29,7 @@ from cepheid.algebra.traversal import event_types, walk
 from cepheid.analysis.choice_windows import takes_windows
 from cepheid.analysis.forbidding import forbidding_of
 from cepheid.analysis.moments import highest_offset, lowest_offset
+from cepheid.analysis.neighbours import near
 from cepheid.analysis.plan import Forbidding, Kind, Operator, Plan, Reach, Retention, RulePlan
 from cepheid.analysis.promptness import Promptness, RulePromptness, arriving_last, ends_by_arrival
 from cepheid.analysis.reaches import FREE, Reaches
@@ -186,6 +187,7 @@ class _Planner:
             self._is_at_once(node, inputs),
             isinstance(node, Join) and len(node.parts) == 2 and self.prompt.is_one_arrival(node.parts[1]),
             self._final(node, kind, below),
+            near(self.reaches, path) if isinstance(node, Instant) else None,
         )
         self.operators.append(operator)
         return operator.number

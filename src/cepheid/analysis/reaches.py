@@ -69,6 +69,13 @@ class Reaches:
         ends, records = (view.after(last, Edge.END, [first], Edge.END) for view in views)
         return Reach(times, places, ends.high, records.high, ends.possible and records.possible)
 
+    def apart(self, path: Path, later: Path, earlier: Path) -> int | None:
+        """Return how far after one end below the node at `path` another can lie; None if nobody knows."""
+        node = at(self.root, path)
+        view = self._view(path, Axis.TIME, path if isinstance(node, Unless | Collect) else None)
+        distance = view.after(later, Edge.END, [earlier], Edge.END)
+        return distance.high if distance.possible else None
+
     def span(self, path: Path, part: int) -> int | None:
         """Return how long before the end of the node's hull one of its parts can have ended."""
         return self._view(path, Axis.TIME).after(path, Edge.END, [(*path, part)], Edge.END).high

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from cepheid.api import CheckedPipeline, check_pipeline
-from cepheid.cli.telling import complain
+from cepheid.cli.telling import complain, say
 
 if TYPE_CHECKING:
     from cepheid.spark.pipelines import BatchFigures
@@ -69,9 +69,9 @@ def _tell(figures: "BatchFigures") -> None:
 
 def _show(checked: CheckedPipeline) -> None:
     for query in checked.queries.values():
-        click.echo(_RATE.sub(r'rates = { \1 = "\2" }', query.short_certificate))
-    click.echo(f"on Spark\n{_indented(checked.plan)}")
-    click.echo(f"results\n{_indented(chr(10).join(checked.outputs))}")
+        say(_RATE.sub(r'rates = { \1 = "\2" }', query.short_certificate))
+    say(f"on Spark\n{_indented(checked.plan)}")
+    say(f"results\n{_indented(chr(10).join(checked.outputs))}")
     complain(*checked.warnings)
 
 

@@ -4,6 +4,7 @@ from cepheid.engine.detector import Detector
 from cepheid.engine.feeding import fed
 from cepheid.engine.history_usage import HistoryUsage, histories
 from cepheid.engine.kernels import REACH, ArrowNames, OutOfReach, ToldMatches, within_reach
+from cepheid.engine.point_limits import portions, steps
 from cepheid.engine.premises import Excess, Wait
 from cepheid.engine.progress import Progress, progress
 from cepheid.engine.promises import Usage
@@ -15,6 +16,7 @@ from cepheid.engine.stage_intake import FromBefore, push_in_step
 from cepheid.engine.state_codec import cut, decode, encode
 from cepheid.engine.tiered_detector import Given, TieredDetector, demand_kernels
 from cepheid.engine.tiers import Engine, Tier, tiers_of
+from cepheid.engine.too_many import TooManyMatches
 from cepheid.engine.turn import Record
 from cepheid.engine.warming_detector import WarmingDetector, detector_for
 
@@ -35,6 +37,7 @@ __all__ = [
     "Tier",
     "TieredDetector",
     "ToldMatches",
+    "TooManyMatches",
     "Usage",
     "Wait",
     "WarmingDetector",
@@ -45,11 +48,13 @@ __all__ = [
     "encode",
     "fed",
     "histories",
+    "portions",
     "progress",
     "push_in_step",
     "sealed",
     "shipped_kernels",
     "state_fingerprint",
+    "steps",
     "tiers_of",
     "unsealed",
     "within_reach",

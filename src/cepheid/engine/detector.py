@@ -16,6 +16,7 @@ from cepheid.diagnostics import CepheidError, Diagnostic, close_match, internal_
 from cepheid.engine.cycles import Cycle
 from cepheid.engine.output_order import in_output_order
 from cepheid.engine.pipe_runner import PipeRunner
+from cepheid.engine.point_limits import check_points
 from cepheid.engine.premises import Excess, Premises
 from cepheid.engine.promises import Promises, Usage, pipe_usage, usage
 from cepheid.engine.room import Limits, Room
@@ -47,6 +48,7 @@ class Detector:
     faster than was declared. With `Excess.WAIT` an event is taken only when there is room for it; `limits` gives
     histories of events less room than was certified, each by its rule and its variable. As a `stage` it is
     told of stages before it by `feed` and `settle`, and what those after it read is in `handed`, the caller's to empty.
+    Where a rule has more than `max_matches` at one step, `TooManyMatches` is raised, and the detector cannot go on.
     """
 
     def __init__(
@@ -61,6 +63,7 @@ class Detector:
         on_excess: Excess = Excess.WARN,
         limits: Limits | None = None,
         stage: Stage | None = None,
+        max_matches: int | None = None,
     ) -> None:
         self.plan, self.evidence, self.disorder = plan, evidence, disorder
         self.program = state_fingerprint(plan.program)
@@ -70,7 +73,7 @@ class Detector:
         self.arrivals = {name: self._arrivals(name, identified) for name in self.settled.sources}
         tables = plan.program.tables
         derived = frozenset(one.rule.emits for one in stage.whole.rules)
-        self.groups = [[RuleRunner(rule, tables, derived) for rule in group] for group in plan.groups]
+        self.groups = [[RuleRunner(rule, tables, derived, max_matches) for rule in group] for group in plan.groups]
         self.board = Board()
         self._share()
         self.pipes = {name: PipeRunner(pipe, tables) for name, pipe in plan.program.pipes.items()}
@@ -82,9 +85,7 @@ class Detector:
             Cycle(runners, self.runners, self.fed) if _is_cycle(group) else None
             for group, runners in zip(plan.groups, self.groups, strict=True)
         ]
-        sees_all = any(one.sees_all for one in self.runners) or any("" in one.streams for one in self.pipes.values())
-        counted = None if sees_all else derived
-        self.premises = Premises(plan.program, on_excess, certificate, counted)
+        self.premises = Premises(plan.program, on_excess, certificate, None if self._sees_all() else derived)
         self.promises, self.room = self._watched(certificate, on_excess, limits or {})
         self.late: list[Event] = []
         self.duplicates: list[Event] = []
@@ -114,6 +115,7 @@ class Detector:
         if arrivals.judge(event) is Arrival.IN_TIME:
             self._find_room(event, source, arrivals)
             self.premises.admit(event, self.settled.frontier(event.type))
+            self._check_points(source, event.end - arrivals.allowed.ticks)
         arrival = arrivals.see(event)
         if arrival is not Arrival.IN_TIME:
             (self.late if arrival is Arrival.LATE else self.duplicates).append(event)
@@ -132,6 +134,7 @@ class Detector:
     def promise(self, time: int, source: str = ANYWHERE) -> None:
         """Promise that every event still to come ends at `time` or later; what follows is told with the next call."""
         arrivals = self._source(source)
+        self._check_points(source, time)
         arrivals.promise(time)
         if not self.held:
             self.settled.sources[source] = arrivals.frontier.bound
@@ -209,6 +212,9 @@ class Detector:
             return (*rules, *pipe_usage(self.pipes, [None] * len(self.pipes)))
         return (*usage(self.runners, self.promises.rules), *pipe_usage(self.pipes, self.promises.pipes))
 
+    def _sees_all(self) -> bool:
+        return any(one.sees_all for one in self.runners) or any("" in one.streams for one in self.pipes.values())
+
     def _share(self) -> None:
         """Let rules take from each other what both would detect."""
         shares = shares_of(self.plan, self.board)
@@ -279,6 +285,13 @@ class Detector:
             found += self._taken(event)
         self.settled.sources.update(frontiers)
         return found + self._turn([])
+
+    def _check_points(self, source: str, bound: int) -> None:
+        """Refuse to move a source on to where more points of time are due than can be told at once."""
+        if self.settled.horizon is not None:
+            others = [each.frontier.bound for name, each in self.arrivals.items() if name != source]
+            after = min([bound, *others])
+            check_points(self.plan, self.frontier, self.settled.horizon if after == MAX_TIME else after)
 
     def _find_room(self, event: Event, source: str, arrivals: Disorder) -> None:
         """Refuse an event that there is no room for; its source has come as far as it says all the same."""

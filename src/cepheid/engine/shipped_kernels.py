@@ -5,13 +5,15 @@ Sources go along with the machine code. Where a processor is another one, the co
 
 import zlib
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 
 from cepheid.algebra.patterns import Atom
 from cepheid.algebra.traversal import walk
 from cepheid.analysis import Plan
 from cepheid.analysis.inputs import fields_read
-from cepheid.engine.kernels.compiled import cache_folder, files_in_cache, noting_kernels, put_into_cache
+from cepheid.engine.kernels.cache_files import put_into_cache
+from cepheid.engine.kernels.compiled import files_in_cache, noting_kernels
 from cepheid.engine.tiered_detector import TieredDetector
 from cepheid.events import Event, point
 
@@ -25,9 +27,9 @@ class ShippedKernels:
     files: tuple[tuple[str, bytes], ...] = ()
 
     def install(self) -> None:
-        """Put the files where kernels are looked for."""
-        for name, content in self.files:
-            if not (cache_folder() / name).exists():
+        """Put the files where kernels are looked for; what finds no room there is compiled again."""
+        with suppress(OSError):
+            for name, content in self.files:
                 put_into_cache(name, zlib.decompress(content))
 
 

@@ -5,16 +5,15 @@ The same shape, in any query and in any process, is then compiled no more. `CEPH
 
 import hashlib
 import importlib.util
-import os
 import sys
-import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import cache
-from pathlib import Path
 from threading import RLock
 from types import ModuleType
 from typing import Any
+
+from cepheid.engine.kernels.cache_files import CODE, cache_folder, put_into_cache
 
 _ONE_AT_A_TIME = RLock()  # a module that another thread still loads has no function yet
 _NOTED: list[set[str]] = []
@@ -75,50 +74,32 @@ def _function(head: str, source: str, signature: str) -> Kernel:
 
 
 def _module(text: str) -> ModuleType:
+    """Return a module of a text; what is in its file is only for Numba, which tells by it what it has compiled."""
     name = f"cepheid_kernel_{hashlib.sha256(text.encode()).hexdigest()[:24]}"
-    if name in sys.modules:
-        return sys.modules[name]
-    path = _written(name, text)
-    spec = importlib.util.spec_from_file_location(name, path)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[name] = module
-    spec.loader.exec_module(module)
-    return module
+    if name not in sys.modules:
+        module = ModuleType(name)
+        module.__file__ = _written(name, text)
+        sys.modules[name] = module
+        try:
+            exec(compile(text, module.__file__, "exec"), module.__dict__)
+        except BaseException:
+            del sys.modules[name]
+            raise
+    return sys.modules[name]
 
 
-def _written(name: str, text: str) -> Path:
-    return put_into_cache(f"{name}.py", text.encode())
-
-
-def put_into_cache(name: str, content: bytes) -> Path:
-    """Return the file of that name, made where it is missing; where several processes make it, each makes the same."""
-    path = cache_folder() / name
-    if not path.exists():
-        path.parent.mkdir(exist_ok=True)
-        with tempfile.NamedTemporaryFile(dir=path.parent, suffix=".tmp", delete=False) as file:
-            file.write(content)
-        os.replace(file.name, path)
-    return path
+def _written(name: str, text: str) -> str:
+    """Return the file of a kernel; where it cannot be written, something that is no file, and nothing is kept."""
+    try:
+        return str(put_into_cache(f"{name}.py", text.encode()))
+    except OSError:
+        return f"<{name}>"
 
 
 def files_in_cache(names: Iterable[str]) -> Iterator[tuple[str, bytes]]:
-    """Yield the files of kernels: their sources, and the machine code that there is of them."""
+    """Yield the files of kernels that were kept: their sources, and the machine code that there is of them."""
     folder = cache_folder()
     for name in sorted(names):
-        for path in (folder / f"{name}.py", *sorted((folder / "__pycache__").glob(f"{name}.run-*"))):
-            yield str(path.relative_to(folder)), path.read_bytes()
-
-
-@cache
-def cache_folder() -> Path:
-    """Return the directory that kernels are kept in; where it cannot be written, one that ends with the process."""
-    home = os.environ.get("CEPHEID_CACHE") or os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
-    folder = Path(home) / "cepheid" / f"kernels-{sys.version_info.major}.{sys.version_info.minor}"
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        usable = os.access(folder, os.W_OK)
-    except OSError:
-        usable = False
-    return folder if usable else Path(tempfile.mkdtemp(prefix="cepheid-kernels-"))
+        for path in (folder / f"{name}.py", *sorted((folder / CODE).glob(f"{name}.run-*.nbc"))):
+            if path.exists():
+                yield str(path.relative_to(folder)), path.read_bytes()

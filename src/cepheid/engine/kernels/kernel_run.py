@@ -23,6 +23,7 @@ from cepheid.engine.kernels.state_bytes import from_bytes, to_bytes
 from cepheid.engine.kernels.typed_arrays import Mask, Rows
 from cepheid.engine.kernels.words import KeyMarks, Words
 from cepheid.engine.kernels.written_state import take_up, written
+from cepheid.engine.point_limits import check_points
 from cepheid.engine.snapshot import state_fingerprint
 from cepheid.events import MAX_TIME, MIN_TIME, Arrival
 
@@ -35,7 +36,7 @@ class KernelRun:
     """The kernels of all rules of a plan, behind one frontier; `accepted` says what became of the last batch."""
 
     def __init__(self, plan: Plan, *, disorder: int, identified: bool, evidence: bool, state: bytes | None) -> None:
-        self.program = state_fingerprint(plan.program)
+        self.plan, self.program = plan, state_fingerprint(plan.program)
         self.words, self.marks, self.evidence = Words(), KeyMarks(), evidence
         allowed = max([disorder, *(stream.disorder for stream in plan.program.streams)])
         self.admission = Admission(allowed, identified=identified)
@@ -85,6 +86,7 @@ class KernelRun:
         """Take in a batch, and yield the matches that are certain now; all must be asked for before the next call."""
         self._check_open()
         before = self.frontier
+        self._check_points(int(batch.times.max(initial=MIN_TIME)) - self.admission.allowed)
         self.accepted = self.admission.admit(batch)
         admitted = batch if self.accepted is None else batch.only(self.accepted)
         for kernel in self.kernels:
@@ -96,6 +98,7 @@ class KernelRun:
     def advance(self, time: int) -> Iterator[Matches]:
         """Promise that every event still to come ends at `time` or later; yield what becomes certain by that."""
         self._check_open()
+        self._check_points(self.admission.latest if time == MAX_TIME else time)
         self.admission.arrivals.promise(time)
         return self._certain()
 
@@ -165,6 +168,10 @@ class KernelRun:
         collect = kernel.shape.collect
         later = 0 if collect is None else max(collect.high, 0)
         return kernel.found(log.ready(max(self.frontier - later, MIN_TIME)), log.ready(self.frontier))
+
+    def _check_points(self, after: int) -> None:
+        if any(chain.lived is not None for chain in self.chains.values()):
+            check_points(self.plan, self.frontier, after)
 
     def _check_open(self) -> None:
         if self.closed:

@@ -5,13 +5,19 @@ a kernel. Code that is compiled already needs none of that, only where Numba's r
 """
 
 from collections.abc import Callable
+from contextlib import suppress
 from functools import cache
+from pathlib import Path
 from typing import Any
 
+import numba
 from llvmlite import binding
 from numba import njit
-from numba.core.caching import FunctionCache
+from numba.core.caching import CompileResultCacheImpl, FunctionCache, InTreeCacheLocator
 from numba.core.runtime import _nrt_python
+from numba.core.serialize import dumps
+
+from cepheid.engine.kernels.cache_files import SealedFiles
 
 Function = Callable[..., Any]
 
@@ -21,7 +27,8 @@ def machine_code(signature: object = None) -> Callable[[Function], Function]:
 
     def compiled(function: Function) -> Function:
         kernel: Any = njit(nogil=True, error_model="numpy")(function)
-        kernel._cache = QuickCache(function)
+        with suppress(RuntimeError, OSError):  # where there is no room for a cache, there is none
+            kernel._cache = QuickCache(function)
         if signature is not None:
             kernel.compile(signature)
             kernel.disable_compile()
@@ -31,14 +38,31 @@ def machine_code(signature: object = None) -> Callable[[Function], Function]:
     return compiled
 
 
+class _BesideSource(CompileResultCacheImpl):  # type: ignore[misc]  # Numba has no types
+    """What is compiled is kept beside its source, which is in a directory of the user's own, and nowhere else."""
+
+    _locator_classes = (InTreeCacheLocator,)
+
+
 class QuickCache(FunctionCache):  # type: ignore[misc]  # Numba has no types
     """Numba's cache of a function, from which code comes without a look at what only a compilation needs."""
+
+    _impl_class = _BesideSource
+
+    def __init__(self, function: Function) -> None:
+        super().__init__(function)
+        made_of = (numba.__version__, self._impl.locator.get_source_stamp())
+        self._cache_file = SealedFiles(Path(self._cache_path), self._impl.filename_base, made_of, dumps)
 
     def load_overload(self, sig: object, target_context: object) -> object:
         """Return what was compiled for a signature, None if nothing was; then Numba compiles, and starts for that."""
         _tell_runtime()
-        with self._guard_against_spurious_io_errors():
-            return self._load_overload(sig, target_context)
+        return self._load_overload(sig, target_context)
+
+    def save_overload(self, sig: object, data: object) -> None:
+        """Keep what was compiled for a signature, if there is room."""
+        with suppress(OSError):
+            self._save_overload(sig, data)
 
 
 @cache

@@ -12,7 +12,7 @@ from cepheid.algebra.expressions import Expr
 from cepheid.algebra.patterns import Chain
 from cepheid.algebra.policies import Choice
 from cepheid.algebra.relations import Endpoint, Relation
-from cepheid.analysis.plan import Forbidding, RulePlan
+from cepheid.analysis.plan import Forbidding, Near, RulePlan
 from cepheid.engine.kernels.column_evaluation import RUN
 from cepheid.engine.kernels.shapes import Core
 
@@ -33,11 +33,15 @@ class ScanShape:
 
 @dataclass(frozen=True, slots=True)
 class PointShape:
-    """The points of a schedule, from the first event to the last; `lag` is how late they are certain."""
+    """The points of a schedule, from the first event to the last; `lag` is how late they are certain.
+
+    Where they must be `near` a given event, those that are not do not matter.
+    """
 
     name: str
     schedule: Expr
     lag: int | None
+    near: Near | None
 
 
 @dataclass(frozen=True, slots=True)

@@ -129,7 +129,9 @@ class _Reader:
             case Instant(name, schedule):
                 if self.plan.rule.per or self.plan.counts_records:
                     raise Declined("points of time are those of a key, or have places around them")
-                return PointShape(name, schedule, self._operator(pattern).lag)
+                operator = self._operator(pattern)
+                # Derived events may come after points that are near them.
+                return PointShape(name, schedule, operator.lag, None if self.plan.reads_derived else operator.near)
             case Unless():
                 return self._absence(pattern)
             case Select():

@@ -12,7 +12,7 @@ from cepheid.engine.sealing import sealed, unsealed
 from cepheid.engine.state_codec import decode, encode
 
 MAGIC = b"cepheid-kernels\n"
-VERSION = 6
+VERSION = 7
 
 Entry = Data | list[Any] | int | None  # lists hold what the codec of states can write
 

@@ -11,6 +11,7 @@ from cepheid.algebra.schedules import fixed_point, next_point, points
 from cepheid.analysis.plan import Operator
 from cepheid.engine.certainty import complete_at
 from cepheid.engine.deadlines import FOREVER
+from cepheid.engine.near_points import near_points
 from cepheid.engine.operators.interpreter import Interpreter, News
 from cepheid.engine.turn import Turn
 from cepheid.events import MIN_TIME
@@ -45,20 +46,29 @@ class Points(Interpreter):
         self.instant = operator.pattern
         self.first: int | None = None
         self.given = MIN_TIME
+        self.near = near_points(self.instant.schedule, operator.near)
 
     def turn(self, news: News, inputs: Sequence[Interpreter], turn: Turn) -> list[Instance]:
         ends = [record.event.end for record in turn.records]
         self.first = min(ends if self.first is None else [self.first, *ends], default=None)
         self.frontier, self.place = turn.least, turn.place
+        if self.near is not None:
+            self.near.see(ends)
         if turn.keyed and (self.first is None or self.first >= turn.least):
             # Only when no earlier event can come it is certain when the key begins.
             return []
         last = turn.horizon if turn.closed else turn.least - 1
-        times = points(self.instant.schedule, None if self.first is None else self._from(self.first), last)
-        due = [time for time in times if self.given < time < turn.least]
+        due = [time for time in self._times(last, turn.least) if self.given < time < turn.least]
         self.given = max([self.given, *due, *([last] if last is not None else [])])
         begun = self.first if turn.keyed and self.first is not None else MIN_TIME
         return [named(self.instant.name, self._point(time, max(time, begun))) for time in due]
+
+    def _times(self, last: int | None, frontier: int) -> list[int]:
+        """Return the points up to `last` that were not given yet, without those that nothing is near."""
+        first = None if self.first is None else self._from(self.first)
+        if self.near is None or first is None or last is None:
+            return points(self.instant.schedule, first, last)
+        return self.near.due(first, last, frontier)
 
     def _point(self, time: int, certain: int) -> Instance:
         return replace(of_instant(time), known=complete_at(certain, self.operator.lag))
@@ -79,11 +89,13 @@ class Points(Interpreter):
         return False
 
     def state(self) -> object:
-        return [self.first, self.given]
+        return [self.first, self.given, [] if self.near is None else [list(one) for one in self.near.held]]
 
     def restore(self, state: object, turn: Turn) -> None:
         assert isinstance(state, list)
-        self.first, self.given = state
+        self.first, self.given, held = state
+        if self.near is not None:
+            self.near.held = [(first, last) for first, last in held]
 
 
 class Union(Interpreter):

@@ -11,9 +11,9 @@ from graphlib import CycleError, TopologicalSorter
 from itertools import pairwise
 
 from cepheid.diagnostics import CepheidError, Diagnostic, Label
-from cepheid.languages.algebra.spelling import misspelled
 from cepheid.languages.algebra.syntax import By, Combination, Definition, Expression, Primitive, Within
 from cepheid.languages.shared.depth import MOST_LEVELS, too_deep
+from cepheid.languages.shared.spelling import misspelled
 
 Named = Mapping[str, Definition]
 

@@ -1,0 +1,60 @@
+"""How near to an event a point of time must lie to matter: where nothing is near, nobody waits for it.
+
+    (a: A and instant t: every(1 s, 0)) within 30 s      only the points within 30 s of an `A`
+
+A point that is a part of a join, of what is absent or of what is collected matters only together with what stands
+beside it. A point that is a match by itself always matters.
+"""
+
+from collections.abc import Iterator
+
+from cepheid.algebra.patterns import Collect, Either, Instant, Join, Pattern, Restrict, Unless
+from cepheid.algebra.traversal import walk
+from cepheid.analysis.plan import Near
+from cepheid.analysis.reaches import FREE, Reaches
+from cepheid.analysis.tree import Path, at, below
+
+
+def near(reaches: Reaches, path: Path) -> Near | None:
+    """Return how near to a record the points at `path` matter; None where all may.
+
+    Of several neighbours that a point must have, the one that leaves the least to look at is taken.
+    """
+    found = [
+        bounds for node, other in _neighbours(reaches.root, path) if (bounds := _bounds(reaches, path, node, other))
+    ]
+    return min(found, key=lambda one: one.before + one.after, default=None)
+
+
+def _bounds(reaches: Reaches, path: Path, node: Path, other: Path) -> Near | None:
+    before, after = reaches.apart(node, other, path), reaches.apart(node, path, other)
+    return None if before is None or after is None else Near(before, after)
+
+
+def _neighbours(root: Pattern, path: Path) -> Iterator[tuple[Path, Path]]:
+    """Yield what must stand beside what is at `path` for it to matter, each after the node that joins the two."""
+    for depth in reversed(range(len(path))):
+        place, number = path[:depth], path[depth]
+        node = at(root, place)
+        if isinstance(node, Join) or (isinstance(node, Unless | Collect) and number == 1):
+            others = enumerate(below(node))
+            yield from ((place, (*place, one)) for one, other in others if one != number and _is_of_records(other))
+        if not _goes_on(node, number):
+            return
+
+
+def _goes_on(node: Pattern, number: int) -> bool:
+    """Say whether what stands below a node matters only where the node itself does."""
+    match node:
+        case Join():
+            return node.policy.choice in FREE
+        case Restrict() | Either():
+            return True
+        case Unless() | Collect():
+            return number == 0
+        case _:
+            return False
+
+
+def _is_of_records(pattern: Pattern) -> bool:
+    return not any(isinstance(node, Instant) for node in walk(pattern))
