@@ -60,7 +60,9 @@ def readable(name: str) -> Iterator[None]:
         raise unreadable(name, "it is a directory") from None
     except PermissionError:
         raise unreadable(name, "it may not be read") from None
-    except (OSError, pa.ArrowException, EOFError) as error:
+    except UnicodeDecodeError:
+        raise unreadable(name, "its bytes are not UTF-8", "save it as UTF-8") from None
+    except (OSError, pa.ArrowException, EOFError, ValueError) as error:
         raise unreadable(name, str(error).splitlines()[0].rstrip(".")) from None
 
 
