@@ -9,7 +9,7 @@ from cepheid.algebra.relations import end, start
 from cepheid.algebra.text import read_pattern, read_program
 from cepheid.algebra.validation import validate
 from cepheid.events import sort_events
-from cepheid.languages import algebra, etalis, parte
+from cepheid.languages import algebra, etalis, hbl, parte
 from cepheid.testing import Runner, show_matches, trace
 
 Reader = Callable[[str, str], Program]  # the text and what errors call it
@@ -40,12 +40,18 @@ def read_etalis(text: str, name: str) -> Program:
     return etalis.parse(text, name=name, time_unit=1)
 
 
+def read_hbl(text: str, name: str) -> Program:
+    """Read a text of HBL; a number that is a length counts the steps of a trace."""
+    return hbl.parse(text, name=name, time_unit=1)
+
+
 # A language joins under its name; the text form of the algebra has none.
 READERS: Mapping[str, Reader] = {
     "": read_text_form,
     "algebra": read_algebra,
     "parte": read_parte,
     "etalis": read_etalis,
+    "hbl": read_hbl,
 }
 
 

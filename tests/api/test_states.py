@@ -9,6 +9,7 @@ import cepheid
 from cepheid.diagnostics import CepheidError
 from cepheid.engine import Engine, TieredDetector
 from cepheid.events import point
+from tests.api import threads
 
 QUERY = "(a:A ; b:B) within 5 s by k emits k = a.k"
 FLIPS = 200
@@ -79,6 +80,13 @@ def test_a_snapshot_beside_another_thread_loses_and_adds_nothing() -> None:
         later = told([*rest, *again.close()])
         assert later == whole[len(whole) - len(later) :]
         assert again.position == len(events)
+
+
+def test_snapshots_beside_sixteen_threads_tell_what_one_thread_would() -> None:
+    random = Random(3)
+    outcome = threads.run(threads.a_query(), threads.a_round(random, 160, 5), random)
+    assert outcome.wrong == ()
+    assert outcome.looked_at > 0
 
 
 def _flipped(state: bytes, random: Random) -> bytes:

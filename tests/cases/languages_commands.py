@@ -5,7 +5,7 @@
 
 from cepheid.algebra.text import show
 from cepheid.diagnostics import draw
-from cepheid.languages import etalis, language_named, parte
+from cepheid.languages import etalis, hbl, language_named, parte
 
 
 def described(arguments: str, text: str) -> str:
@@ -22,5 +22,5 @@ def lowered(arguments: str, text: str) -> str:
 
 
 def remarked(arguments: str, text: str) -> str:
-    language = {one.NAME: one for one in (etalis, parte)}[arguments]
+    language = {one.NAME: one for one in (etalis, hbl, parte)}[arguments]
     return "\n\n".join(map(draw, language.remarks(text))) or "none"

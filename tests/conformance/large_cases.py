@@ -78,7 +78,10 @@ def _attempt(number: int) -> LargeCase | None:
     for one in (shape,) if near else (shape, sparser(shape), sparser(sparser(shape))):
         held = _probed(query, random_events(draw, replace(one, count=2 * PROBED)))
         if held is not None:
-            return _whole(draw, drawn, query, replace(one, count=_size(draw, held, one.count)), disorder)
+            count = _size(draw, held, one.count)
+            # One event in twelve is of no template, so that there must be more for as many to be taken.
+            count = count if query.templates is None else count * 6 // 5
+            return _whole(draw, drawn, query, replace(one, count=count), disorder)
     return None
 
 

@@ -44,7 +44,7 @@ def test_a_broken_row_is_set_aside() -> None:
     assert [(event.id, event.type) for event in events] == [(3, "C")]
     assert reasons(rejects) == [
         "bad-row: expected 3 cells, got 2 (stream:2)",
-        "bad-row: ',' expected after '\"' (stream:3)",
+        "bad-row: something follows the closing quote of a cell (stream:3)",
         "bad-row: its bytes are not UTF-8 (stream:5)",
         "bad-event: expected a type, got `null` at `$.type` (stream:6)",
     ]

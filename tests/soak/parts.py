@@ -51,14 +51,16 @@ def _tests(profile: str, path: str) -> Portion:
     return Portion(path, command, environment={"HYPOTHESIS_PROFILE": profile})
 
 
+def a_minute_of_threads() -> Part:
+    """Return a part with sixteen threads at one detector for a minute; it counts as one case."""
+    command = (sys.executable, "-m", "tests.api.threads", "60")
+    return Part("threads", "minutes", (Portion("a minute", command, 1),))
+
+
 def kills(times: int) -> Part:
     """Return a part that kills streams on Spark in every way there is."""
     module = (sys.executable, "-m", "tests.spark.faults", str(times))
-    return Part("faults", "kills", tuple(Portion(way, (*module, way), count) for way, count in _ways(times).items()))
-
-
-def _ways(times: int) -> dict[str, int]:
-    return {way: times if "random" in way else 3 if "worker" not in way else 1 for way in ways()}
+    return Part("faults", "kills", tuple(Portion(way, (*module, way), count) for way, count in ways(times).items()))
 
 
 def places() -> list[str]:
@@ -86,6 +88,8 @@ def parts() -> dict[str, Part]:
         seeds("sizes", "tests.conformance.real_sizes", 2000, 20),
         seeds("ties", "tests.conformance.ties", 5000, 500),
         seeds("parte", "tests.languages.parte.soak", 20_000, 500),
+        a_minute_of_threads(),
+        seeds("hostile-files", "tests.hostile.files", 200_000, 2000),
         kills(10),
         seeds("spark", "tests.spark.soak", 20_000, 500),
         tests("properties", "soak", files_of_properties()),

@@ -18,7 +18,7 @@ PAYMENTS = [
     {"payment": "p8", "order": 6, "amount": 15.0, "time": "2024-05-17T11:40:00Z"},
     {"payment": "p9", "order": 9, "amount": 50.0, "time": "2024-05-17T14:00:00Z"},
 ]
-ORDERS = "order,customer,amount,placed_at\n7,fay,10.0,2024-05-17T14:00:00Z\n"
+ORDERS = "placed_at,order,amount,customer\n2024-05-17T14:00:00Z,7,10.0,fay\n"  # in another order than before
 
 
 def rows(directory: Path) -> Iterator[dict[str, object]]:

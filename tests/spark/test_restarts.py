@@ -9,6 +9,7 @@ from pyspark.sql import Row, SparkSession
 
 import cepheid
 from cepheid.api import CompiledQuery
+from cepheid.diagnostics import CepheidError
 from cepheid.spark import detect
 from cepheid.spark.state_view import states
 
@@ -72,6 +73,16 @@ def test_a_checkpoint_tells_what_waits_in_it(spark: SparkSession, tmp_path: Path
     (held,) = [one for one in states(spark, tmp_path / "checkpoint") if one.entries]
     assert (held.query, held.rules, held.entries) == ("query", ("Pair",), 1)
     if engine == "kernels":
+        _damage(tmp_path / "checkpoint" / "commits")
+        with pytest.raises(CepheidError, match=r"damaged-checkpoint\]: .*Spark cannot read it"):
+            list(states(spark, tmp_path / "checkpoint"))
         return
     (waiting,) = held.waiting
     assert (waiting.rule, waiting.share, waiting.start, waiting.end) == ("Pair", 0.5, 1_000_000, 1_000_000)
+
+
+def _damage(log: Path) -> None:
+    """Write something else into the last entry of a log."""
+    last = max((one for one in log.iterdir() if one.name.isdigit()), key=lambda one: int(one.name))
+    last.write_text("nonsense", encoding="utf-8")
+    (log / f".{last.name}.crc").unlink()

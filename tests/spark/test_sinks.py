@@ -73,6 +73,17 @@ def test_every_sink_gets_its_part_once(spark: SparkSession, tmp_path: Path, caps
         sinks[name].check("a run")
 
 
+@pytest.mark.parametrize("form", ["json", "parquet", "orc", "csv"])
+def test_results_without_values_are_written(spark: SparkSession, tmp_path: Path, form: str) -> None:
+    """A query that emits no values has a column of values without parts, which most files cannot hold."""
+    text = PIPELINE.replace('format = "json"\npath = "all"', f'format = "{form}"\npath = "all"')
+    sink = sinks_of(read_pipeline(text, directory=tmp_path))["all"]
+    sink.write(spark.sql("SELECT 'match' tag, 'one' query, 'm1' id, struct() values"), 0)
+    options = {"header": "true"} if form == "csv" else {}
+    [row] = spark.read.format(form).options(**options).load(str(tmp_path / "all")).collect()
+    assert (row["tag"], row["query"], row["id"], row["batch"]) == ("match", "one", "m1", 0)
+
+
 def test_a_run_keeps_its_id_and_its_schemas(tmp_path: Path) -> None:
     checkpoint = tmp_path / "deep" / "checkpoint"
     assert run_of(checkpoint) is None
@@ -100,7 +111,7 @@ def progress(batch: int, observed: Mapping[str, object] | None) -> dict[str, obj
 
 def test_each_batch_is_told_once_and_idle_ones_are_not() -> None:
     names = ("events", "used", "match", "late", "duplicate", "corrupt", "hottest_events")
-    observed = {**dict.fromkeys(names, 1), "promised": None, "hottest": None}
+    observed = {**dict.fromkeys(names, 1), "promised": None, "hottest": None, "exceeded": ""}
     reports = [progress(0, observed), progress(1, observed), progress(1, observed), progress(2, None)]
     assert [one.batch for one in new_figures(reports, -1)] == [0, 1]
     assert list(new_figures(reports, 1)) == []

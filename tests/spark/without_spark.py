@@ -134,10 +134,15 @@ def sent(buckets: Buckets) -> SentBuckets:
 class Stream:
     """A stream of batches through the operators of all levels."""
 
-    def __init__(self, every: tuple[Route, ...]) -> None:
-        self.routes = every
+    def __init__(self, every: tuple[Route, ...], buckets: int = BUCKETS) -> None:
+        self.routes, self.buckets = every, buckets
         levels = range(max(route.level for route in every) + 1)
-        self.operators = [(sent(Buckets(every, FORM, SETTINGS, BUCKETS, level)), State()) for level in levels]
+        self.operators = [(sent(Buckets(every, FORM, SETTINGS, buckets, level)), State()) for level in levels]
+
+    def take_over(self, other: "Stream") -> None:
+        """Go on from the state of another stream."""
+        pairs = zip(self.operators, other.operators, strict=True)
+        self.operators = [(processor, state) for (processor, _), (_, state) in pairs]
 
     def push(self, events: Sequence[Event], *, forgetful: bool = False) -> list[Row]:
         """Take in a batch, and return what is certain by it; a `forgetful` worker has nothing left in memory."""
@@ -145,7 +150,7 @@ class Stream:
             AT_HAND.clear()
         rows = [row for event in events for row in self._dealt(event)]
         parts = pa.Table.from_pylist(rows, schema=GIVEN).to_batches(max_chunksize=TOGETHER)
-        buckets = {route.number: route.buckets(BUCKETS) for route in self.routes}
+        buckets = {route.number: route.buckets(self.buckets) for route in self.routes}
         frame = pd.concat([batch.to_pandas() for part in parts for batch in packed(iter([part]), buckets)])
         for processor, state in self.operators:
             processor.init(state)  # type: ignore[arg-type]  # as far as it is used

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 from cepheid.algebra.expressions import (
+    TYPE,
     Aggregate,
     Call,
     Expr,
@@ -39,6 +40,8 @@ class Extent(Protocol):
     def last(self) -> OrderKey: ...
     @property
     def fields(self) -> Mapping[str, Value]: ...
+    @property
+    def type(self) -> str | None: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +134,7 @@ def _arrival(endpoint: Endpoint, scope: Scope) -> OrderKey | None:
 def _field(scope: Scope, part: str, name: str) -> Value:
     bound = scope.parts.get(part)
     if bound is not None:
-        return bound.fields.get(name)
+        return bound.type if name == TYPE else bound.fields.get(name)
     record = scope.variables.get(part)
     return record.get(name) if isinstance(record, Mapping) else None
 

@@ -29,9 +29,13 @@ class Literal(Expr):
         return hash(_tagged(self.value))
 
 
+TYPE = "$type"
+"""The field under which the type of an event is read."""
+
+
 @dataclass(frozen=True, slots=True)
 class Field(Expr):
-    """An attribute of the event, or a fold of the group, that is bound to `part`."""
+    """An attribute of the event, or a fold of the group, that is bound to `part`; `$type` is the type of the event."""
 
     part: str
     name: str

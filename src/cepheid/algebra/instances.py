@@ -28,6 +28,7 @@ class Instance:
     latest first: instances compare by it. `first` and `last` are the arrivals that it begins and ends with. `identity`
     holds the event id of each part, in part order. `branches` are the numbers of the alternatives that were taken.
     `known` is the least frontier at which it is certain; the definition sees everything at once and leaves it alone.
+    `type` is that of the event, where it is the occurrence of one.
     """
 
     start: int
@@ -44,6 +45,7 @@ class Instance:
     variables: Mapping[str, Value] = field(default_factory=dict)
     branches: tuple[int, ...] = ()
     known: int | None = None
+    type: str | None = None
 
     @property
     def support(self) -> frozenset[EventId]:
@@ -75,7 +77,19 @@ def of_event(event: Event, position: int | None, rests_on: frozenset[Ground] | N
         last, grounds = key, frozenset(((key, event.id),))
     else:
         first, last, grounds = event.began, arrival_of(event), rests_on
-    return Instance(event.start, event.end, position, position, (key,), first, last, event.id, grounds, event.fields)
+    return Instance(
+        event.start,
+        event.end,
+        position,
+        position,
+        (key,),
+        first,
+        last,
+        event.id,
+        grounds,
+        event.fields,
+        type=event.type,
+    )
 
 
 def of_instant(time: int) -> Instance:

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from cepheid.algebra.expressions import Field
+from cepheid.algebra.expressions import TYPE, Field
 from cepheid.algebra.patterns import Atom, Instant
 from cepheid.algebra.pipes import INPUT, Source
 from cepheid.algebra.programs import Program
@@ -40,4 +40,5 @@ def fields_read(program: Program) -> frozenset[str] | None:
     """Return the names of the fields that a program reads; None where it may read any."""
     if program.pipes:
         return None
-    return frozenset(node.name for node in walk((program.rules, program.tables)) if isinstance(node, Field))
+    read = {node.name for node in walk((program.rules, program.tables)) if isinstance(node, Field)}
+    return frozenset(read - {TYPE})

@@ -5,7 +5,7 @@ from cepheid.api.detecting import QueryDetector
 from cepheid.api.engine_runner import run_on_engine
 from cepheid.api.explaining import STAGES, Stage, explain
 from cepheid.api.on_spark import SparkInput, SparkRun, run_on_spark
-from cepheid.api.outputs import FORMATS, Output, open_text
+from cepheid.api.outputs import FORMATS, Output
 from cepheid.api.pipelines import CheckedPipeline, check_pipeline
 from cepheid.api.progress import PartialMatch
 from cepheid.api.queries import CompiledQuery
@@ -13,7 +13,20 @@ from cepheid.api.running import Run, Summary
 from cepheid.api.states import checkpoint_states
 from cepheid.api.tables import TableInput
 from cepheid.api.texts import LANGUAGE_NAMES, Compilable
-from cepheid.connectors import DEFAULT_LIMIT, TIME_UNITS, Reject, RejectsWriter, Report
+from cepheid.connectors import (
+    DEFAULT_LIMIT,
+    STANDARD_INPUT,
+    TIME_UNITS,
+    Input,
+    Reject,
+    RejectsWriter,
+    Report,
+    is_waited_for,
+    open_text,
+    opened_stream,
+    shown_on,
+    to_json,
+)
 from cepheid.engine import Wait
 
 __all__ = [
@@ -21,10 +34,12 @@ __all__ = [
     "FORMATS",
     "LANGUAGE_NAMES",
     "STAGES",
+    "STANDARD_INPUT",
     "TIME_UNITS",
     "CheckedPipeline",
     "Compilable",
     "CompiledQuery",
+    "Input",
     "Output",
     "PartialMatch",
     "QueryDetector",
@@ -44,8 +59,12 @@ __all__ = [
     "checkpoint_states",
     "compile",
     "explain",
+    "is_waited_for",
     "load",
     "open_text",
+    "opened_stream",
     "run_on_engine",
     "run_on_spark",
+    "shown_on",
+    "to_json",
 ]

@@ -17,7 +17,7 @@ from cepheid.api.tables import Rows, TableInput, rows_of
 from cepheid.api.texts import Compilable, QueryText, text_of
 from cepheid.connectors import TimeUnit, time_reader
 from cepheid.diagnostics import CepheidError, Diagnostic, close_match
-from cepheid.events import Duration, checked_unit
+from cepheid.events import MOST_JUMP, Duration, checked_unit
 from cepheid.languages import language_named
 from cepheid.rewrites import rewrite
 
@@ -38,6 +38,7 @@ class Settings:
     allow_unbounded: bool = False
     tables: Mapping[str, TableInput] = field(default_factory=dict)
     ties: str | None = None
+    max_jump: Length | None = Duration(MOST_JUMP)  # noqa: RUF009
 
 
 def compile(  # noqa: A001  # users write `cepheid.compile`
@@ -53,6 +54,7 @@ def compile(  # noqa: A001  # users write `cepheid.compile`
     allow_unbounded: bool = False,
     tables: Mapping[str, TableInput] | None = None,
     ties: Literal["simultaneous", "arrival"] | None = None,
+    max_jump: Length | None = "366 d",
 ) -> CompiledQuery:
     """Return a query that is ready to run: a text in a language, or what the Python builder made.
 
@@ -63,13 +65,16 @@ def compile(  # noqa: A001  # users write `cepheid.compile`
     last. A query whose state has no bound is refused, unless it is allowed. `tables` are what a text looks things up
     in, by their names: rows, a frame, or a file of comma-separated values. `ties` says what holds for events of one
     time: none of them follows another (`"simultaneous"`, the default of all languages so far), or they come one after
-    the other as they arrive (`"arrival"`), and what an event completes is told by the push of that event.
+    the other as they arrive (`"arrival"`), and what an event completes is told by the push of that event. An event of a
+    stream, or of a detector, that is ahead of all before it by more than `max_jump` waits until the next one agrees,
+    and is set aside if it does not; None lets all pass.
 
     >>> query = compile("Alarm = (Button ; Button) within 2 s")
     >>> [(match.start, match.end) for match in query.run([{"type": "Button", "time": time} for time in (1, 2, 9)])]
     [(1, 2)]
     """
     settings = Settings(policy, rates or {}, time_unit, tick, disorder, intervals, allow_unbounded, tables or {}, ties)
+    settings = replace(settings, max_jump=max_jump)
     return compiled(QueryText(query, language_named(language)) if isinstance(query, str) else query, settings)
 
 
@@ -122,6 +127,7 @@ def _compiled(query: QueryText | Program | Query | QueryProgram, settings: Setti
         unit=unit,
         disorder=disorder,
         intervals=settings.intervals,
+        max_jump=_ticks(settings.max_jump, unit),
         text=text,
         templates=None if text is None else text.templates(),
         remarks=(

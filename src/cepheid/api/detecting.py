@@ -1,18 +1,45 @@
 """Push events one by one; stop, and go on as if never stopped."""
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from threading import Condition
 from typing import Any
 
 from cepheid.algebra.matches import Match
 from cepheid.analysis import Certificate, Plan
+from cepheid.api.limits import too_many
 from cepheid.api.progress import MOST, PartialMatch, check_rule, partial_matches
-from cepheid.connectors import Calendar, Form, ObjectReader, Reading, Report, duplicate, late, moved_back, report
+from cepheid.connectors import (
+    Calendar,
+    Form,
+    ObjectReader,
+    Reading,
+    Refused,
+    Report,
+    duplicate,
+    far_ahead,
+    late,
+    moved_back,
+    report,
+)
 from cepheid.diagnostics import CepheidError, Diagnostic, Severity
-from cepheid.engine import Detector, Excess, HistoryUsage, Limits, Usage, Wait, fed, histories, sealed, unsealed
-from cepheid.events import Event, Templates
+from cepheid.engine import (
+    Detector,
+    Excess,
+    HistoryUsage,
+    Limits,
+    TooManyMatches,
+    Usage,
+    Wait,
+    decode,
+    encode,
+    fed,
+    histories,
+    sealed,
+    unsealed,
+)
+from cepheid.events import MIN_TIME, Event, Jumps, Templates
 
 _MAGIC = b"cepheid-detector-2\n"
 
@@ -27,6 +54,7 @@ class EngineSettings:
     evidence: bool
     on_excess: Excess
     limits: Limits = field(default_factory=dict)
+    max_matches: int | None = None
 
     def detector(self, state: bytes | None, *, identified: bool) -> Detector:
         return Detector(
@@ -38,6 +66,7 @@ class EngineSettings:
             certificate=self.certificate,
             on_excess=self.on_excess,
             limits=self.limits,
+            max_matches=self.max_matches,
         )
 
 
@@ -45,8 +74,10 @@ class QueryDetector:
     """A query at work: `push` returns the matches that are certain now.
 
     Times are in the form of the first event. An event that comes too late is set aside in `late` and told in
-    `warnings`, or, if `strict`, an error; one that says nothing or is of no template is an error. Without an id, an
-    event is called by the number of events before it, plus one.
+    `warnings`, or, if `strict`, an error; one that says nothing or is of no template is an error. One that is ahead of
+    all before it by more than `max_jump` ticks waits for the next one of its source: if that agrees, both are taken,
+    and otherwise it is set aside in `far_ahead`. Without an id, an event is called by the number of events before it,
+    plus one.
 
     Several threads may push, each for a source of its own.
     """
@@ -59,6 +90,7 @@ class QueryDetector:
         *,
         templates: Templates | None = None,
         strict: bool = False,
+        max_jump: int | None = None,
     ) -> None:
         head, inner = _opened(state)
         self._templates, self._strict = templates, strict
@@ -66,6 +98,9 @@ class QueryDetector:
         self._reader = ObjectReader(reading, position=head.get("position", 0), form=_form(head.get("form")))
         self._engine = settings.detector(inner, identified=reading.columns.id is not None)
         self._rounding = reading.rounding
+        self._jumps: Jumps[None] = Jumps(max_jump, _waiting(head.get("ahead")))
+        self._far_ahead: list[Event] = []
+        self._found: list[Report] = []  # by an event that waited for another, which was then not taken
         self._moved = Condition()
 
     def push(self, event: Event | Mapping[str, object], source: str = "", *, wait: bool = False) -> list[Report]:
@@ -92,12 +127,14 @@ class QueryDetector:
             bound, promised = self._reader.read_time(time), self._engine.clock(source)
             if bound < promised:
                 raise moved_back(source, promised, bound, self._reader.form)
-            return self._told(self._engine.advance(bound, source))
+            agrees = source in self._jumps.waiting and self._jumps.is_far(bound, self._engine.latest(source))
+            believed = self._believed([source]) if agrees else []
+            return [*believed, *self._told(lambda: self._engine.advance(bound, source))]
 
     def end(self, source: str = "") -> list[Report]:
         """End one source: nothing comes from it any more. Return what becomes certain by that."""
         with self._moved:
-            return self._told(self._engine.end(source))
+            return [*self._believed([source]), *self._told(lambda: self._engine.end(source))]
 
     def feed(self, sources: Mapping[str, Iterable[Event | Mapping[str, object]]]) -> Iterator[Report]:
         """Read several sources to their ends, each only as fast as there is room, and yield the matches."""
@@ -110,15 +147,17 @@ class QueryDetector:
     def close(self) -> list[Report]:
         """End the input, and return all matches that were still waiting."""
         with self._moved:
-            return self._told(self._engine.close())
+            return [*self._believed(list(self._jumps.waiting)), *self._told(self._engine.close)]
 
     def snapshot(self) -> bytes:
         """Return the whole state; a detector that is made with it goes on as if this one had never stopped."""
         with self._moved:
             form = self._reader.form
             name = form.value if isinstance(form, Calendar) else form
-            head = json.dumps({"position": self._reader.position, "form": name})
-            return sealed(_MAGIC, b"".join((head.encode(), b"\n", self._engine.snapshot())))
+            head: dict[str, object] = {"position": self._reader.position, "form": name}
+            if self._jumps.waiting:
+                head["ahead"] = encode({source: event for source, (event, _) in self._jumps.waiting.items()}).decode()
+            return sealed(_MAGIC, b"".join((json.dumps(head).encode(), b"\n", self._engine.snapshot())))
 
     @property
     def position(self) -> int:
@@ -127,10 +166,22 @@ class QueryDetector:
             return self._reader.position
 
     @property
+    def positions(self) -> dict[str, int]:
+        """How many events of each source were taken or came late, also before a snapshot: where to go on in each."""
+        with self._moved:
+            return {name: sum(arrivals.counts.values()) for name, arrivals in self._engine.arrivals.items()}
+
+    @property
     def late(self) -> list[Event]:
         """The events that came too late."""
         with self._moved:
             return list(self._engine.late)
+
+    @property
+    def far_ahead(self) -> list[Event]:
+        """The events that were dated far after all before them, and that the next one did not agree with."""
+        with self._moved:
+            return list(self._far_ahead)
 
     @property
     def warnings(self) -> list[Diagnostic]:
@@ -162,16 +213,53 @@ class QueryDetector:
         position, clock = self._reader.position, self._engine.clock(source)
         try:
             read = self._of_template(self._reader.read(event))
-            set_aside = len(self._engine.late) + len(self._engine.duplicates)
-            found = self._told(self._engine.push(read, source))
-            if len(self._engine.late) + len(self._engine.duplicates) > set_aside:
-                self._set_aside(read, source)
-            return found
+            return self._judged(read, source)
         except Wait:
             self._reader.position = position  # it was not taken, so it has no number yet
             if self._engine.clock(source) > clock:
                 self._moved.notify_all()
             raise
+
+    def _judged(self, event: Event, source: str) -> list[Report]:
+        """Take an event, unless it has to wait because it is far ahead, and those that waited for it."""
+        latest = None if self._engine.clock(source) == MIN_TIME else self._engine.latest(source)
+        if not self._jumps.waiting and not self._jumps.is_far(event.end, latest):
+            return self._taken(event, source)
+        if self._strict and self._jumps.is_far(event.end, latest):
+            raise CepheidError(far_ahead(event, latest, self._reader.form).diagnostic)
+        judged = self._jumps.see(event, None, source, latest)
+        for far, _ in judged.refused:
+            self._far_ahead.append(far)
+            self._note(far_ahead(far, latest, self._reader.form), source)
+        return self._all_taken([one for one, _ in judged.taken], event, source)
+
+    def _all_taken(self, events: list[Event], pushed: Event, source: str) -> list[Report]:
+        """Take the event that is pushed and one that waited for it; what cannot be taken yet waits on."""
+        for one in events:
+            try:
+                self._found += self._taken(one, source)
+            except CepheidError as error:
+                waits = isinstance(error, Wait)
+                if waits and one is not pushed:
+                    self._jumps.waiting[source] = (one, None)
+                if one is pushed or self._engine.closed or (waits and one is events[0]):
+                    raise
+                if not waits:
+                    self._note(Refused(error.diagnostics[0]), source)
+        found, self._found = self._found, []
+        return found
+
+    def _taken(self, event: Event, source: str) -> list[Report]:
+        set_aside = len(self._engine.late) + len(self._engine.duplicates)
+        found = self._told(lambda: self._engine.push(event, source))
+        if len(self._engine.late) + len(self._engine.duplicates) > set_aside:
+            self._set_aside(event, source)
+        return found
+
+    def _believed(self, sources: Iterable[str]) -> list[Report]:
+        """Take what still waits for an event to agree, where none comes any more."""
+        left = [(source, self._jumps.waiting.pop(source, None)) for source in sources]
+        return [match for source, one in left if one is not None for match in self._taken(one[0], source)]
 
     def _of_template(self, event: Event) -> Event:
         problem = None if self._templates is None else self._templates.problem(event)
@@ -186,17 +274,34 @@ class QueryDetector:
         reason = late(event, self._engine.latest(source), form) if is_late else duplicate(event, form)
         if self._strict:
             raise CepheidError(reason.diagnostic)
+        self._note(reason, source)
+
+    def _note(self, reason: Refused, source: str) -> None:
+        """Keep what there is to say about an event that was not taken: the first of its kind, and how many."""
         key = (reason.diagnostic.code, source)
         count, first = self._behind.get(key, (0, replace(reason.diagnostic, severity=Severity.WARNING)))
         self._behind[key] = (count + 1, first)
 
-    def _told(self, matches: list[Match]) -> list[Report]:
+    def _told(self, find: Callable[[], list[Match]]) -> list[Report]:
+        """Return what is found; where it is too much, part of it is lost, and the detector cannot go on."""
+        try:
+            matches = find()
+        except TooManyMatches as reason:
+            self._engine.closed = True
+            raise too_many(reason, self._reader.form) from None
         self._moved.notify_all()
         return [report(match, self._reader.form) for match in matches]
 
 
 def _with_count(count: int, first: Diagnostic) -> Diagnostic:
     return first if count == 1 else replace(first, notes=(*first.notes, f"{count:,} events were set aside like this"))
+
+
+def _waiting(told: str | None) -> dict[str, tuple[Event, None]]:
+    """Return the events that waited for another to agree when a state was taken."""
+    events = {} if told is None else decode(told.encode())
+    assert isinstance(events, Mapping)
+    return {source: (event, None) for source, event in events.items()}
 
 
 def _opened(state: bytes | None) -> tuple[dict[str, Any], bytes | None]:  # JSON; its content is checked by use

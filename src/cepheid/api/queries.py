@@ -9,6 +9,7 @@ from cepheid.analysis import Certificate, Plan
 from cepheid.analysis.inputs import fields_read, input_types
 from cepheid.api.detecting import EngineSettings, QueryDetector
 from cepheid.api.explaining import Stage, described
+from cepheid.api.limits import engine_that_counts
 from cepheid.api.ordering import demand_order
 from cepheid.api.running import Run, Runnable
 from cepheid.api.short_certificate import short_certificate
@@ -16,15 +17,15 @@ from cepheid.api.texts import QueryText, no_picture
 from cepheid.connectors import DEFAULT_LIMIT, Columns, Input, Reading, Reject, TimeUnit
 from cepheid.diagnostics import CepheidError, Diagnostic, Severity
 from cepheid.engine import Engine, Excess
-from cepheid.events import Templates, checked_unit
+from cepheid.events import MOST_JUMP, Templates, checked_unit
 
 
 @dataclass(frozen=True, slots=True)
 class CompiledQuery:
     """A program, its plan, and the certificate that says what a run of it can cost.
 
-    `rewritten` is the program as it is run. `disorder`, in ticks, makes its input a stream. Where there are
-    `templates`, all input must be of one of them.
+    `rewritten` is the program as it is run. `disorder`, in ticks, makes its input a stream, whose events may be ahead
+    of each other by `max_jump`. Where there are `templates`, all input must be of one of them.
     """
 
     program: Program
@@ -34,6 +35,7 @@ class CompiledQuery:
     unit: TimeUnit = "s"
     disorder: int | None = None
     intervals: bool = False
+    max_jump: int | None = MOST_JUMP
     text: QueryText | None = field(default=None, repr=False)
     templates: Templates | None = field(default=None, repr=False)
     remarks: tuple[Diagnostic, ...] = field(default=(), repr=False)
@@ -73,22 +75,21 @@ class CompiledQuery:
         heartbeat_type: str | None = None,
         engine: Literal["auto", "interpreter", "kernels"] = "auto",
         time_unit: TimeUnit | None = None,
+        max_matches: int | None = None,
     ) -> Run:
         """Return the matches over some events, found as they are asked for.
 
-        Events are mappings, `Event` objects, a path, an open file, Arrow, or a frame of pandas or polars; the columns
-        say where they hold what; numbers that are times are in `time_unit`, or in that of the query. What is no event
-        is handed to `on_reject` and counted, or, if `strict`, an error. An event that comes faster than declared is a
-        warning or an error, as `on_excess` says. In a stream, each source that `source_column` names has a clock of its
-        own; an event of the type `heartbeat_type` only moves that on. `engine` says what runs the query; the answers
-        are the same. On its own, finite input that is long runs in compiled kernels where there are some, and a stream
-        goes on in them once they are compiled.
+        Events are mappings, `Event` objects, a path, an open file, Arrow, or a frame; the columns say where they hold
+        what; numbers that are times are in `time_unit`, or in that of the query. What is no event is handed to
+        `on_reject` and counted, or, if `strict`, an error. What comes faster than declared is a warning or an error, as
+        `on_excess` says, and one event that completes more than `max_matches` of a rule an error. In a stream, each
+        source of `source_column` has a clock of its own; an event of the type `heartbeat_type` only moves that on.
+        `engine` says what runs the query; the answers are the same, and by default long input runs in kernels.
         """
         columns = Columns(type_column, time_column, start_column, id_column, tuple(order_by), source_column)
-        self._check(columns)
-        reading = Reading(columns, self._unit(time_unit), self.program.tick, self._fields_read)
+        reading = Reading(self._checked(columns), self._unit(time_unit), self.program.tick, self._fields_read)
         return Run(
-            Runnable(self.plan, self.certificate, self.disorder, self.templates),
+            Runnable(self.plan, self.certificate, self.disorder, self.templates, self.max_jump, max_matches),
             events,
             reading,
             strict=strict,
@@ -97,7 +98,7 @@ class CompiledQuery:
             sort_buffer=sort_buffer,
             on_excess=Excess(on_excess),
             heartbeat=heartbeat_type,
-            engine=Engine(engine),
+            engine=engine_that_counts(Engine(engine), max_matches),
         )
 
     def detector(
@@ -114,27 +115,29 @@ class CompiledQuery:
         limits: Mapping[tuple[str, str], int] | None = None,
         time_unit: TimeUnit | None = None,
         strict: bool = False,
+        max_matches: int | None = None,
     ) -> QueryDetector:
         """Return a detector that events are pushed to one by one; with a state, it goes on where that was taken.
 
         An event that comes faster than declared is a warning or an error, or it is not taken and `Wait` is raised. With
         `"wait"` that also happens while there is no room for it, because its source runs ahead of another. `limits`
         gives histories less room than the certificate asks for, each by its rule and its variable. `time_unit` is as in
-        `run`. With `strict`, an event that comes late or twice is an error as well.
+        `run`. With `strict`, an event that comes late or twice is an error as well. An event that completes more than
+        `max_matches` of a rule is an error after which the detector is closed.
         """
         columns = Columns(type_column, time_column, start_column, id_column, tuple(order_by))
-        self._check(columns)
-        reading = Reading(columns, self._unit(time_unit), self.program.tick)
+        reading = Reading(self._checked(columns), self._unit(time_unit), self.program.tick)
         engine = EngineSettings(
-            self.plan, self.certificate, self.disorder or 0, evidence, Excess(on_excess), limits or {}
+            self.plan, self.certificate, self.disorder or 0, evidence, Excess(on_excess), limits or {}, max_matches
         )
-        return QueryDetector(engine, reading, state, templates=self.templates, strict=strict)
+        return QueryDetector(engine, reading, state, templates=self.templates, strict=strict, max_jump=self.max_jump)
 
-    def _check(self, columns: Columns) -> None:
-        """Refuse columns that this query was not compiled for."""
+    def _checked(self, columns: Columns) -> Columns:
+        """Return the columns, or refuse those that this query was not compiled for."""
         if columns.start is not None and not self.intervals:
             raise _points_only()
         demand_order(self.program, columns, self.disorder)
+        return columns
 
     @property
     def _fields_read(self) -> frozenset[str] | None:

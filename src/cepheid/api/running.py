@@ -9,6 +9,7 @@ from cepheid.algebra.matches import Match
 from cepheid.analysis import Certificate, Plan
 from cepheid.analysis.inputs import from_one_source, types_that_matter
 from cepheid.api.declarations import unseen_types
+from cepheid.api.limits import counted, too_many
 from cepheid.api.progress import MOST, PartialMatch, check_rule, partial_matches
 from cepheid.api.told import Told
 from cepheid.connectors import (
@@ -24,6 +25,7 @@ from cepheid.connectors import (
     Report,
     SortBuffer,
     duplicate,
+    far_ahead,
     is_read_again,
     late,
     moved_back,
@@ -40,16 +42,19 @@ from cepheid.engine import (
     Given,
     OutOfReach,
     TieredDetector,
+    TooManyMatches,
     WarmingDetector,
     detector_for,
     portions,
     steps,
     within_reach,
 )
-from cepheid.events import Event, Templates
+from cepheid.events import MIN_TIME, Event, Jumps, Templates
 
 AnyDetector = Detector | TieredDetector | WarmingDetector
 _PORTION = 4096
+MOST_TOLD = 10_000
+"""So many matches are told at a time."""
 MANY = 20_000
 """From so many events on, finite input runs in kernels where there are some, and waits for them."""
 
@@ -79,6 +84,8 @@ class Runnable:
     certificate: Certificate
     disorder: int | None
     templates: Templates | None = None
+    max_jump: int | None = None
+    max_matches: int | None = None
 
 
 class Run:
@@ -103,6 +110,7 @@ class Run:
         engine: Engine = Engine.AUTO,
     ) -> None:
         self.summary = Summary()
+        self._max_matches = query.max_matches
         by_source = reading.columns.source is not None and query.disorder is not None
         self._plan, self._certificate = query.plan if by_source else from_one_source(query.plan), query.certificate
         self._by_source, self._heartbeat = by_source, heartbeat
@@ -113,6 +121,7 @@ class Run:
         self._types = types_that_matter(query.plan)
         self._detector: AnyDetector | None = None
         self._form: Form = reading.unit
+        self._jumps: Jumps[tuple[Chunk, int]] = Jumps(query.max_jump)
         self._muted = 0  # so many rows were told to be set aside, and are now read again
         self._matches = (match for batch in self.batches() for match in batch)
 
@@ -158,7 +167,9 @@ class Run:
     def _all_batches(self, engine: Engine) -> Iterator[list[Report]]:
         yield from self._open_batches(engine)
         assert self._detector is not None
-        yield self._told(self._detector.close())
+        with counted(self._form):
+            found = self._detector.close()
+        yield from self._told(found)
 
     def progress(self, rule: str | None = None, most: int = MOST) -> list[PartialMatch]:
         """Read all of the input and return the matches that are not complete then: nothing has been closed yet."""
@@ -171,13 +182,23 @@ class Run:
     def _open_batches(self, engine: Engine) -> Iterator[list[Report]]:
         source = source_of(self._events, self._reading, live=self._disorder is not None)
         found = self._finite(source, engine) if self._disorder is None else self._stream(source, engine)
-        for matches in found:
-            self._form = source.form
-            yield self._told(matches)
+        try:
+            for matches in found:
+                self._form = source.form
+                yield from self._told(matches)
+        except TooManyMatches as reason:
+            raise too_many(reason, source.form) from None
 
     def _new_detector(self, source: EventSource, engine: Engine) -> AnyDetector:
         identified = source.identified and self._disorder is not None
-        given = Given(self._evidence, identified, self._disorder or 0, self._certificate, self._on_excess)
+        given = Given(
+            self._evidence,
+            identified,
+            self._disorder or 0,
+            self._certificate,
+            self._on_excess,
+            max_matches=self._max_matches,
+        )
         self._detector = detector_for(self._plan, engine, given, meanwhile=self._disorder is not None)
         return self._detector
 
@@ -223,23 +244,57 @@ class Run:
                 continue
             found: list[Match] = []
             for index, event in enumerate(chunk.events):
-                for time in () if self._by_source else _on_the_way(event, detector, self._plan):
-                    yield found
-                    found = detector.advance(time)
-                try:
-                    found += self._taken(event, detector)
-                except CepheidError as error:
-                    self._refuse(chunk, index, error)
-                if detector.late or detector.duplicates:
-                    self._set_aside(chunk, index, detector, source.form)
+                for matches in self._judged(event, chunk, index, detector, source.form):
+                    found += matches
+                    if len(found) >= _PORTION:
+                        yield found
+                        found = []
             yield found
+        for name, event in self._jumps.rest():
+            for time in () if self._by_source else _on_the_way(event, detector, self._plan):
+                yield detector.advance(time)
+            yield detector.push(event, name) if event.type != self._heartbeat else detector.advance(event.end, name)
+
+    def _judged(
+        self, event: Event, chunk: Chunk, index: int, detector: AnyDetector, form: Form
+    ) -> Iterator[list[Match]]:
+        """Take an event of a stream, unless it has to wait because it is far ahead, and those that waited for it."""
+        name = self._source_of(event)
+        latest = self._latest(name, detector)
+        if self._strict and self._jumps.is_far(event.end, latest):
+            raise CepheidError(chunk.reject(index, far_ahead(event, latest, form)).diagnostic)
+        judged = self._jumps.see(event, (chunk, index), name, latest)
+        for far, (its_chunk, its_index) in judged.refused:
+            self._uncount(far)
+            self._reject(its_chunk.reject(its_index, far_ahead(far, latest, form)))
+        for one, (its_chunk, its_index) in judged.taken:
+            for time in () if self._by_source else _on_the_way(one, detector, self._plan):
+                yield detector.advance(time)
+            found: list[Match] = []
+            try:
+                found = self._taken(one, detector)
+            except CepheidError as error:
+                self._refuse(its_chunk, its_index, error)
+            if detector.late or detector.duplicates:
+                self._set_aside(its_chunk, its_index, detector, form)
+            yield found
+
+    def _latest(self, source: str, detector: AnyDetector) -> int | None:
+        """Return how far a source has come; None where nothing has come from it, or nothing can."""
+        try:
+            return None if detector.clock(source) == MIN_TIME else detector.latest(source)
+        except CepheidError:  # which is told when the event is pushed
+            return None
 
     def _come_in_order(self, events: Sequence[Event], detector: AnyDetector) -> bool:
         """Say whether each event of a stream comes after the one before it, so that none is set aside."""
-        if self._by_source or self._heartbeat is not None:
+        if self._by_source or self._heartbeat is not None or self._jumps.waiting:
             return False
         ends = [event.end for event in events]
-        return not ends or (ends[0] >= detector.latest() and ends == sorted(ends))
+        if not ends or ends[0] < detector.latest() or ends != sorted(ends):
+            return not ends
+        before = [self._latest("", detector), *ends]
+        return not any(map(self._jumps.is_far, ends, before))
 
     def _taken(self, event: Event, detector: AnyDetector) -> list[Match]:
         """Push an event of a stream, or move the clock of its source on where it is a heartbeat."""
@@ -294,9 +349,16 @@ class Run:
         if self._on_reject is not None and self._muted < 0:
             self._on_reject(reject)
 
-    def _told(self, matches: list[Match]) -> list[Report]:
-        self.summary.matches += len(matches)
-        return [report(match, self._form) for match in matches]
+    def _told(self, matches: list[Match]) -> Iterator[list[Report]]:
+        """Yield matches in portions, and let go of each before the next; one at least, so that others can look on."""
+        matches.reverse()
+        while True:
+            some = [report(match, self._form) for match in reversed(matches[-MOST_TOLD:])]
+            del matches[-MOST_TOLD:]
+            self.summary.matches += len(some)
+            yield some
+            if not matches:
+                return
 
 
 def _pushed(events: Sequence[Event], detector: AnyDetector, plan: Plan) -> Iterator[list[Match]]:
@@ -305,9 +367,20 @@ def _pushed(events: Sequence[Event], detector: AnyDetector, plan: Plan) -> Itera
         for time in _on_the_way(portion[0], detector, plan):
             yield detector.advance(time)
         if isinstance(detector, Detector):
-            yield [match for event in portion for match in detector.push(event)]
+            yield from _pushed_one_by_one(portion, detector)
         else:
             yield detector.push_all(portion)
+
+
+def _pushed_one_by_one(events: Sequence[Event], detector: Detector) -> Iterator[list[Match]]:
+    """Yield what becomes certain by some events, in more portions where it is much."""
+    found: list[Match] = []
+    for event in events:
+        found += detector.push(event)
+        if len(found) >= MOST_TOLD:
+            yield found
+            found = []
+    yield found
 
 
 def _on_the_way(event: Event, detector: AnyDetector, plan: Plan) -> Iterator[int]:

@@ -8,7 +8,7 @@ import click
 
 from cepheid.api import load
 from cepheid.cli.options import query_options, settings_of
-from cepheid.cli.telling import FAILED, complain
+from cepheid.cli.telling import FAILED, complain, say
 
 _HELP = """Prove how much state, work and delay a query needs.
 
@@ -28,7 +28,7 @@ def check(query: str, language: str, as_json: bool, **options: Any) -> None:  # 
     compiled = load(query, language, replace(settings_of(options), allow_unbounded=True))
     certificate = compiled.certificate
     data = json.dumps(certificate.to_dict(), indent=2, ensure_ascii=False)
-    click.echo(data if as_json else compiled.short_certificate)
+    say(data if as_json else compiled.short_certificate)
     if certificate.bounded or options["allow_unbounded"]:
         complain(*compiled.warnings)
         return

@@ -10,7 +10,7 @@ from cepheid.cli.explain import explain
 from cepheid.cli.pipeline import pipeline
 from cepheid.cli.run import run
 from cepheid.cli.state import state
-from cepheid.cli.telling import FAILED, complain
+from cepheid.cli.telling import FAILED, INTERRUPTED, complain
 from cepheid.diagnostics import CepheidError
 
 
@@ -23,6 +23,8 @@ class _Group(click.Group):
         except CepheidError as error:
             complain(*error.diagnostics)
             context.exit(FAILED)
+        except KeyboardInterrupt:
+            context.exit(INTERRUPTED)
 
 
 @click.group(cls=_Group, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})

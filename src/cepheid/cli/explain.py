@@ -11,6 +11,7 @@ from rich.markdown import Markdown
 from cepheid import api
 from cepheid.api import STAGES
 from cepheid.cli.options import query_options, settings_of
+from cepheid.cli.telling import say
 from cepheid.diagnostics import close_match, codes
 
 _LIKE_A_CODE = re.compile(r"[a-z]+(-[a-z]+)*")
@@ -36,10 +37,10 @@ def explain(query: str, language: str, stage: str | None, **options: Any) -> Non
     settings = settings_of({**options, "allow_unbounded": True})
     compiled = api.load(query, language, settings)
     if stage is not None:
-        click.echo(compiled.explain(stage))
+        say(compiled.explain(stage))
         return
     for number, each in enumerate(STAGES):
-        click.echo(f"{'' if number == 0 else chr(10)}# {each}\n\n{compiled.explain(each)}")
+        say(f"{'' if number == 0 else chr(10)}# {each}\n\n{compiled.explain(each)}")
 
 
 def _is_code(text: str) -> bool:

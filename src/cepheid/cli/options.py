@@ -1,5 +1,6 @@
 """Options that several commands have, and what they mean to a query."""
 
+import os
 from collections.abc import Callable
 from typing import Any, TypeVar
 
@@ -44,6 +45,13 @@ _OPTIONS = (
         metavar="DURATION",
         help="Take the input for a stream, whose events come up to this much after a later one.",
     ),
+    click.option(
+        "--max-jump",
+        metavar="DURATION",
+        default="366 d",
+        show_default=True,
+        help="How far an event of a stream may be ahead of all before it, unless the next agrees; 'none' is no limit.",
+    ),
     click.option("--start-column", metavar="NAME", help="Where an event starts, if events last."),
     click.option("--allow-unbounded", is_flag=True, help="Accept a query whose state has no bound."),
     click.option(
@@ -83,6 +91,12 @@ _RUN_OPTIONS = (
     click.option("--strict", is_flag=True, help="Stop at the first row that would be set aside."),
     click.option("--no-evidence", is_flag=True, help="Leave out which events a match rests on."),
     click.option("--limit", type=click.IntRange(min=0), metavar="N", help="Stop after this many matches."),
+    click.option(
+        "--max-matches",
+        type=click.IntRange(min=1),
+        metavar="N",
+        help="End with an error where one event completes more than so many matches of a rule.",
+    ),
     click.option(
         "--sort-buffer",
         type=click.IntRange(min=1),
@@ -150,7 +164,19 @@ def settings_of(options: dict[str, Any]) -> Settings:
         allow_unbounded=options["allow_unbounded"],
         tables=dict(map(_table, options["tables"])),
         ties=options["ties"],
+        max_jump=None if options["max_jump"] == "none" else options["max_jump"],
     )
+
+
+def refuse_one_file_for_two(options: dict[str, Any]) -> None:
+    """Refuse one file for the matches and for what was set aside: one of the two would be lost."""
+    output, rejects = options["output"], options["rejects"]
+    if output is not None and rejects is not None and os.path.realpath(output) == os.path.realpath(rejects):
+        message, hint = (
+            f"matches and rejects would both go to `{output}`",
+            "name another file: `--rejects rejects.jsonl`",
+        )
+        raise CepheidError(Diagnostic("conflicting-options", message, hints=(hint,)))
 
 
 def _table(text: str) -> tuple[str, str]:

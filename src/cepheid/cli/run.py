@@ -1,20 +1,32 @@
 """`cepheid run`: the matches of a query over some events."""
 
 import gc
-import json
 import sys
 from collections.abc import Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from itertools import islice
 from typing import Any
 
 import click
 
-from cepheid.api import CompiledQuery, Output, RejectsWriter, Report, Run, SparkRun, load, open_text
-from cepheid.cli.options import query_options, run_options, settings_of
+from cepheid.api import (
+    CompiledQuery,
+    Input,
+    Output,
+    RejectsWriter,
+    Report,
+    Run,
+    SparkRun,
+    load,
+    open_text,
+    shown_on,
+    to_json,
+)
+from cepheid.cli.options import query_options, refuse_one_file_for_two, run_options, settings_of
 from cepheid.cli.progress import watched
 from cepheid.cli.run_on_spark import SPARK, refuse_a_cluster, started_on_spark
-from cepheid.cli.telling import complain, summarize
+from cepheid.cli.stopping import Stopped, Stopping, stoppable
+from cepheid.cli.telling import complain, say_stopped, summarize
 
 # Events are made by the hundred thousand and die young; the collector of cycles need not look at them so often.
 _COLLECT_AFTER = 50_000
@@ -36,24 +48,42 @@ Example:
 def run(query: str, language: str, events: str, **options: Any) -> None:  # what click read
     """Write the matches of a query to the output, and what there is to say about them to standard error."""
     gc.set_threshold(_COLLECT_AFTER)
+    refuse_one_file_for_two(options)
     compiled = load(query, language, settings_of(options))
     if not options["quiet"]:
         complain(*compiled.warnings)
-    with ExitStack() as open_files:
-        rejects = _rejects(options["rejects"], open_files)
-        start = started_on_spark if options["runner"] == SPARK else _run
-        found = start(compiled, events, rejects, options)
-        written = _write(found, compiled, options) if options["progress_of"] is None else _tell(found, options)
-    if not options["quiet"]:
-        complain(*found.warnings)
-        summarize(found.summary, written, options["rejects"])
+    written = None
+    with Stopping().heeded() as stopping, suppress(Stopped), ExitStack() as open_files:
+        rejects = _rejects(options["rejects"], open_files, live=compiled.disorder is not None)
+        given = events if options["runner"] == SPARK else open_files.enter_context(stoppable(events, stopping))
+        found = _started(compiled, given, rejects, options, stopping)
+        told = options["progress_of"] is not None
+        written = _tell(found, options) if told else _write(found, compiled, options, stopping)
+        if not options["quiet"]:
+            complain(*found.warnings)
+            summarize(found.summary, written, options["rejects"])
+    if stopping.by is not None:
+        if not options["quiet"]:
+            say_stopped(stopping.by.name, written, options["output"])
+        click.get_current_context().exit(stopping.status)
 
 
-def _rejects(path: str | None, open_files: ExitStack) -> RejectsWriter | None:
-    return None if path is None else RejectsWriter(open_files.enter_context(open_text(path)))
+def _rejects(path: str | None, open_files: ExitStack, *, live: bool) -> RejectsWriter | None:
+    if path is None:
+        return None
+    return RejectsWriter(open_files.enter_context(open_text(path)), path, live=live)
 
 
-def _run(compiled: CompiledQuery, events: str, rejects: RejectsWriter | None, options: dict[str, Any]) -> Run:
+def _started(
+    compiled: CompiledQuery, given: Input, rejects: RejectsWriter | None, options: dict[str, Any], stopping: Stopping
+) -> Run | SparkRun:
+    if options["runner"] != SPARK:
+        return _run(compiled, given, rejects, options)
+    stopping.waiting = True  # for Spark, which does the work
+    return started_on_spark(compiled, str(given), rejects, options)
+
+
+def _run(compiled: CompiledQuery, events: Input, rejects: RejectsWriter | None, options: dict[str, Any]) -> Run:
     refuse_a_cluster(options)
     return compiled.run(
         events,
@@ -70,19 +100,25 @@ def _run(compiled: CompiledQuery, events: str, rejects: RejectsWriter | None, op
         source_column=options["source_column"],
         heartbeat_type=options["heartbeat_type"],
         engine=options["engine"],
+        max_matches=options["max_matches"],
     )
 
 
-def _write(found: Run | SparkRun, compiled: CompiledQuery, options: dict[str, Any]) -> int:
-    """Write the matches, and return how many there were."""
-    to = options["output"] or sys.stdout
+def _write(found: Run | SparkRun, compiled: CompiledQuery, options: dict[str, Any], stopping: Stopping) -> int:
+    """Write the matches, and return how many there were; what was found before somebody stops it is complete."""
+    to = options["output"] or shown_on(sys.stdout)
     numbered = options["id_column"] is None and isinstance(found, Run)
-    output = Output(to, options["chosen"], compiled.fields, numbered=numbered)
     written, batches = 0, _limited(found.batches(), options["limit"])
-    for reports in watched(batches, found, quiet=options["quiet"]) if isinstance(found, Run) else batches:
-        output.write(reports, found.form)
-        written += len(reports)
-    output.close(found.form)
+    live = compiled.disorder is not None
+    with Output(to, options["chosen"], compiled.fields, numbered=numbered, live=live) as output:
+        with suppress(Stopped):
+            for reports in watched(batches, found, quiet=options["quiet"]) if isinstance(found, Run) else batches:
+                output.write(reports, found.form)
+                written += len(reports)
+                if stopping.by is not None:
+                    break
+        stopping.obeyed()
+        output.close(found.form)
     if isinstance(found, SparkRun) and not options["quiet"]:
         found.count_events()
     return written
@@ -91,9 +127,13 @@ def _write(found: Run | SparkRun, compiled: CompiledQuery, options: dict[str, An
 def _tell(found: Run | SparkRun, options: dict[str, Any]) -> int:
     """Write how far matches have come, and return how many were found before."""
     with ExitStack() as open_files:
-        to = sys.stdout if options["output"] is None else open_files.enter_context(open_text(options["output"]))
+        to = (
+            shown_on(sys.stdout)
+            if options["output"] is None
+            else open_files.enter_context(open_text(options["output"]))
+        )
         for one in found.progress(options["progress_of"]) if isinstance(found, Run) else ():
-            click.echo(json.dumps(one.to_dict(), ensure_ascii=False), file=to)
+            click.echo(to_json(one.to_dict()), file=to)
     return found.summary.matches
 
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 from cepheid.api import checkpoint_states
+from cepheid.cli.telling import say
 
 if TYPE_CHECKING:
     from cepheid.spark.state_view import BucketState
@@ -34,7 +35,7 @@ def state() -> None:
 def show(checkpoint: str, rule: str | None, most: int, form: str) -> None:
     """Print what waits in each bucket."""
     for one in checkpoint_states(checkpoint, rule, most):
-        click.echo(_as_json(one) if form == "jsonl" else _as_text(one))
+        say(_as_json(one) if form == "jsonl" else _as_text(one))
 
 
 def _as_text(state: "BucketState") -> str:

@@ -5,9 +5,10 @@ import sys
 import click
 
 from cepheid.api import Summary
-from cepheid.diagnostics import Diagnostic, draw
+from cepheid.diagnostics import Diagnostic, draw, visible
 
 FAILED = 2
+INTERRUPTED = 130
 
 
 def complain(*diagnostics: Diagnostic) -> None:
@@ -16,12 +17,24 @@ def complain(*diagnostics: Diagnostic) -> None:
         click.echo(draw(diagnostic, colour=sys.stderr.isatty()), err=True)
 
 
+def say(text: str) -> None:
+    """Print a text of several lines, in which nothing moves the cursor."""
+    click.echo(visible(text, lines=True))
+
+
+def say_stopped(signal: str, matches: int | None, output: str | None) -> None:
+    """Say that a run was stopped, and what was written until then: `matches`, or nothing."""
+    to = visible(output or "standard output")
+    whole, nothing = f"what was certain until then is in {to}", f"nothing was written to {to}"
+    click.echo(f"stopped by {signal}: {nothing if matches is None else whole}", err=True)
+
+
 def summarize(summary: Summary, matches: int, rejects: str | None) -> None:
     """Say how much was read and found, and how much was set aside and why."""
     parts = [_counted(summary.events, "event"), _counted(matches, "match", "matches")]
     if summary.rejected:
         reasons = ", ".join(f"{count} {code}" for code, count in sorted(summary.rejects.items()))
-        kept = f" in {rejects}" if rejects else ""
+        kept = f" in {visible(rejects)}" if rejects else ""
         parts.append(f"{_counted(summary.rejected, 'row')} set aside{kept} ({reasons})")
     click.echo(", ".join(parts), err=True)
 

@@ -3,19 +3,29 @@
 Input is read in chunks, so that its size does not matter. What is no event is set aside with its place and its reason.
 """
 
-from cepheid.connectors.arrivals import KnownIds, duplicate, late, moved_back, of_templates, without_duplicates
+from cepheid.connectors.arrivals import (
+    KnownIds,
+    duplicate,
+    far_ahead,
+    late,
+    moved_back,
+    of_templates,
+    without_duplicates,
+)
 from cepheid.connectors.arrow_columns import values_of
-from cepheid.connectors.byte_streams import readable
+from cepheid.connectors.byte_streams import is_waited_for, opened_stream, readable
 from cepheid.connectors.chunks import Chunk, EventSource, Origin
 from cepheid.connectors.columns import Columns
 from cepheid.connectors.objects import ObjectReader
 from cepheid.connectors.parquet_writer import ParquetWriter
 from cepheid.connectors.records import Reading
-from cepheid.connectors.rejects import DUPLICATE, LATE, MOVED_BACK, Refused, Reject
+from cepheid.connectors.rejects import DUPLICATE, FAR_AHEAD, LATE, MOVED_BACK, Refused, Reject
 from cepheid.connectors.reports import Report, report
+from cepheid.connectors.screens import shown_on
 from cepheid.connectors.sorting import DEFAULT_LIMIT, SortBuffer
 from cepheid.connectors.sources import STANDARD_INPUT, ArrowStream, Input, is_read_again, source_of
 from cepheid.connectors.tables import rows_of_file, rows_of_frame
+from cepheid.connectors.whole_files import open_text, whole_file, writable
 from cepheid.connectors.writers import CsvWriter, JsonLinesWriter, RejectsWriter, TableWriter, Writer, to_json
 from cepheid.events import (
     TICKS_PER_UNIT,
@@ -32,6 +42,7 @@ from cepheid.events import (
 __all__ = [
     "DEFAULT_LIMIT",
     "DUPLICATE",
+    "FAR_AHEAD",
     "LATE",
     "MOVED_BACK",
     "STANDARD_INPUT",
@@ -61,19 +72,26 @@ __all__ = [
     "TimeUnit",
     "Writer",
     "duplicate",
+    "far_ahead",
     "is_read_again",
+    "is_waited_for",
     "late",
     "moved_back",
     "of_templates",
+    "open_text",
+    "opened_stream",
     "plain_json",
     "readable",
     "report",
     "rows_of_file",
     "rows_of_frame",
     "show_time",
+    "shown_on",
     "source_of",
     "time_reader",
     "to_json",
     "values_of",
+    "whole_file",
     "without_duplicates",
+    "writable",
 ]

@@ -8,9 +8,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from cepheid.connectors.chunks import Chunk
-from cepheid.connectors.rejects import DUPLICATE, LATE, MOVED_BACK, Refused
+from cepheid.connectors.rejects import DUPLICATE, FAR_AHEAD, LATE, MOVED_BACK, Refused
 from cepheid.diagnostics import CepheidError, Diagnostic
-from cepheid.events import Duration, Event, EventId, Form, Templates, show_time
+from cepheid.events import MAX_TIME, Duration, Event, EventId, Form, Templates, show_time
 
 
 @dataclass(slots=True)
@@ -60,9 +60,23 @@ def _without(chunk: Chunk, refused: Mapping[int, Refused]) -> Chunk:
 
 def late(event: Event, latest: int, form: Form) -> Refused:
     """Return the reason to set aside an event that came too long after one that ended at `latest`."""
-    behind = Duration(latest - event.end)
+    behind = _length(latest - event.end)
     message = f"`{event.type}` of {show_time(event.end, form)} came {behind} after a later event"
     return Refused(Diagnostic(LATE, message, hints=(f"allow for it: `--disorder '{behind}'`",)))
+
+
+def far_ahead(event: Event, latest: int | None, form: Form) -> Refused:
+    """Return the reason to set aside an event that is dated far after all before it; `latest` is None for a first."""
+    ahead = None if latest is None else _length(event.end - latest)
+    since = "beyond all likely times" if ahead is None else f"{ahead} after all before it"
+    message = f"`{event.type}` of {show_time(event.end, form)} is {since}"
+    hint = f"allow for it: `--max-jump '{ahead or 'none'}'`"
+    return Refused(Diagnostic(FAR_AHEAD, message, hints=(hint,)))
+
+
+def _length(ticks: int) -> Duration:
+    """Return a length of time, or the longest there is."""
+    return Duration(min(ticks, MAX_TIME - 1))
 
 
 def moved_back(source: str, bound: int, lowered: int, form: Form) -> CepheidError:

@@ -7,9 +7,11 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
-from cepheid.connectors.arrow_columns import form_of_times, read_values, times_of
+from cepheid.connectors.arrow_checking import Bad, checked, each_of, names_of
+from cepheid.connectors.arrow_columns import NOT_PYTHONS, form_of_times, plain_column, read_values, times_of
+from cepheid.connectors.byte_streams import readable
 from cepheid.connectors.chunks import Chunk, Gathering
-from cepheid.connectors.missing_columns import refuse_missing
+from cepheid.connectors.missing_columns import refuse_missing, refuse_twice
 from cepheid.connectors.records import FormSeen, Reading, event_maker
 from cepheid.connectors.rejects import Refused
 from cepheid.diagnostics import CepheidError, DataPlace, Diagnostic
@@ -31,35 +33,56 @@ class BatchRows:
         return DataPlace(self.source, self.before + row + 1)
 
     def raw(self, row: int) -> object:
-        columns = self.batch.slice(row, 1)
-        try:
-            return plain_json(columns.to_pylist()[0])
-        except ValueError:  # times that are finer than Python's
-            return {name: str(columns.column(name)[0]) for name in columns.schema.names}
+        return {name: _told(self.batch.column(index)[row]) for index, name in enumerate(self.batch.schema.names)}
+
+
+def _told(scalar: Any) -> object:  # pyarrow's Scalar
+    """Return a value as JSON can say it; one that Python has not is shown as Arrow shows it."""
+    try:
+        return plain_json(scalar.as_py())
+    except NOT_PYTHONS:
+        return f"{scalar.type} beyond Python's"
 
 
 def arrow_chunks(
     batches: Iterable[Any], schema: Any, name: str, reading: Reading, form: FormSeen, before: int = 0
 ) -> Iterator[Chunk]:
     """Yield the events of record batches that have the schema; `before` positions are taken already."""
-    refuse_missing(reading.columns, schema.names, name)
+    names = names_of(schema, name)
+    refuse_missing(reading.columns, names, name)
+    refuse_twice(names, reading, name)
     row = 0
-    for batch in batches:
+    for batch in each_of(batches, name):
         for first in range(0, batch.num_rows, MOST_ROWS):
             part = batch.slice(first, MOST_ROWS)
-            yield _chunk(BatchRows(name, row, part), reading, form, before + row)
+            with readable(name):
+                chunk = _chunk(*checked(part, name), name, row, reading, form, before + row)
+            yield chunk
             row += part.num_rows
 
 
-def _chunk(rows: BatchRows, reading: Reading, form: FormSeen, before: int) -> Chunk:
-    own, batch = reading.columns, rows.batch
+def _chunk(batch: Any, unfit: Bad, name: str, row: int, reading: Reading, form: FormSeen, before: int) -> Chunk:
+    """Return the rows of a batch that was checked, some of which are `unfit`."""
+    own, columns, bad = reading.columns, _columns(batch, reading), dict(unfit)
+    times = {name: times_of(columns[name], reading) for name in (own.time, own.start) if name is not None}
     if form.form is None:
-        form.form = form_of_times(batch.column(own.time), reading.unit)
-    read = {name: read_values(batch.column(name), name) for name in batch.schema.names if is_read(name, reading)}
-    columns = {name: values for name, (values, _) in read.items()}
-    times = {name: times_of(batch.column(name), reading) for name in (own.time, own.start) if name is not None}
-    bad = {row: reason for name, (_, reasons) in read.items() if name not in times for row, reason in reasons.items()}
-    bad |= _take_times(times, columns)
+        form.form = form_of_times(columns[own.time], times[own.time], reading.unit)
+    read = {name: read_values(column, name) for name, column in columns.items() if name not in times}
+    for _, reasons in read.values():
+        bad |= reasons
+    values = {name: read[name][0] if name in read else [] for name in columns}
+    bad |= _take_times(times, values)
+    return _gathered(BatchRows(name, row, batch), values, bad, reading, before)
+
+
+def _columns(batch: Any, reading: Reading) -> dict[str, Any]:
+    """Return the columns that are read, without what only says how they are stored."""
+    names = batch.schema.names
+    read = [index for index, name in enumerate(names) if is_read(name, reading)]
+    return {names[index]: plain_column(batch.column(index)) for index in read}
+
+
+def _gathered(rows: BatchRows, columns: dict[str, list[Value]], bad: Bad, reading: Reading, before: int) -> Chunk:
     make, gathering = event_maker(replace(reading, unit="us")), Gathering(rows)
     names = list(columns)
     for row, values in enumerate(zip(*columns.values(), strict=True)):

@@ -1,6 +1,8 @@
 """Bytes from files and from standard input, a block at a time, cut into lines."""
 
 import io
+import os
+import stat
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -42,6 +44,25 @@ def standard_input() -> ByteStream:
     return _AsTheyCome(cast(io.BufferedIOBase, sys.stdin.buffer))
 
 
+def is_waited_for(path: str) -> bool:
+    """Say whether a path leads to a pipe, a terminal or the like, and not to a file.
+
+    >>> is_waited_for("/dev/null"), is_waited_for(__file__), is_waited_for("no such file")
+    (True, False, False)
+    """
+    try:
+        mode = os.stat(path).st_mode
+    except (OSError, ValueError):
+        return False
+    return stat.S_ISFIFO(mode) or stat.S_ISCHR(mode) or stat.S_ISSOCK(mode)
+
+
+def opened_stream(path: str) -> io.BufferedIOBase:
+    """Open a pipe or the like, to be read as its bytes come."""
+    with readable(path):
+        return Path(path).open("rb")
+
+
 @contextmanager
 def open_bytes(path: Path) -> Iterator[ByteStream]:
     """Open a file, unpacked where its name ends in `.gz`, `.bz2`, `.zst` or `.lz4`."""
@@ -61,7 +82,7 @@ def readable(name: str) -> Iterator[None]:
     except PermissionError:
         raise unreadable(name, "it may not be read") from None
     except UnicodeDecodeError:
-        raise unreadable(name, "its bytes are not UTF-8", "save it as UTF-8") from None
+        raise unreadable(name, "it has names that are not UTF-8") from None
     except (OSError, pa.ArrowException, EOFError, ValueError) as error:
         raise unreadable(name, str(error).splitlines()[0].rstrip(".")) from None
 

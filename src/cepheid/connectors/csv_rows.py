@@ -8,10 +8,11 @@ import csv
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from cepheid.connectors.byte_streams import ByteStream, line_blocks
+from cepheid.connectors.byte_streams import ByteStream, line_blocks, unreadable
 from cepheid.connectors.chunks import Chunk, Gathering
 from cepheid.connectors.csv_columns import Bad, CellKind, kind_of_cells, values_of_cells
-from cepheid.connectors.missing_columns import refuse_missing
+from cepheid.connectors.csv_lines import Broken, Lines, rows_of_lines
+from cepheid.connectors.missing_columns import refuse_missing, refuse_twice
 from cepheid.connectors.records import FormSeen, Reading, event_maker
 from cepheid.connectors.rejects import Refused
 from cepheid.diagnostics import DataPlace, Diagnostic
@@ -23,7 +24,7 @@ _MOST_ROWS = 50_000
 
 @dataclass(frozen=True, slots=True)
 class Rows:
-    """Rows of cells; one that is broken has no cells, and its text is not known any more."""
+    """Rows of cells; one that is broken has its text for its only cell."""
 
     source: str
     header: Sequence[str]
@@ -41,68 +42,40 @@ class Rows:
 
 def csv_chunks(stream: ByteStream, name: str, reading: Reading, form: FormSeen, before: int = 0) -> Iterator[Chunk]:
     """Yield the events of a stream of comma-separated values; `before` positions are taken already."""
-    blocks = _Blocks(line_blocks(stream, name))
-    first = next(blocks, "")
+    lines = Lines(line_blocks(stream, name))
+    first = next(lines, "")
     separator = next((mark for mark in SEPARATORS if mark in first), ",")
-    header = [column.strip() for column in next(csv.reader([first], delimiter=separator), [])]
+    header = _header(first, separator, name)
     if not header:
         return
     refuse_missing(reading.columns, header, name)
+    refuse_twice(header, reading, name)
     kinds: dict[str, CellKind | None] = {}
-    for rows in _rows(blocks, name, header, separator):
+    for rows in _rows(lines, name, header, separator):
         yield _chunk(rows, kinds, reading, form, before)
         before += len(rows.cells)
 
 
-class _Blocks:
-    """The lines of all blocks; `drained` says that the next one has to be waited for, `broken` that some is no text."""
-
-    def __init__(self, blocks: Iterator[bytes]) -> None:
-        self.broken = False
-        self._blocks = blocks
-        self._lines: list[str] = []
-        self._first = True
-
-    @property
-    def drained(self) -> bool:
-        return not self._lines
-
-    def __iter__(self) -> "_Blocks":
-        return self
-
-    def __next__(self) -> str:
-        if not self._lines:
-            lines = self._decoded(next(self._blocks)).split("\n")
-            self._lines = [f"{line}\n" for line in reversed(lines)]
-        return self._lines.pop()
-
-    def _decoded(self, block: bytes) -> str:
-        encoding = "utf-8-sig" if self._first else "utf-8"
-        self._first = False
-        try:
-            return block.decode(encoding)
-        except UnicodeDecodeError:
-            self.broken = True
-            return block.decode(encoding, errors="replace")
+def _header(first: str, separator: str, name: str) -> list[str]:
+    try:
+        return [column.strip() for column in next(csv.reader([first], delimiter=separator), [])]
+    except csv.Error as error:
+        raise unreadable(name, f"its first line does not name columns: {error}") from None
 
 
-def _rows(blocks: _Blocks, name: str, header: list[str], separator: str) -> Iterator[Rows]:
+def _rows(lines: Lines, name: str, header: list[str], separator: str) -> Iterator[Rows]:
     """Yield the rows in portions that end where the next row would have to be waited for."""
-    reader = csv.reader(blocks, delimiter=separator, strict=True)
     rows = Rows(name, header)
-    while True:
-        try:
-            cells = next(reader)
-        except StopIteration:
-            break
-        except csv.Error as error:
-            rows.bad[len(rows.cells)] = _refusal(str(error), 'double the quotes inside a cell: `""`')
-            cells = []
+    for cells in rows_of_lines(lines, separator):
+        if isinstance(cells, Broken):
+            hint = 'put the cell in quotes, and double those inside it: `""`'
+            rows.bad[len(rows.cells)] = _refusal(cells.reason, hint)
+            cells = [cells.text]
         if cells or len(rows.cells) in rows.bad:
-            _add(rows, cells, reader.line_num + 1)
-            if blocks.broken:
+            _add(rows, cells, lines.number)
+            if lines.broken:
                 _refuse_broken(rows)
-        if rows.cells and (blocks.drained or len(rows.cells) >= _MOST_ROWS):
+        if rows.cells and (lines.drained or len(rows.cells) >= _MOST_ROWS):
             yield rows
             rows = Rows(name, header)
     if rows.cells:
@@ -126,13 +99,14 @@ def _refuse_broken(rows: Rows) -> None:
 def _chunk(rows: Rows, kinds: dict[str, CellKind | None], reading: Reading, form: FormSeen, before: int) -> Chunk:
     bad = rows.bad
     columns = _values(rows, kinds, reading, bad)
-    form.look_in(columns[reading.columns.time])
+    time_column = list(columns).index(reading.columns.time)
     make, gathering = event_maker(reading), Gathering(rows)
     for row, values in enumerate(zip(*columns.values(), strict=True)):
         try:
             if row in bad:
                 raise bad[row]
             gathering.take(make(dict(zip(columns, values, strict=True)), before + row + 1), row)
+            form.see(values[time_column])
         except Refused as reason:
             gathering.refuse(reason, row)
     return gathering.chunk()

@@ -5,17 +5,18 @@ A file whose name says nothing is judged by its first bytes.
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from cepheid.connectors.arrow_checking import names_of
 from cepheid.connectors.arrow_rows import MOST_ROWS, arrow_chunks, is_read
 from cepheid.connectors.byte_streams import open_bytes, readable
 from cepheid.connectors.chunks import Chunk
 from cepheid.connectors.csv_rows import csv_chunks
 from cepheid.connectors.json_lines import json_chunks
-from cepheid.connectors.missing_columns import watched
+from cepheid.connectors.missing_columns import refuse_missing, refuse_twice, watched
 from cepheid.connectors.records import FormSeen, Reading
 from cepheid.diagnostics import CepheidError, Diagnostic
 
@@ -42,21 +43,29 @@ def read_parquet(path: Path, reading: Reading, form: FormSeen, before: int) -> I
     """Yield the events of a Parquet file."""
     # Reading ahead would keep all column chunks of the file until its end.
     with readable(str(path)), pq.ParquetFile(path, pre_buffer=False, buffer_size=READ_AT_ONCE) as file:
-        read = [name for name in file.schema_arrow.names if is_read(name, reading)]
-        batches = file.iter_batches(batch_size=MOST_ROWS, columns=read)
+        batches = file.iter_batches(batch_size=MOST_ROWS, columns=_read_of(file, path, reading))
         yield from arrow_chunks(batches, file.schema_arrow, str(path), reading, form, before)
+
+
+def _read_of(file: Any, path: Path, reading: Reading) -> list[str]:  # pyarrow has no types: a ParquetFile
+    """Return the columns that are read; of a column that is there twice nobody can say which."""
+    names = names_of(file.schema_arrow, str(path))
+    refuse_missing(reading.columns, names, str(path))
+    refuse_twice(names, reading, str(path))
+    return [name for name in names if is_read(name, reading)]
 
 
 def read_arrow(path: Path, reading: Reading, form: FormSeen, before: int) -> Iterator[Chunk]:
     """Yield the events of an Arrow file, which may also hold a stream."""
-    with readable(str(path)), pa.memory_map(str(path)) as memory:
-        if memory.read(len(_ARROW_FILE)) == _ARROW_FILE:
-            file = pa.ipc.open_file(memory)
+    # A file that is mapped and then cut short by somebody else would end the process.
+    with readable(str(path)), pa.OSFile(str(path)) as bytes_:
+        if bytes_.read(len(_ARROW_FILE)) == _ARROW_FILE:
+            file = pa.ipc.open_file(bytes_)
             batches = (file.get_batch(index) for index in range(file.num_record_batches))
             yield from arrow_chunks(batches, file.schema, str(path), reading, form, before)
         else:
-            memory.seek(0)
-            stream = pa.ipc.open_stream(memory)
+            bytes_.seek(0)
+            stream = pa.ipc.open_stream(bytes_)
             yield from arrow_chunks(stream, stream.schema, str(path), reading, form, before)
 
 

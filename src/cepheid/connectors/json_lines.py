@@ -39,13 +39,15 @@ def json_chunks(stream: ByteStream, name: str, reading: Reading, form: FormSeen,
     for block in line_blocks(stream, name):
         lines = _lines(block, name, first_line)
         records = _records(lines)
-        form.look_in(record.get(time_column) for record in records if not isinstance(record, Refused))
         gathering = Gathering(lines)
         for row, record in enumerate(records):
             try:
                 if isinstance(record, Refused):
                     raise record
+                time = record.get(time_column) if form.form is None else None
                 gathering.take(make(record, before + row + 1), row)
+                if form.form is None:
+                    form.see(time)
             except Refused as reason:
                 gathering.refuse(reason, row)
         yield gathering.chunk()

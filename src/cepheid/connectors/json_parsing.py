@@ -14,10 +14,11 @@ from typing import Any
 from cepheid.connectors.records import Record, kind_of
 from cepheid.connectors.rejects import Refused, refused
 from cepheid.diagnostics import CepheidError, Diagnostic
-from cepheid.events import plain_value
+from cepheid.events import Value, plain_value
 
 _NEIGHBOURS = re.compile(r"\}[ \t\r]*,[ \t\r]*\{")
 _ALL_DIGITS_ALIKE = bytes(ord("0") if chr(code).isdecimal() and code < 128 else 32 for code in range(256))
+_SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
 _LONG_NUMBER = b"0" * 19  # fewer digits always fit into 64 bits
 _EXAMPLE = '{"type": "A", "time": 12}'
 _REASONS = {
@@ -45,9 +46,14 @@ def read_lines(lines: Sequence[str]) -> list[Record | Refused]:
     records = _read_together(text, len(lines))
     if records is None:
         return [_read_alone(line) for line in lines]
-    if "[" in text or _LONG_NUMBER in text.encode().translate(_ALL_DIGITS_ALIKE):
-        return [_plain(record) for record in records]
-    return records
+    return [_plain(record) for record in records] if _may_be_odd(text, len(lines)) else records
+
+
+def _may_be_odd(text: str, count: int) -> bool:
+    """Say whether something may be nested, half of a character, or larger than 64 bits hold."""
+    if "[" in text or text.count("{") != count or _SURROGATE.search(text):
+        return True
+    return _LONG_NUMBER in text.encode().translate(_ALL_DIGITS_ALIKE)
 
 
 def _read_together(text: str, count: int) -> list[Any] | None:  # whatever JSON says; all are objects when it returns
@@ -76,9 +82,14 @@ def _read_alone(line: str) -> Record | Refused:
 
 def _plain(record: dict[str, object]) -> Record | Refused:
     try:
-        return {name: plain_value(value, (name,)) for name, value in record.items()}
+        return _checked(plain_value(record))
     except CepheidError as error:
         return refused(error)
+
+
+def _checked(record: Value) -> Record:
+    assert isinstance(record, dict)  # as it was before
+    return record
 
 
 def _not_json(error: JSONDecodeError, line: str) -> Refused:

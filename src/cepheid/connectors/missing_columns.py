@@ -1,9 +1,11 @@
-"""A column that no row has is a mistake in the call, not in the data."""
+"""Columns that an input has not, or has twice: a mistake in the call or in the header, not in some rows."""
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from cepheid.connectors.chunks import Chunk
 from cepheid.connectors.columns import Columns
+from cepheid.connectors.records import Reading
 from cepheid.diagnostics import CepheidError, DataPlace, Diagnostic, close_match
 
 _ROWS_THAT_DECIDE = 10_000
@@ -15,6 +17,14 @@ def refuse_missing(columns: Columns, existing: Iterable[str], name: str) -> None
     for column in (*columns.needed, *columns.order_by):
         if column not in have:
             raise _missing(column, columns, have, name)
+
+
+def refuse_twice(existing: Iterable[str], reading: Reading, name: str) -> None:
+    """Refuse an input that has a column twice which somebody looks at: nobody can tell which of them is meant."""
+    twice = [column for column, count in Counter(existing).items() if count > 1 and reading.reads(column)]
+    if twice:
+        message, hint = f"two columns are called `{twice[0]}`", "give one of them another name"
+        raise CepheidError(Diagnostic("duplicate-column", message, hints=(hint,), place=DataPlace(name)))
 
 
 def watched(chunks: Iterator[Chunk], columns: Columns, name: str) -> Iterator[Chunk]:

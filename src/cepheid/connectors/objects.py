@@ -17,12 +17,14 @@ from cepheid.events import (
     Value,
     plain_event,
     plain_json,
+    plain_name,
     plain_value,
     python_own,
     time_reader,
 )
 
 _OWN = frozenset({int, float, str})
+_AS_THEY_ARE = PLAIN - {str}
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,8 +73,10 @@ class ObjectReader:
         if not isinstance(given, Mapping):
             message = f"expected an event or a mapping, got `{kind_of(given)}`"
             raise Refused(Diagnostic("bad-event", message, hints=('write `{"type": "A", "time": 12}`',)))
-        self._seen.look(given, self._reading.columns.time)
-        return self._make(_record(given, self._own), self.position)
+        event = self._make(_record(given, self._own), self.position)
+        if self._seen.form is None:
+            self._seen.see(given[self._reading.columns.time])
+        return event
 
     def read_time(self, time: object) -> int:
         """Return a time in ticks; where events come as `Event` objects it is in ticks already."""
@@ -119,11 +123,14 @@ def _checked(event: Event) -> Event:
 
 def _record(given: Mapping[str, object], own: frozenset[str]) -> Record:
     """Return the fields as events hold them; what the event itself is made of is read later."""
+    record: dict[str, object] = {}
     try:
-        record: dict[str, object] = {
-            name: value if type(value) in PLAIN else _own(value) if name in own else plain_value(value, (name,))
-            for name, value in given.items()
-        }
+        for name, value in given.items():
+            known = name if type(name) is str and name.isascii() else plain_name(name)
+            if type(value) in _AS_THEY_ARE or (type(value) is str and value.isascii()):
+                record[known] = value
+            else:
+                record[known] = _own(value) if name in own else plain_value(value, (name,))
     except CepheidError as error:
         raise refused(error) from None
     return dict[str, Value](record)  # type: ignore[arg-type]  # times and types of any kind are looked at next
@@ -131,4 +138,5 @@ def _record(given: Mapping[str, object], own: frozenset[str]) -> Record:
 
 def _own(value: object) -> object:
     """Return what the event itself is made of as Python has it."""
-    return value if type(value) in _OWN else python_own(value)
+    own = value if type(value) in _OWN else python_own(value)
+    return plain_value(own) if type(own) is str else own

@@ -29,6 +29,9 @@ class ParquetWriter:
         if len(self._waiting) >= _ROW_GROUP:
             self._put()
 
+    def flush(self) -> None:
+        """Leave it: a file of Parquet can be read when it is closed, and not before."""
+
     def close(self) -> None:
         self._put()
         self._writer.close()

@@ -1,6 +1,6 @@
 """A record becomes an event: its columns of type, time, start and id are taken out or read, the rest are fields."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
@@ -38,19 +38,15 @@ class Reading:
 
 @dataclass(slots=True)
 class FormSeen:
-    """The form of the first time that was seen."""
+    """The form of the time of the first event; what is no time has none."""
 
     unit: TimeUnit
     form: Form | None = None
 
-    def look(self, record: Mapping[str, object], column: str) -> None:
-        if self.form is None and record.get(column) is not None:
-            self.form = form_of(record[column], self.unit)
-
-    def look_in(self, values: Iterable[object]) -> None:
+    def see(self, time: object) -> None:
+        """Note the time of an event as it was given."""
         if self.form is None:
-            first = next((value for value in values if value is not None), None)
-            self.form = None if first is None else form_of(first, self.unit)
+            self.form = form_of(time, self.unit)
 
     @property
     def found(self) -> Form:

@@ -11,6 +11,7 @@ from cepheid.diagnostics import CepheidError, DataPlace, Diagnostic
 
 LATE: Final = "late-event"
 DUPLICATE: Final = "duplicate-event"
+FAR_AHEAD: Final = "far-ahead"
 MOVED_BACK: Final = "frontier-moved-back"
 
 

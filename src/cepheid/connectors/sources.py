@@ -1,5 +1,6 @@
 """Whatever events can be read from: a path, standard input, a frame, Arrow, or a list of objects."""
 
+import os
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from io import BufferedIOBase, IOBase
@@ -11,7 +12,15 @@ from typing import Any, Protocol, TypeAlias, runtime_checkable
 import pyarrow as pa
 
 from cepheid.connectors.arrow_rows import arrow_chunks, unreadable_frame
-from cepheid.connectors.byte_streams import ByteStream, as_they_come, readable, standard_input, unreadable
+from cepheid.connectors.byte_streams import (
+    ByteStream,
+    as_they_come,
+    is_waited_for,
+    opened_stream,
+    readable,
+    standard_input,
+    unreadable,
+)
 from cepheid.connectors.chunks import Chunk, EventSource
 from cepheid.connectors.files import is_known, reader_of
 from cepheid.connectors.objects import ObjectReader, ObjectSource
@@ -68,8 +77,7 @@ def is_read_again(events: Input) -> bool:
     (True, False, False)
     """
     if isinstance(events, str | PathLike):
-        path = Path(events)
-        return events != STANDARD_INPUT and (path.is_file() or path.is_dir())
+        return events != STANDARD_INPUT and (os.path.isfile(events) or os.path.isdir(events))
     return hasattr(events, "__len__")
 
 
@@ -82,7 +90,7 @@ def _objects(objects: Iterator[object], reading: Reading, size: int) -> ObjectSo
 
 @dataclass(frozen=True, slots=True)
 class PathSource:
-    """A file, or all known files of a directory in the order of their names."""
+    """A file, a pipe, or all known files of a directory in the order of their names."""
 
     name: str
     reading: Reading
@@ -98,6 +106,10 @@ class PathSource:
 
     def chunks(self) -> Iterator[Chunk]:
         self._form.unit = self.reading.unit
+        if is_waited_for(self.name):
+            with opened_stream(self.name) as stream:
+                yield from piped_chunks(as_they_come(stream), self.name, self.reading, self._form)
+            return
         before = 0
         for path in _files(Path(self.name)):
             for chunk in reader_of(path)(path, self.reading, self._form, before):
@@ -160,6 +172,8 @@ def _batches(frame: ArrowStream | ArrowArray, name: str) -> Any:  # pyarrow has 
             return pa.RecordBatchReader.from_stream(frame)
         batch = pa.record_batch(frame)
         return pa.RecordBatchReader.from_batches(batch.schema, [batch])
+    except UnicodeDecodeError:
+        raise unreadable(name, "the name of a column is not UTF-8", "give it another name") from None
     except (pa.ArrowException, TypeError) as error:
         raise unreadable_frame(name, str(error).splitlines()[0].rstrip(".")) from None
 
@@ -167,7 +181,7 @@ def _batches(frame: ArrowStream | ArrowArray, name: str) -> Any:  # pyarrow has 
 def _files(path: Path) -> list[Path]:
     with readable(str(path)):
         if not path.is_dir():
-            path.stat()
+            _look_at(path)
             return [path]
         inside = sorted(found for found in path.rglob("*") if found.is_file() and not _is_hidden(found, path))
     known = [found for found in inside if is_known(found)]
@@ -175,6 +189,14 @@ def _files(path: Path) -> list[Path]:
         endings = "`.jsonl`, `.csv`, `.parquet` or `.arrow`"
         raise unreadable(str(path), "there are no events in this directory", f"give its files the ending {endings}")
     return known
+
+
+def _look_at(path: Path) -> None:
+    """Make sure that there is such a file."""
+    try:
+        path.stat()
+    except ValueError:
+        raise unreadable(str(path), "no file has such a name") from None
 
 
 def _is_hidden(path: Path, root: Path) -> bool:

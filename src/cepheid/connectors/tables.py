@@ -7,6 +7,7 @@ import pyarrow as pa
 import pyarrow.feather as feather
 import pyarrow.parquet as pq
 
+from cepheid.connectors.arrow_checking import names_of
 from cepheid.connectors.arrow_columns import values_of
 from cepheid.connectors.arrow_rows import unreadable_frame
 from cepheid.connectors.byte_streams import readable
@@ -23,7 +24,7 @@ def rows_of_frame(frame: ArrowStream, name: str) -> Named:
     (('from', 'to'), [('E', 'F')])
     """
     try:
-        return _rows(pa.table(frame))
+        return _rows(pa.table(frame), name)
     except (pa.ArrowException, TypeError) as error:
         raise unreadable_frame(name, str(error).splitlines()[0].rstrip(".")) from None
 
@@ -31,9 +32,11 @@ def rows_of_frame(frame: ArrowStream, name: str) -> Named:
 def rows_of_file(path: Path) -> Named:
     """Return the names of the columns of a file, and its rows."""
     with readable(str(path)):
-        return _rows(pq.read_table(path) if path.suffix in (".parquet", ".pq") else feather.read_table(path))
+        is_parquet = path.suffix in (".parquet", ".pq")
+        return _rows(pq.read_table(path) if is_parquet else feather.read_table(path, memory_map=False), str(path))
 
 
-def _rows(table: Any) -> Named:  # pyarrow has no types: a Table
+def _rows(table: Any, name: str) -> Named:  # pyarrow has no types: a Table
+    table.validate(full=True)
     columns = [values_of(column) for column in table.columns]
-    return tuple(table.column_names), list(zip(*columns, strict=True))
+    return tuple(names_of(table.schema, name)), list(zip(*columns, strict=True))

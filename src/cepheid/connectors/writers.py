@@ -3,16 +3,22 @@
 import csv
 import json
 import math
+import re
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Final, Protocol, TextIO
 
 from cepheid.connectors.rejects import Reject
 from cepheid.connectors.reports import Report
+from cepheid.connectors.whole_files import writable
+from cepheid.diagnostics import visible
 from cepheid.events import Value, cast_string
 
 _FIXED: Final = ("match", "start", "end", "known", "evidence", "id")
 _ROWS_THAT_DECIDE = 1000
+_OBEYED = re.compile(
+    "[\x7f-\x9f\xad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\ud800-\udfff\U000e0000-\U000e007f]"
+)
 
 
 class Writer(Protocol):
@@ -20,6 +26,9 @@ class Writer(Protocol):
 
     def write(self, reports: Sequence[Report]) -> None:
         """Write some matches."""
+
+    def flush(self) -> None:
+        """Hand on what was written so far."""
 
     def close(self) -> None:
         """Write what is still held back."""
@@ -33,6 +42,9 @@ class JsonLinesWriter:
 
     def write(self, reports: Sequence[Report]) -> None:
         self._stream.writelines(f"{to_json(report.to_dict())}\n" for report in reports)
+
+    def flush(self) -> None:
+        self._stream.flush()
 
     def close(self) -> None:
         self._stream.flush()
@@ -56,6 +68,9 @@ class CsvWriter:
         times = [_cell(time) for time in (report.start, report.end, report.known)]
         return [report.name, *times, *values, to_json(list(report.evidence)), report.id]
 
+    def flush(self) -> None:
+        self._stream.flush()
+
     def close(self) -> None:
         self._stream.flush()
 
@@ -74,10 +89,13 @@ class TableWriter:
         if self._widths or len(self._waiting) >= _ROWS_THAT_DECIDE:
             self._put()
 
-    def close(self) -> None:
+    def flush(self) -> None:
         if self._waiting:
             self._put()
         self._stream.flush()
+
+    def close(self) -> None:
+        self.flush()
 
     def _put(self) -> None:
         if not self._widths:
@@ -92,31 +110,45 @@ class TableWriter:
         times = ["-" if time is None else str(_cell(time)) for time in (report.start, report.end, report.known)]
         values = " ".join(f"{name}={_cell(value)}" for name, value in report.values.items())
         told = [values] if "values" in self._titles else []
-        return (report.name, *times, *told, " ".join(map(str, report.evidence)))
+        return tuple(map(visible, (report.name, *times, *told, " ".join(map(str, report.evidence)))))
 
 
 class RejectsWriter:
-    """One object per row that was set aside and line."""
+    """One object per row that was set aside and line; where they are `live`, each is handed on at once.
 
-    def __init__(self, stream: TextIO) -> None:
+    `name` is what messages call the file.
+    """
+
+    def __init__(self, stream: TextIO, name: str = "rejects", *, live: bool = False) -> None:
         self._stream = stream
+        self._name = name
+        self._live = live
 
     def write(self, rejects: Sequence[Reject]) -> None:
-        self._stream.writelines(f"{to_json(reject.to_dict())}\n" for reject in rejects)
+        with writable(self._name):
+            self._stream.writelines(f"{to_json(reject.to_dict())}\n" for reject in rejects)
+            if self._live:
+                self._stream.flush()
 
 
 def to_json(value: object) -> str:
     """Return `value` as JSON on one line; datetimes are written as ISO 8601.
 
-    Numbers that JSON has not are written as the texts `NaN`, `Infinity` and `-Infinity`.
+    Numbers that JSON has not are written as the texts `NaN`, `Infinity` and `-Infinity`. Characters that a screen obeys
+    are escaped.
 
     >>> to_json({"values": (1, None, float("nan"))})
     '{"values": [1, null, "NaN"]}'
     """
     try:
-        return json.dumps(value, ensure_ascii=False, allow_nan=False, default=_plain)
+        text = json.dumps(value, ensure_ascii=False, allow_nan=False, default=_plain)
     except ValueError:
-        return json.dumps(_with_named_numbers(value), ensure_ascii=False, default=_plain)
+        text = json.dumps(_with_named_numbers(value), ensure_ascii=False, default=_plain)
+    return text if text.isascii() and text.isprintable() else _OBEYED.sub(_escape, text)
+
+
+def _escape(found: re.Match[str]) -> str:
+    return "".join(f"\\u{unit:04x}" for unit in memoryview(found[0].encode("utf-16-le", "surrogatepass")).cast("H"))
 
 
 def iso(moment: datetime) -> str:

@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from cepheid.diagnostics.diagnostic import Diagnostic, Label
 from cepheid.diagnostics.ink import Ink, Paint, ansi, ink_of, plain
 from cepheid.diagnostics.markers import Marker, markers
+from cepheid.diagnostics.screen_text import visible
 from cepheid.diagnostics.snippet import snippet
 from cepheid.diagnostics.source import Source, Span
 
@@ -25,7 +26,7 @@ def draw(diagnostic: Diagnostic, *, colour: bool = False) -> str:
     rows = [_headline(diagnostic, paint)]
     for source, group in marked.items():
         arrow = "-->" if len(rows) == 1 else ":::"
-        rows.append(paint(" " * gutter + arrow, Ink.FRAME) + f" {_first_place(diagnostic, source)}")
+        rows.append(paint(" " * gutter + arrow, Ink.FRAME) + f" {visible(str(_first_place(diagnostic, source)))}")
         rows.extend(snippet(source, group, gutter, ink_of(diagnostic.severity), paint))
     rows.extend(_remarks(diagnostic, gutter, paint))
     return "\n".join(rows)
@@ -34,7 +35,7 @@ def draw(diagnostic: Diagnostic, *, colour: bool = False) -> str:
 def _headline(diagnostic: Diagnostic, paint: Paint) -> str:
     kind = paint(f"{diagnostic.severity.value}[{diagnostic.code}]", ink_of(diagnostic.severity))
     place = f" {diagnostic.place}" if diagnostic.place else ""
-    return kind + paint(f": {diagnostic.message}{place}", Ink.MESSAGE)
+    return kind + paint(visible(f": {diagnostic.message}{place}"), Ink.MESSAGE)
 
 
 def _markers_by_source(diagnostic: Diagnostic) -> dict[Source, list[Marker]]:
@@ -58,4 +59,4 @@ def _remarks(diagnostic: Diagnostic, gutter: int, paint: Paint) -> Iterator[str]
     for kind, text in remarks:
         indent = " " * (gutter + 1)
         continuation = "\n" + indent + " " * len(f"= {kind}: ")
-        yield f"{indent}{paint('=', Ink.FRAME)} {kind}: {text.replace(chr(10), continuation)}"
+        yield f"{indent}{paint('=', Ink.FRAME)} {kind}: {visible(text, lines=True).replace(chr(10), continuation)}"

@@ -1,11 +1,16 @@
-"""How a piece of source text looks on a screen, and how many columns it takes.
+"""How a piece of text looks on a screen, and how many columns it takes.
 
-A tab is shown as four spaces. Control and formatting characters are shown as a replacement sign, so that a
-query can neither move the cursor nor reorder the line it is shown in.
+In source text a tab is shown as four spaces, and control and formatting characters as a replacement sign, so that a
+query can neither move the cursor nor reorder the line it is shown in. In values and names such characters are written
+as escapes, so that one can see which they are.
 """
 
+import re
 import unicodedata
 
+_FORMATS = "\xad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\ud800-\udfff\U000e0000-\U000e007f"
+_OBEYED = re.compile(f"[\0-\x1f\x7f-\x9f{_FORMATS}]")
+_OBEYED_IN_LINES = re.compile(f"[\0-\x08\x0b-\x1f\x7f-\x9f{_FORMATS}]")
 _TAB = " " * 4
 _UNSHOWABLE = "\N{REPLACEMENT CHARACTER}"
 
@@ -17,6 +22,28 @@ def shown(text: str) -> str:
     'a    b�[2J'
     """
     return "".join(map(_shown_character, text))
+
+
+def visible(text: str, *, lines: bool = False) -> str:
+    r"""The text with escapes for what a screen would obey instead of show; `lines` and tabs may stay.
+
+    >>> visible("a\x1b[2Jb"), visible("one\ntwo"), visible("one\ntwo", lines=True), visible("\u202eabc")
+    ('a\\x1b[2Jb', 'one\\ntwo', 'one\ntwo', '\\u202eabc')
+    """
+    return (_OBEYED_IN_LINES if lines else _OBEYED).sub(_escape, text)
+
+
+def _escape(found: re.Match[str]) -> str:
+    return found[0].encode("unicode_escape").decode()
+
+
+def shortened(text: str, most: int = 80) -> str:
+    """The text, or its beginning where it is longer than a message should be.
+
+    >>> shortened("1" * 9, 4)
+    '1111…'
+    """
+    return text if len(text) <= most else f"{text[:most]}…"
 
 
 def width(text: str) -> int:

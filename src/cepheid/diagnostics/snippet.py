@@ -12,7 +12,7 @@ from itertools import pairwise
 
 from cepheid.diagnostics.ink import Ink, Paint
 from cepheid.diagnostics.markers import Marker
-from cepheid.diagnostics.screen_text import shown, width
+from cepheid.diagnostics.screen_text import shown, visible, width
 from cepheid.diagnostics.source import Source
 
 
@@ -50,5 +50,5 @@ def _row(number: str, content: str, gutter: int, paint: Paint) -> str:
 def _underline(line: str, marker: Marker, ink: Ink, paint: Paint) -> str:
     indent = " " * width(line[: marker.start])
     mark = ("^" if marker.primary else "-") * max(1, width(line[marker.start : marker.end]))
-    text = f" {marker.text}" if marker.text else ""
+    text = f" {visible(marker.text)}" if marker.text else ""
     return indent + paint(mark + text, ink if marker.primary else Ink.FRAME)

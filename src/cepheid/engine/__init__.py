@@ -3,7 +3,7 @@
 from cepheid.engine.detector import Detector
 from cepheid.engine.feeding import fed
 from cepheid.engine.history_usage import HistoryUsage, histories
-from cepheid.engine.kernels import ArrowNames, OutOfReach, ToldMatches, within_reach
+from cepheid.engine.kernels import REACH, ArrowNames, OutOfReach, ToldMatches, within_reach
 from cepheid.engine.point_limits import portions, steps
 from cepheid.engine.premises import Excess, Wait
 from cepheid.engine.progress import Progress, progress
@@ -16,10 +16,12 @@ from cepheid.engine.stage_intake import FromBefore, push_in_step
 from cepheid.engine.state_codec import cut, decode, encode
 from cepheid.engine.tiered_detector import Given, TieredDetector, demand_kernels
 from cepheid.engine.tiers import Engine, Tier, tiers_of
+from cepheid.engine.too_many import TooManyMatches
 from cepheid.engine.turn import Record
 from cepheid.engine.warming_detector import WarmingDetector, detector_for
 
 __all__ = [
+    "REACH",
     "ArrowNames",
     "Detector",
     "Engine",
@@ -35,6 +37,7 @@ __all__ = [
     "Tier",
     "TieredDetector",
     "ToldMatches",
+    "TooManyMatches",
     "Usage",
     "Wait",
     "WarmingDetector",

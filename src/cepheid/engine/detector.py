@@ -48,6 +48,7 @@ class Detector:
     faster than was declared. With `Excess.WAIT` an event is taken only when there is room for it; `limits` gives
     histories of events less room than was certified, each by its rule and its variable. As a `stage` it is
     told of stages before it by `feed` and `settle`, and what those after it read is in `handed`, the caller's to empty.
+    Where a rule has more than `max_matches` at one step, `TooManyMatches` is raised, and the detector cannot go on.
     """
 
     def __init__(
@@ -62,6 +63,7 @@ class Detector:
         on_excess: Excess = Excess.WARN,
         limits: Limits | None = None,
         stage: Stage | None = None,
+        max_matches: int | None = None,
     ) -> None:
         self.plan, self.evidence, self.disorder = plan, evidence, disorder
         self.program = state_fingerprint(plan.program)
@@ -71,7 +73,7 @@ class Detector:
         self.arrivals = {name: self._arrivals(name, identified) for name in self.settled.sources}
         tables = plan.program.tables
         derived = frozenset(one.rule.emits for one in stage.whole.rules)
-        self.groups = [[RuleRunner(rule, tables, derived) for rule in group] for group in plan.groups]
+        self.groups = [[RuleRunner(rule, tables, derived, max_matches) for rule in group] for group in plan.groups]
         self.board = Board()
         self._share()
         self.pipes = {name: PipeRunner(pipe, tables) for name, pipe in plan.program.pipes.items()}
@@ -83,9 +85,7 @@ class Detector:
             Cycle(runners, self.runners, self.fed) if _is_cycle(group) else None
             for group, runners in zip(plan.groups, self.groups, strict=True)
         ]
-        sees_all = any(one.sees_all for one in self.runners) or any("" in one.streams for one in self.pipes.values())
-        counted = None if sees_all else derived
-        self.premises = Premises(plan.program, on_excess, certificate, counted)
+        self.premises = Premises(plan.program, on_excess, certificate, None if self._sees_all else derived)
         self.promises, self.room = self._watched(certificate, on_excess, limits or {})
         self.late: list[Event] = []
         self.duplicates: list[Event] = []
@@ -95,6 +95,11 @@ class Detector:
         self.closed = False
         if state is not None:
             self._restore(read_snapshot(state, self.program))
+
+    @property
+    def _sees_all(self) -> bool:
+        """Whether somebody looks at events of every type."""
+        return any(one.sees_all for one in self.runners) or any("" in one.streams for one in self.pipes.values())
 
     @property
     def frontier(self) -> int:

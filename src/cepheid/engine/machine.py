@@ -23,15 +23,18 @@ class Machine:
         if shares is not None:
             return self._shared_turn(turn, shares)
         outputs: list[list[Instance]] = []
+        inner = turn if turn.most is None else replace(turn, most=None)
         for each in self.interpreters:
             numbers = each.operator.inputs
             inputs = [self.interpreters[number] for number in numbers]
-            outputs.append(each.turn([outputs[number] for number in numbers], inputs, turn))
+            its = turn if each is self.interpreters[-1] else inner
+            outputs.append(each.turn([outputs[number] for number in numbers], inputs, its))
         return outputs[-1]
 
     def _shared_turn(self, turn: Turn, shares: Shares) -> list[Instance]:
         """Take a turn in which some operators only move their frontiers, because another rule finds what they would."""
         outputs: list[list[Instance]] = []
+        turn = replace(turn, most=None)
         quiet = replace(turn, records=())
         for number, each in enumerate(self.interpreters):
             inputs = [self.interpreters[one] for one in each.operator.inputs]

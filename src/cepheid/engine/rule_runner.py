@@ -22,6 +22,7 @@ from cepheid.engine.keyed_times import KeyedTimes
 from cepheid.engine.machine import Machine
 from cepheid.engine.settled import ANYWHERE, Settled
 from cepheid.engine.sharing import Shares
+from cepheid.engine.too_many import TooManyMatches
 from cepheid.engine.turn import Record, Round, Turn
 from cepheid.engine.wakes import Wakes
 from cepheid.events import MAX_TIME, MIN_TIME, order_key, values
@@ -36,9 +37,15 @@ class Told:
 
 
 class RuleRunner:
-    """The machines of one rule, one per live key; `derived` are the types that rules of its program emit."""
+    """The machines of one rule, one per live key; `derived` are the types that rules of its program emit.
 
-    def __init__(self, plan: RulePlan, tables: Mapping[str, Table], derived: frozenset[str]) -> None:
+    One turn may tell at most `most` matches.
+    """
+
+    def __init__(
+        self, plan: RulePlan, tables: Mapping[str, Table], derived: frozenset[str], most: int | None = None
+    ) -> None:
+        self.most = most
         self.plan, self.rule, self.tables = plan, plan.rule, tables
         self.types = event_types(self.rule.pattern)
         self.derived = self.types & derived
@@ -85,12 +92,17 @@ class RuleRunner:
             machine = self.machines.get(key) or self._begun(key)
             found += self._machine(machine, by_key.get(key, ()), least, settled, ripe)
             self._rest(key, machine, times)
+            self._check_room(len(found), mine)
         self.frontier = self._settled(least)
         told = [one for instance in found if (one := self._told(instance)) is not None]
         # Keys that are still to begin hold the frontier back, but what they will tell is like nothing that was told.
         for end in self.told_at.pop_before(min(least, self.behind.first())):
             del self.alike[end]
         return told
+
+    def _check_room(self, count: int, records: Sequence[Record]) -> None:
+        if self.most is not None and count > self.most:
+            raise TooManyMatches(self.most, self.rule.name, records[-1].event if records else None)
 
     def _settled(self, least: int) -> int:
         """Return where the earliest match still to come can end."""
@@ -219,7 +231,7 @@ class RuleRunner:
         if self.plan.counts_records:
             records = [self._placed(record, machine.records + number) for number, record in enumerate(records)]
             machine.records += len(records)
-        turn = replace(self._turn_for(records, machine.records, least, settled), ripe=ripe)
+        turn = replace(self._turn_for(records, machine.records, least, settled), ripe=ripe, most=self.most)
         return machine.turn(turn, self.shares)
 
     def _placed(self, record: Record, position: int) -> Record:

@@ -35,6 +35,7 @@ class Given:
     certificate: Certificate | None
     on_excess: Excess
     stage: Stage | None = None
+    max_matches: int | None = None
 
     def tiered(self, plan: Plan, engine: Engine) -> "TieredDetector":
         return TieredDetector(
@@ -57,6 +58,7 @@ class Given:
             certificate=self.certificate,
             on_excess=self.on_excess,
             stage=self.stage,
+            max_matches=self.max_matches,
         )
 
     def compiled(self, plan: Plan, state: bytes | None, premised: bool) -> CompiledDetector:

@@ -41,6 +41,7 @@ class Turn:
     the one that is `given`. Every record to come has a position of at least `place`; `seen` is how many have come.
     `horizon` is the greatest end seen so far. `keyed`: there is nothing before the first record. Instants before `ripe`
     need not wait for the frontier. All that has arrived before `arrived` is in its final order, although more may come.
+    At most `most` instances of the whole pattern may be found.
     """
 
     records: Sequence[Record]
@@ -54,6 +55,11 @@ class Turn:
     keyed: bool = False
     ripe: int = MIN_TIME
     arrived: int = MIN_TIME
+    most: int | None = None
+
+    def room(self, count: int) -> int | None:
+        """Return how many more instances are worth finding after so many: one more than may be told is enough."""
+        return None if self.most is None else max(0, self.most + 1 - count)
 
     def frontier(self, types: frozenset[str]) -> int:
         """Return the frontier of the events of some types; of all types if none is named."""

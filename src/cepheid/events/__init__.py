@@ -18,6 +18,7 @@ from cepheid.events.durations import Duration
 from cepheid.events.event import Event, EventId, interval, point
 from cepheid.events.foreign_values import python_own
 from cepheid.events.frontier import Frontier, Frontiers
+from cepheid.events.jumps import MOST_JUMP, Jumps
 from cepheid.events.order import (
     OrderKey,
     arrival_of,
@@ -31,7 +32,7 @@ from cepheid.events.order import (
     positions,
     sort_events,
 )
-from cepheid.events.plain_values import PLAIN, plain_event, plain_json, plain_value
+from cepheid.events.plain_values import MOST_NESTED, PLAIN, is_text, plain_event, plain_json, plain_name, plain_value
 from cepheid.events.rounding import Rounding
 from cepheid.events.schema import (
     Attribute,
@@ -80,6 +81,8 @@ __all__ = [
     "LEAST_INTEGER",
     "MAX_TIME",
     "MIN_TIME",
+    "MOST_JUMP",
+    "MOST_NESTED",
     "PLAIN",
     "TICKS_PER_UNIT",
     "TIME_FORMS",
@@ -96,6 +99,7 @@ __all__ = [
     "Form",
     "Frontier",
     "Frontiers",
+    "Jumps",
     "Kind",
     "Mark",
     "OrderKey",
@@ -136,6 +140,7 @@ __all__ = [
     "interval",
     "is_nan",
     "is_number",
+    "is_text",
     "is_time",
     "key_of",
     "last_arrival",
@@ -150,6 +155,7 @@ __all__ = [
     "parse_time",
     "plain_event",
     "plain_json",
+    "plain_name",
     "plain_value",
     "point",
     "positions",

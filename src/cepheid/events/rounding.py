@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from cepheid.diagnostics import Diagnostic, Severity
+from cepheid.diagnostics import Diagnostic, Severity, shortened
 
 
 @dataclass(slots=True)
@@ -13,7 +13,7 @@ class Rounding:
     first: str = ""
 
     def note(self, value: object, unit: str = "") -> None:
-        self.first = self.first or f"{value} {unit}".strip()
+        self.first = self.first or shortened(f"{value} {unit}".strip())
         self.count += 1
 
     @property

@@ -6,7 +6,7 @@ A number that is finer than a tick or that 64 bits do not hold is a misfit. Only
 """
 
 import re
-from decimal import Decimal
+from decimal import Decimal, InvalidOperation
 from enum import Enum, auto
 from fractions import Fraction
 from math import floor
@@ -44,6 +44,14 @@ class Misfit(Enum):
     NOT_A_NUMBER = auto()
     TOO_FINE = auto()
     TOO_LARGE = auto()
+
+
+def digits_of(number: Number) -> str:
+    """Return a number as text; one with more digits than Python writes is told by how many it has in binary."""
+    try:
+        return str(number)
+    except ValueError:
+        return f"a number of {int(number).bit_length()} bits"
 
 
 def is_time(ticks: int) -> bool:
@@ -87,14 +95,29 @@ def exact(number: Number) -> Fraction | Misfit:
 
     >>> exact(0.1), exact("1e3"), exact("five"), exact("1e999999999")
     (Fraction(1, 10), Fraction(1000, 1), <Misfit.NOT_A_NUMBER: 1>, <Misfit.TOO_LARGE: 3>)
+    >>> exact("1e99999999999999999999"), exact("1e-99999999999999999999"), exact("0e99999999999999999999")
+    (<Misfit.TOO_LARGE: 3>, <Misfit.TOO_FINE: 2>, Fraction(0, 1))
     """
+    if isinstance(number, int) and abs(number) > 10**_MOST_DIGITS:
+        return Misfit.TOO_LARGE
     text = str(number).strip()
     if isinstance(number, bool) or not _NUMBER.fullmatch(text):
         return Misfit.NOT_A_NUMBER
-    value = Decimal(text)
+    try:
+        value = Decimal(text)
+    except InvalidOperation:
+        return _beyond_decimals(text)
     if value and abs(value.adjusted()) > _MOST_DIGITS:
         return Misfit.TOO_LARGE if value.adjusted() > 0 else Misfit.TOO_FINE
     return Fraction(value)
+
+
+def _beyond_decimals(text: str) -> Fraction | Misfit:
+    """Return what a number is whose exponent is longer than any decimal has it."""
+    digits, _, exponent = text.lower().partition("e")
+    if not digits.strip("+-.0"):
+        return Fraction(0)
+    return Misfit.TOO_FINE if exponent.startswith("-") else Misfit.TOO_LARGE
 
 
 def decimal_text(ticks: int, unit: str) -> str | None:

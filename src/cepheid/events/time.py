@@ -11,8 +11,18 @@ from collections.abc import Callable
 from datetime import date
 from typing import Final, Literal, TypeAlias
 
-from cepheid.diagnostics import CepheidError, DataPlace, Diagnostic, Label, Source, Span
-from cepheid.events.ticks import MAX_TIME, Misfit, Number, decimal_text, exact, is_time, nearest_ticks, ticks_of
+from cepheid.diagnostics import CepheidError, DataPlace, Diagnostic, Label, Source, Span, shortened
+from cepheid.events.ticks import (
+    MAX_TIME,
+    Misfit,
+    Number,
+    decimal_text,
+    digits_of,
+    exact,
+    is_time,
+    nearest_ticks,
+    ticks_of,
+)
 
 TimeForm: TypeAlias = Literal["iso", "s", "ms", "us", "ns"]
 TIME_FORMS: Final[tuple[TimeForm, ...]] = ("iso", "s", "ms", "us", "ns")
@@ -112,10 +122,11 @@ def _read_offset(found: re.Match[str]) -> int | None:
 def _refusal(
     value: Number, form: TimeForm, tick: int, found: int | Misfit | None, place: Span | DataPlace | None
 ) -> CepheidError:
-    message, label, hint = _reason(str(value).strip(), form, tick, found)
+    text = digits_of(value)
+    message, label, hint = _reason(shortened(text.strip()), form, tick, found)
     if isinstance(place, DataPlace):
         return CepheidError(Diagnostic("bad-time", message, hints=(hint,), place=place))
-    span = place or Source("<time>", str(value)).span(0, len(str(value)))
+    span = place or Source("<time>", text).span(0, len(text))
     return CepheidError(Diagnostic("bad-time", message, (Label(span, label),), hints=(hint,)))
 
 

@@ -12,8 +12,8 @@ from pyspark.sql import functions as F
 from cepheid.algebra import builder
 from cepheid.algebra.programs import Program, Ties
 from cepheid.diagnostics import CepheidError, Diagnostic
-from cepheid.engine import Engine, Excess, ShippedKernels, demand_kernels, shipped_kernels
-from cepheid.events import Duration, SlotKind, Templates
+from cepheid.engine import REACH, Engine, Excess, ShippedKernels, demand_kernels, shipped_kernels
+from cepheid.events import MAX_TIME, Duration, SlotKind, Templates
 from cepheid.spark.batch import detect_batch
 from cepheid.spark.event_columns import EventColumns, EventRows, event_rows
 from cepheid.spark.key_hashes import is_hashed_alike
@@ -21,6 +21,8 @@ from cepheid.spark.lanes import Lane, Query, Route, lanes_of, routes_of
 from cepheid.spark.outputs import kinds_of_values, shown
 from cepheid.spark.places import NO_KERNELS, Settings
 from cepheid.spark.results import ResultForm
+from cepheid.spark.state_settings import Told as StateSettings
+from cepheid.spark.state_settings import settings_of
 from cepheid.spark.streaming import detect_stream
 
 Frames = DataFrame | Mapping[str, DataFrame]
@@ -31,7 +33,7 @@ BUCKETS = 32
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """Queries that are ready to run over a frame."""
+    """Queries that are ready to run over a frame; with `tells_query` results say their query, also of a single one."""
 
     names: tuple[str, ...]
     programs: tuple[Program, ...]
@@ -41,6 +43,12 @@ class Work:
     settings: Settings
     buckets: int
     slices: int | None
+    tells_query: bool = False
+
+    @property
+    def depends_on(self) -> StateSettings:
+        """The settings that the state of a stream depends on."""
+        return settings_of(self.routes, self.buckets, self.rows)
 
     def run(self) -> DataFrame:
         """Return the results, as users see them."""
@@ -48,7 +56,8 @@ class Work:
             found = detect_stream(self.rows, self.routes, self.form, self.settings, self.buckets)
         else:
             found = detect_batch(self.rows, self.routes, self.form, self.settings, self.slices)
-        return shown(found, self.rows.form, self.programs, self.names)
+        several = self.tells_query or len(self.names) > 1
+        return shown(found, self.rows.form, self.programs, self.names if several else ())
 
 
 @overload
@@ -108,7 +117,9 @@ def prepared(
     fields = sorted(frozenset().union(*(lane.fields for lane in lanes)))
     tick = first.program.tick
     hashed, templates = evidence or id is None, _templates(named)
-    rows = event_rows(together(events, type), columns, fields, first.unit, tick, hashed=hashed, templates=templates)
+    reach = MAX_TIME if engine == "interpreter" else REACH
+    whole = together(events, type)
+    rows = event_rows(whole, columns, fields, first.unit, tick, hashed=hashed, templates=templates, reach=reach)
     programs = tuple(one.program for one in named.values())
     kinds = None if values == "json" else kinds_of_values(programs, rows.fields)
     kernels = NO_KERNELS if engine == "interpreter" or limits else _kernels(rows.frame.sparkSession, lanes)

@@ -26,10 +26,10 @@ def kinds_of_values(programs: Sequence[Program], fields: Mapping[str, Kind]) -> 
 
 
 def shown(results: DataFrame, form: TimeForm, programs: Sequence[Program], names: Sequence[str]) -> DataFrame:
-    """Return results as users see them; with several queries a column names the one that each match is of."""
+    """Return results as users see them; where queries have names, a column has the one that each match is of."""
     between = not all(_ends_at_events(program) for program in programs)
     counted = results.observe(METRICS, *_figures())
-    query = [_named(names).alias("query")] if len(names) > 1 else []
+    query = [_named(names).alias("query")] if names else []
     return counted.where(f"tag != '{FIGURES}'").select(
         "tag",
         *query,
@@ -65,4 +65,5 @@ def _figures() -> list[Column]:
     sums = [f"sum({name}) AS {name}" for name in ("events", "used", "promised")]
     most = ["max(peak) AS peak", "max_by(place, events) AS hottest", "max(events) AS hottest_events"]
     counted = [f"count_if(tag = '{tag}') AS {tag}" for tag in (MATCH, LATE, DUPLICATE, CORRUPT)]
-    return [F.expr(text) for text in (*sums, *most, *counted)]
+    exceeded = f"array_join(array_sort(collect_set(CASE WHEN tag = '{FIGURES}' THEN reason END)), '\\n') AS exceeded"
+    return [F.expr(text) for text in (*sums, *most, *counted, exceeded)]

@@ -1,5 +1,6 @@
-"""A Spark that starts without a word: what it says beside the results goes to a file."""
+"""A Spark that starts without a word: what it says beside the results goes to a file, as long as the process lives."""
 
+import atexit
 import logging
 import os
 import sys
@@ -38,6 +39,8 @@ def _started(start: Callable[[], SparkSession]) -> tuple[SparkSession, Path | No
     if SparkSession.getActiveSession() is not None:
         return start(), None
     descriptor, name = tempfile.mkstemp(prefix="cepheid-spark-", suffix=".log")
+    # What was started keeps the open file, and nobody else is told its name; it goes with the process.
+    atexit.register(Path(name).unlink, missing_ok=True)
     with _output_to(descriptor):
         return start(), Path(name)
 

@@ -1,19 +1,20 @@
 """What a checkpoint holds: for every bucket and query, the matches that are not complete."""
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from py4j.protocol import Py4JError
 from pyspark.errors import AnalysisException, PySparkException
-from pyspark.sql import DataFrameReader, SparkSession
+from pyspark.sql import DataFrameReader, Row, SparkSession
 
 from cepheid.analysis import plan_of
 from cepheid.analysis.stages import stage_with
 from cepheid.diagnostics import CepheidError, Diagnostic
 from cepheid.engine import Progress, TieredDetector, progress
+from cepheid.spark.causes import cause_of
 from cepheid.spark.sending import INDEX, PIECES
-from cepheid.spark.stored_state import read_program
+from cepheid.spark.stored_state import damaged, index_from_text, joined, read_program
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,10 +42,10 @@ def states(session: SparkSession, checkpoint: Path, rule: str | None = None, mos
     indexes = {bucket: told for one in operators for bucket, told in _read(session, checkpoint, one).items()}
     pieces = {bucket: told for one in operators for bucket, told in _read_pieces(session, checkpoint, one).items()}
     for bucket, index in sorted(indexes.items()):
-        for name, told in json.loads(index)["lanes"].items():
-            own = pieces[bucket]
-            state = b"".join(own[piece] for piece in told["pieces"])
-            detector = _detector(told["rules"], own[told["program"][0]], state)
+        for name, told in index_from_text(index).lanes.items():
+            own = pieces.get(bucket, {})
+            state = joined(own, told["pieces"])
+            detector = _detector(told["rules"], joined(own, told["program"]), state)
             yield _state(bucket, name.rpartition(":")[0], tuple(told["rules"]), len(state), detector, rule, most)
 
 
@@ -65,19 +66,26 @@ def _state(
 
 
 def _read(session: SparkSession, checkpoint: Path, operator: int) -> Mapping[int, str]:
-    try:
-        rows = _reader(session, checkpoint, operator, INDEX).load().selectExpr("key.bucket", "value.index").collect()
-    except (AnalysisException, PySparkException) as error:
-        raise _no_checkpoint(checkpoint, str(error).splitlines()[0]) from None
+    rows = _rows(_reader(session, checkpoint, operator, INDEX), checkpoint, "key.bucket", "value.index")
     return {row[0]: row[1] for row in rows}
 
 
 def _read_pieces(session: SparkSession, checkpoint: Path, operator: int) -> Mapping[int, Mapping[str, bytes]]:
     columns = ("key.bucket", "user_map_key.name", "user_map_value.bytes")
     found: dict[int, dict[str, bytes]] = {}
-    for bucket, name, piece in _reader(session, checkpoint, operator, PIECES).load().selectExpr(*columns).collect():
+    for bucket, name, piece in _rows(_reader(session, checkpoint, operator, PIECES), checkpoint, *columns):
         found.setdefault(bucket, {})[name] = bytes(piece)
     return found
+
+
+def _rows(reader: DataFrameReader, checkpoint: Path, *columns: str) -> Sequence[Row]:
+    """Return what Spark reads of a checkpoint, or say why it cannot."""
+    try:
+        return reader.load().selectExpr(*columns).collect()
+    except AnalysisException as error:
+        raise _no_checkpoint(checkpoint, str(error).splitlines()[0]) from None
+    except (PySparkException, Py4JError) as error:
+        raise damaged(f"Spark cannot read it: {cause_of(str(error))}") from None
 
 
 def _reader(session: SparkSession, checkpoint: Path, operator: int, variable: str) -> DataFrameReader:

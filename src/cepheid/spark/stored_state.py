@@ -2,22 +2,29 @@
 
 What stays the same from batch to batch stays in the same pieces, so only pieces in which something changed are written
 again. An index says which pieces each lane has, in order, and which rules it is made of; the program itself is a piece
-too, so that whoever looks at a checkpoint needs nothing else. A mark that is new with every
-batch tells a worker whether the detectors it still has in memory are those whose state this is.
+too, so that whoever looks at a checkpoint needs nothing else, and so are the settings that the state depends on. A mark
+that is new with every batch tells a worker whether the detectors it still has in memory are those whose state this is.
+
+A piece is called by its digest, and the index begins with one of its own. They are compared when something is read:
+what is damaged is refused, and nothing is guessed from it.
 """
 
 import hashlib
 import json
 import uuid
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Protocol
+from dataclasses import dataclass, field
+from typing import Any, Protocol
 
 from cepheid.algebra.json_form import program_from_json, program_to_json
 from cepheid.algebra.programs import Program
 from cepheid.algebra.remembering import ByIdentity
 from cepheid.diagnostics import CepheidError, Diagnostic
-from cepheid.engine import cut, state_fingerprint
+from cepheid.engine import cut
 from cepheid.spark.lanes import Lane
+from cepheid.spark.state_settings import FORMAT, Told, lane_name, other_format, refuse_changes, settings_to_json
+
+_FROM_A_COPY = "bring back the checkpoint from a copy, or start a new one"
 
 
 class Pieces(Protocol):
@@ -28,91 +35,130 @@ class Pieces(Protocol):
     def removeKey(self, key: tuple[str]) -> None: ...  # noqa: N802  # as Spark calls it
 
 
-class Index(Protocol):
+class StoredText(Protocol):
     """Spark's value state, as far as it is used here."""
 
     def get(self) -> tuple[str] | None: ...
     def update(self, value: tuple[str]) -> None: ...
 
 
-class StoredState:
-    """The states of the lanes of the bucket whose turn it is."""
+@dataclass(frozen=True, slots=True)
+class Index:
+    """What a bucket holds: the names of the pieces of each lane, and of its settings."""
 
-    def __init__(self, index: Index, pieces: Pieces) -> None:
-        self._index, self._pieces = index, pieces
-        self._told: Mapping[str, Mapping[str, list[str]]] = {}
-        self.mark = ""
+    mark: str = ""
+    settings: str = ""
+    lanes: Mapping[str, Mapping[str, list[str]]] = field(default_factory=dict)
+
+    @property
+    def pieces(self) -> set[str]:
+        """The names of all pieces."""
+        every = {name for told in self.lanes.values() for name in (*told["program"], *told["pieces"])}
+        return every | ({self.settings} if self.settings else set())
+
+    def to_text(self) -> str:
+        """Return the index as a text that begins with its digest."""
+        told = {"format": FORMAT, "mark": self.mark, "settings": self.settings, "lanes": self.lanes}
+        text = json.dumps(told)
+        return f"{_digest(text.encode())} {text}"
+
+
+def index_from_text(text: str) -> Index:
+    """Return the index that a text says."""
+    digest, _, content = text.partition(" ")
+    if digest != _digest(content.encode()):
+        raise _other_format(text) or damaged("its index is not what was written")
+    told = json.loads(content)
+    if told["format"] != FORMAT:
+        raise CepheidError(other_format(told["format"]).diagnostic)
+    return Index(told["mark"], told["settings"], told["lanes"])
+
+
+def _other_format(text: str) -> CepheidError | None:
+    """Return the error for an index from before it had a digest, None where it is no such index."""
+    try:
+        told = json.loads(text)
+    except ValueError:
+        return None
+    return CepheidError(other_format(1).diagnostic) if isinstance(told, dict) and "mark" in told else None
+
+
+def damaged(reason: str) -> CepheidError:
+    """Return the error for a checkpoint that is not as it was written."""
+    message = f"the state in the checkpoint is damaged: {reason}"
+    return CepheidError(Diagnostic("damaged-checkpoint", message, hints=(_FROM_A_COPY,)))
+
+
+class StoredState:
+    """The states of the lanes of the bucket whose turn it is, in a stream with some settings."""
+
+    def __init__(self, text: StoredText, pieces: Pieces, settings: Told) -> None:
+        self._text, self._pieces, self._settings = text, pieces, settings
+        self._index = Index()
+
+    @property
+    def mark(self) -> str:
+        return self._index.mark
 
     def open(self) -> None:
-        """Look at the index of the bucket whose turn it is."""
-        kept = self._index.get()
-        told = json.loads('{"mark": "", "lanes": {}}' if kept is None else kept[0])
-        self.mark, self._told = told["mark"], told["lanes"]
+        """Look at the index of the bucket whose turn it is; state that was stored with other settings is refused."""
+        kept = self._text.get()
+        self._index = Index() if kept is None else index_from_text(kept[0])
+        if self._index.settings not in ("", _digest(settings_to_json(self._settings))):
+            refuse_changes(json.loads(joined(self._known(), [self._index.settings])), self._settings)
 
     def load(self, lanes: Sequence[Lane]) -> list[bytes | None]:
-        """Return the state of each lane, None where it has none yet; a lane that was changed is refused."""
-        for lane in lanes:
-            _refuse_changed(lane, self._told)
-        known = {name: bytes(value) for (name,), (value,) in self._pieces.iterator()} if self._told else {}
-        names = [self._told.get(lane_name(lane)) for lane in lanes]
-        return [None if told is None else b"".join(known[name] for name in told["pieces"]) for told in names]
+        """Return the state of each lane, None where it has none yet."""
+        known = self._known() if self._index.lanes else {}
+        names = [self._index.lanes.get(lane_name(lane)) for lane in lanes]
+        return [None if told is None else joined(known, told["pieces"]) for told in names]
 
     def save(self, lanes: Sequence[Lane], states: Sequence[bytes]) -> str:
         """Keep the state of each lane, write only what changed, and return the new mark."""
-        before = {name for told in self._told.values() for name in (*told["program"], *told["pieces"])}
-        wanted: dict[str, bytes] = {}
-        self._told = {
-            lane_name(lane): self._cut(lane, state, wanted) for lane, state in zip(lanes, states, strict=True)
-        }
+        settings = settings_to_json(self._settings)
+        before, wanted = self._index.pieces, {_digest(settings): settings}
+        told = {lane_name(lane): _cut(lane, state, wanted) for lane, state in zip(lanes, states, strict=True)}
         for name, piece in wanted.items():
             if name not in before:
                 self._pieces.updateValue((name,), (piece,))
         for name in before - wanted.keys():
             self._pieces.removeKey((name,))
-        self.mark = uuid.uuid4().hex
-        self._index.update((json.dumps({"mark": self.mark, "lanes": self._told}),))
+        self._index = Index(uuid.uuid4().hex, _digest(settings), told)
+        self._text.update((self._index.to_text(),))
         return self.mark
 
-    def _cut(self, lane: Lane, state: bytes, wanted: dict[str, bytes]) -> Mapping[str, list[str]]:
-        pieces = cut(state)
-        wanted |= {_digest(piece): piece for piece in pieces}
-        program = _program(lane)
-        wanted[_digest(program)] = program
-        names = [_digest(piece) for piece in pieces]
-        return {"rules": [rule.name for rule in lane.rules], "program": [_digest(program)], "pieces": names}
+    def _known(self) -> Mapping[str, bytes]:
+        return {name: bytes(value) for (name,), (value,) in self._pieces.iterator()}
+
+
+def joined(pieces: Mapping[str, bytes], names: Sequence[str]) -> bytes:
+    """Return what some pieces are of; one that is not there, or is not what it was, is refused."""
+    for name in names:
+        if name not in pieces:
+            raise damaged(f"the piece `{name}` is not there")
+        if _digest(pieces[name]) != name:
+            raise damaged(f"the piece `{name}` is not what was written")
+    return b"".join(pieces[name] for name in names)
 
 
 def read_program(data: bytes) -> tuple[Program, bool]:
     """Return the program that was kept beside its state, and whether its input events may last."""
-    told = json.loads(data)
+    told: Any = json.loads(data)  # JSON that we wrote
     return program_from_json(told["program"]), told["intervals"]
+
+
+def _cut(lane: Lane, state: bytes, wanted: dict[str, bytes]) -> Mapping[str, list[str]]:
+    """Return what the index says of a lane, and add its pieces to those that are wanted."""
+    program, pieces = _program(lane), cut(state)
+    wanted |= {_digest(piece): piece for piece in (program, *pieces)}
+    names = [_digest(piece) for piece in pieces]
+    return {"rules": [rule.name for rule in lane.rules], "program": [_digest(program)], "pieces": names}
 
 
 @ByIdentity
 def _program(lane: Lane) -> bytes:
     told = {"program": program_to_json(lane.whole), "intervals": lane.plan.lengths.default is None}
     return json.dumps(told).encode()
-
-
-def lane_name(lane: Lane) -> str:
-    """Return what the state of a lane is called: the query it is of, and all that its state depends on."""
-    own = f"{lane.title}:{state_fingerprint(lane.plan.program)}"
-    return own if lane.stage is None else f"{own}.{state_fingerprint(lane.whole)}"
-
-
-def _refuse_changed(lane: Lane, known: Mapping[str, Mapping[str, list[str]]]) -> None:
-    """Refuse a lane whose rules another lane had under the same names: its state would be lost in silence."""
-    if lane_name(lane) in known:
-        return
-    names = {rule.name for rule in lane.rules}
-    for stored, told in known.items():
-        if stored.startswith(f"{lane.title}:") and names & set(told["rules"]):
-            rules = ", ".join(f"`{name}`" for name in sorted(names & set(told["rules"])))
-            message = f"the checkpoint holds state of another version of {rules}"
-            hint = (
-                "continue with the query that was running, give the changed rule a new name, or start a new checkpoint"
-            )
-            raise CepheidError(Diagnostic("state-mismatch", message, hints=(hint,)))
 
 
 def _digest(piece: bytes) -> str:

@@ -44,7 +44,9 @@ from cepheid.spark.rows_set_aside import corrupt_rows
 from cepheid.spark.schemas import spark_schema
 from cepheid.spark.sending import SentBuckets
 from cepheid.spark.sessions import refuse_too_much
-from cepheid.spark.stored_state import Index, Pieces, StoredState
+from cepheid.spark.state_settings import Told as StateSettings
+from cepheid.spark.state_settings import settings_of
+from cepheid.spark.stored_state import Pieces, StoredState, StoredText
 
 # The detectors that this worker still has in memory, by the mark of the state they are in and what they run. No mark is
 # used twice, so detectors of a batch that was not committed are never taken for those that are asked for.
@@ -57,9 +59,10 @@ def detect_stream(
 ) -> DataFrame:
     """Return the results over a stream, which is dealt out into so many buckets for every route that has a key."""
     counted = {route.number: route.buckets(buckets) for route in routes}
+    depends_on = settings_of(routes, buckets, rows)
     frame = dealt(rows, routes, {}, every=True).mapInArrow(_packing(counted), PACKED)
     for level in range(max(route.level for route in routes) + 1):
-        processor = SentBuckets(Buckets(tuple(routes), form, settings, buckets, level))
+        processor = SentBuckets(Buckets(tuple(routes), form, settings, buckets, level, depends_on))
         refuse_too_much(processor.size, frame.sparkSession)
         frame = frame.groupBy(BUCKET).transformWithStateInPandas(processor, PACKED, "Append", "None")
     return frame.mapInArrow(_unpacking, spark_schema(form.schema))
@@ -67,22 +70,26 @@ def detect_stream(
 
 @dataclass(frozen=True, slots=True)
 class Buckets:
-    """The detectors of one bucket at a time; only those of one level work."""
+    """The detectors of one bucket at a time; only those of one level work.
+
+    The state that is stored depends on some settings; where they are not given, on those of the routes alone.
+    """
 
     routes: tuple[Route, ...]
     form: ResultForm
     settings: Settings
     buckets: int
     level: int = 0
+    depends_on: StateSettings | None = None
 
-    def after(self, number: int, rows: Iterator[Any], index: Index, pieces: Pieces) -> Iterator[pd.DataFrame]:
+    def after(self, number: int, rows: Iterator[Any], index: StoredText, pieces: Pieces) -> Iterator[pd.DataFrame]:
         """Take in what one batch brings to a bucket, and yield what is certain by that."""
         route = self.routes[number // self.buckets]
         if route.level != self.level:
             yield from (frame[list(COLUMNS)] for frame in rows)
             return
         came = _received(rows, route.address or "")
-        stored = StoredState(index, pieces)
+        stored = StoredState(index, pieces, self.depends_on or settings_of(self.routes, self.buckets))
         place = self._place(route, number, stored)
         # What is promised is promised for all buckets of a route together, so one of them says it.
         promising = number == route.buckets(self.buckets).start

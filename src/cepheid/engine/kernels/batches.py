@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
+from cepheid.algebra.expressions import TYPE
 from cepheid.engine.kernels.arrow_columns import as_type, column_from_arrow, type_codes
 from cepheid.engine.kernels.columns import Column, Kind, column_of, nulls
 from cepheid.engine.kernels.typed_arrays import Data, Mask, Rows
@@ -95,7 +96,7 @@ def batch_of_events(events: Sequence[Event], words: Words) -> Batch:
     ties = [(sort_key(one.tie), number_key(one)) for one in events] if ordered else None
 
     def read(name: str) -> Column:
-        return column_of([one.fields.get(name) for one in events], words)
+        return column_of([one.type if name == TYPE else one.fields.get(name) for one in events], words)
 
     starts = np.fromiter((one.start for one in events), np.int64, len(events))
     found = Batch(codes, list(names), times, _ids([one.id for one in events]), read, ties, starts=starts)
@@ -120,6 +121,8 @@ def batch_of_arrow(batch: Any, columns: "ArrowNames", words: Words, position: in
         ids = _arrow_ids(batch.column(columns.id), words)
 
     def read(name: str) -> Column | None:
+        if name == TYPE:
+            return column_of([types[code] for code in codes.tolist()], words)
         return column_from_arrow(batch.column(name), words) if name in names else None
 
     found = Batch(np.ascontiguousarray(codes, np.int32), types, times, ids, read)

@@ -1,6 +1,7 @@
 """The join that takes every combination: each new instance is combined with all that wait, then waits itself."""
 
 from collections.abc import Hashable, Iterator, Sequence
+from itertools import islice
 
 from cepheid.algebra.evaluation import Scope, agree, evaluate, holds, stands
 from cepheid.algebra.expressions import Expr
@@ -29,11 +30,11 @@ class JoinAll(Interpreter):
 
     def turn(self, news: News, inputs: Sequence[Interpreter], turn: Turn) -> list[Instance]:
         self.settle(inputs)
-        found = []
+        found: list[Instance] = []
         for part, some in enumerate(news):
             for instance in some:
                 if self._fits(*self.steps.own[part], {part: instance}, turn):
-                    found += [combined(whole) for whole in self._wholes(part, instance, turn)]
+                    found += islice(map(combined, self._wholes(part, instance, turn)), turn.room(len(found)))
                     if part not in self.operator.final:
                         self._keep(part, instance, turn)
         for part, store in enumerate(self.stores):

@@ -12,9 +12,9 @@ from itertools import pairwise
 
 from cepheid.algebra.query_sizes import MOST_PARTS, too_large
 from cepheid.diagnostics import CepheidError, Diagnostic, Label
-from cepheid.languages.algebra.spelling import misspelled
 from cepheid.languages.algebra.syntax import By, Combination, Definition, Expression, Primitive, Within
 from cepheid.languages.shared.depth import MOST_LEVELS, NAME_A_PART, too_deep
+from cepheid.languages.shared.spelling import misspelled
 
 MOST_DEFINITIONS = 1_000
 Named = Mapping[str, Definition]

@@ -11,10 +11,10 @@ from cepheid.algebra.programs import HULL
 from cepheid.algebra.relations import length
 from cepheid.algebra.traversal import walk
 from cepheid.events import Duration
-from cepheid.languages.algebra.spelling import is_slip
 from cepheid.languages.algebra.stops import STATEMENT_WORDS
 from cepheid.languages.algebra.syntax import Operator
 from cepheid.languages.shared.names import OPERATOR_WORDS, quoted_name, shown_name
+from cepheid.languages.shared.spelling import is_slip
 from cepheid.languages.shared.term_printing import TermPrinter
 
 _BY, _OR, _AND, _MINUS, _THEN, _WITHIN, _PRIMARY = range(7)

@@ -76,7 +76,7 @@ class DeclaredSink:
     what: tuple[str, ...] = ("match",)
     queries: tuple[str, ...] = ()
     path: str | None = None
-    url: str | None = None
+    url: str | None = field(default=None, repr=False)
     table: str | None = None
     options: Mapping[str, str] = field(default_factory=dict)
     files: int = 1

@@ -8,6 +8,7 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import types as T
 
 from cepheid.diagnostics import CepheidError, Diagnostic, close_match
+from cepheid.spark.csv_by_name import has_headers, read_by_name, schema_by_name
 from cepheid.spark.event_columns import CORRUPT_RECORD
 from cepheid.spark.pipelines.declared import DeclaredSource, Pipeline, local_path
 from cepheid.spark.pipelines.ownership import remember_schema, schema_of
@@ -24,13 +25,21 @@ def opened(pipeline: Pipeline, source: DeclaredSource, session: SparkSession) ->
     path = None if source.path is None else pipeline.resolved(source.path)
     schema = _schema(pipeline, source, session)
     try:
-        reader = session.readStream.format(source.format).options(**options)
-        frame = (reader if schema is None else reader.schema(schema)).load(path)
+        frame = _read(session, source.format, path, schema, options)
         return frame.selectExpr(*source.select) if source.select else frame
     except PySparkException as error:
         raise _unreadable(pipeline, source, str(error)) from None
     except Py4JJavaError as error:  # a format that Spark cannot find has no exception of its own in Python
         raise _unreadable(pipeline, source, error.java_exception.getMessage()) from None
+
+
+def _read(
+    session: SparkSession, form: str, path: str | None, schema: T.StructType | None, options: dict[str, str]
+) -> DataFrame:
+    if form == "csv" and path is not None and schema is not None and has_headers(options):
+        return read_by_name(session.readStream, path, schema, options)
+    reader = session.readStream.format(form).options(**options)
+    return (reader if schema is None else reader.schema(schema)).load(path)
 
 
 def _schema(pipeline: Pipeline, source: DeclaredSource, session: SparkSession) -> T.StructType | None:
@@ -83,6 +92,8 @@ def _inferred(pipeline: Pipeline, source: DeclaredSource, session: SparkSession)
         )
     try:
         options = {**_DEFAULTS.get(source.format, {}), **source.options}
+        if source.format == "csv" and has_headers(options):
+            return schema_by_name(session, path, options)
         return session.read.format(source.format).options(**options).load(path).schema
     except PySparkException:
         message = f"the source `{source.name}` has no files yet that would tell its columns"

@@ -1,11 +1,12 @@
-"""What a run remembers beside Spark's own checkpoint: its id, and the schemas that it inferred.
+"""What a run remembers beside Spark's own checkpoint: its id, the schemas that it inferred, and its settings.
 
 Numbers of batches name directories of the output, so a checkpoint and the outputs that were written with it belong
 together: both hold the id of their run. Only paths of this machine are looked after.
 """
 
+import hashlib
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
@@ -13,7 +14,7 @@ from uuid import uuid4
 from cepheid.diagnostics import CepheidError, Diagnostic
 
 _FILE = "_cepheid.json"  # readers of Spark pass over names with an underscore
-_RUN, _SCHEMAS = "run", "schemas"
+_RUN, _SCHEMAS, _SETTINGS, _DIGEST = "run", "schemas", "settings", "digest"
 
 
 def run_of(checkpoint: Path) -> str | None:
@@ -44,6 +45,17 @@ def remember_schema(checkpoint: Path, source: str, schema: str) -> None:
     _write(checkpoint, {**known, _SCHEMAS: {**known.get(_SCHEMAS, {}), source: schema}})
 
 
+def settings_in(checkpoint: Path) -> Mapping[str, Any] | None:
+    """Return the settings that a checkpoint was made with, None where it is new."""
+    found: Mapping[str, Any] | None = _read(checkpoint).get(_SETTINGS)
+    return found
+
+
+def remember_settings(checkpoint: Path, settings: Mapping[str, Any]) -> None:
+    """Keep the settings of the run that goes on."""
+    _write(checkpoint, {**_read(checkpoint), _SETTINGS: settings})
+
+
 def may_write(output: Path, run: str | None) -> bool:
     """Say whether a run may write into a directory: it is new or empty, or the run wrote it itself."""
     if not output.exists() or not any(output.iterdir()):
@@ -66,13 +78,32 @@ def foreign_output(name: str) -> CepheidError:
 
 
 def _read(directory: Path) -> dict[str, Any]:  # JSON that we wrote
+    """Return what a directory holds of ours; what is not as it was written is refused."""
     file = directory / _FILE
-    return json.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
+    if not file.is_file():
+        return {}
+    try:
+        found = json.loads(file.read_bytes())
+    except ValueError:
+        raise _damaged(file) from None
+    if not isinstance(found, dict) or found.pop(_DIGEST, None) != _digest(found):
+        raise _damaged(file)
+    return found
 
 
 def _write(directory: Path, content: dict[str, object]) -> None:
     """Write all or nothing: a crash leaves the old file or the new one."""
     directory.mkdir(parents=True, exist_ok=True)
     new = directory / f"{_FILE}.new"
-    new.write_text(json.dumps(content), encoding="utf-8")
+    new.write_text(json.dumps({**content, _DIGEST: _digest(content)}), encoding="utf-8")
     new.replace(directory / _FILE)
+
+
+def _digest(content: Mapping[str, object]) -> str:
+    return hashlib.blake2b(json.dumps(content, sort_keys=True).encode(), digest_size=12).hexdigest()
+
+
+def _damaged(file: Path) -> CepheidError:
+    message = f"`{file}` is not as it was written"
+    hint = "bring it back from a copy, or give `path` and `checkpoint` new names"
+    return CepheidError(Diagnostic("damaged-checkpoint", message, hints=(hint,)))

@@ -19,6 +19,7 @@ from cepheid.spark.pipelines.declared import (
     DeclaredSource,
     Pipeline,
 )
+from cepheid.spark.pipelines.postgresql import without_password
 from cepheid.spark.pipelines.sections import Section
 from cepheid.spark.pipelines.toml_places import KeyPlaces
 
@@ -38,17 +39,18 @@ def read_pipeline_file(path: str) -> Pipeline:
 
 def read_pipeline(text: str, name: str = "pipeline.toml", directory: Path = Path()) -> Pipeline:
     """Return the pipeline that a text declares; paths in it are seen from a directory."""
-    source = Source(name, text)
-    reading = _Reading(KeyPlaces(source), _parsed(source), [])
+    # What is drawn beside an error has no password in it.
+    source = Source(name, without_password(text))
+    reading = _Reading(KeyPlaces(source), _parsed(source, text), [])
     pipeline = reading.pipeline(directory)
     if reading.problems:
         raise CepheidError(reading.problems[0], *reading.problems[1:])
     return pipeline
 
 
-def _parsed(source: Source) -> Mapping[str, object]:
+def _parsed(source: Source, text: str) -> Mapping[str, object]:
     try:
-        return tomllib.loads(source.text)
+        return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise _not_toml(source, str(error)) from None
 

@@ -1,6 +1,5 @@
 """A pipeline at work: everything is checked before it starts, and one stream feeds all sinks."""
 
-import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -12,19 +11,20 @@ from pyspark.sql.streaming.readwriter import DataStreamWriter
 
 from cepheid.diagnostics import CepheidError, Diagnostic
 from cepheid.events import Duration
+from cepheid.spark.causes import cause_of, own_error
 from cepheid.spark.detecting import BUCKETS, Work, prepared
 from cepheid.spark.lanes import Query
 from cepheid.spark.pipelines.declared import ONCE, POSTGRESQL, Pipeline, local_path
 from cepheid.spark.pipelines.figures import BatchFigures, new_figures
 from cepheid.spark.pipelines.opening import remember_schemas
 from cepheid.spark.pipelines.ownership import begin, run_of
+from cepheid.spark.pipelines.restarting import refuse_changed, remember
 from cepheid.spark.pipelines.sinks import Sink, belongs_to, sinks_of, unwritable_because
 from cepheid.spark.pipelines.sources import events_of
 from cepheid.spark.sessions import local_session, new_session
 
-_CAUSE = re.compile(r"(?:^|\s)(?:[\w.$]+(?:Exception|Error)): (.*)")
 _OTHER_STAGES = "STREAMING_STATEFUL_OPERATOR_NOT_MATCH_IN_STATE_METADATA"
-_OURS = re.compile(r"CepheidError: \w+\[[\w-]+\]: (.*)")
+_AS_THEY_ARE = ("state-mismatch", "damaged-checkpoint", "bad-state")
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,9 @@ def ready(pipeline: Pipeline, queries: Mapping[str, Query], session: SparkSessio
         heartbeat=pipeline.heartbeat_type,
         buckets=pipeline.buckets or BUCKETS,
     )
-    return ReadyPipeline(pipeline, work, sinks, session)
+    refuse_changed(pipeline, work.depends_on)
+    # A match is known by its query and its id, so results say their query also where there is only one.
+    return ReadyPipeline(pipeline, replace(work, tells_query=True), sinks, session)
 
 
 def check_sinks(pipeline: Pipeline, sinks: Mapping[str, Sink]) -> None:
@@ -101,6 +103,7 @@ def start(prepared: ReadyPipeline, *, once: bool = False) -> StreamingQuery:
     checkpoint = local_path(prepared.checkpoint)
     run = prepared.pipeline.checkpoint if checkpoint is None else begin(checkpoint)
     remember_schemas(prepared.pipeline, prepared.session)
+    remember(prepared.pipeline, prepared.work.depends_on)
     results = prepared.work.run()
     for sink in prepared.sinks.values():
         sink.begin(run, results.schema)
@@ -152,18 +155,14 @@ def stream_failed(reason: str) -> CepheidError:
     """Return the error for a stream that stopped, with the first line of what caused it."""
     if _OTHER_STAGES in reason:
         return _other_stages()
+    own = own_error(reason, *_AS_THEY_ARE)
+    if own is not None:
+        return own
     hint = "mend that and start again; it goes on from its checkpoint"
-    return CepheidError(Diagnostic("stream-failed", f"the stream stopped: {_cause(reason)}", hints=(hint,)))
+    return CepheidError(Diagnostic("stream-failed", f"the stream stopped: {cause_of(reason)}", hints=(hint,)))
 
 
 def _other_stages() -> CepheidError:
     message = "the checkpoint holds a stream with another number of stages"
     hint = "continue with the queries that were running, or start a new checkpoint"
     return CepheidError(Diagnostic("state-mismatch", message, hints=(hint,)))
-
-
-def _cause(reason: str) -> str:
-    ours = _OURS.findall(reason)
-    causes = _CAUSE.findall(reason)
-    first = reason.strip().splitlines()[0] if reason.strip() else "nobody said why"
-    return str(ours[-1] if ours else causes[-1] if causes else first).strip()

@@ -17,7 +17,7 @@ from pyspark.sql import types as T
 from cepheid.diagnostics import CepheidError, Diagnostic, Severity
 from cepheid.spark.pipelines.declared import POSTGRESQL, DeclaredSink, Pipeline, local_path
 from cepheid.spark.pipelines.ownership import claim, foreign_output, may_write
-from cepheid.spark.pipelines.postgresql import PostgresqlTable
+from cepheid.spark.pipelines.postgresql import PostgresqlTable, in_ticks
 
 BATCH = "batch"
 _FILES = ("parquet", "json", "csv", "orc", "text")
@@ -69,7 +69,7 @@ def remarks_on_sinks(pipeline: Pipeline) -> Iterator[Diagnostic]:
     for name, sink in pipeline.sinks.items():
         if sink.format not in (*_FILES, POSTGRESQL, "console", "memory"):
             label = pipeline.label(f"nobody can tell what `{sink.format}` has already", "sinks", name, "format")
-            hint = "drop what was there by the column `id`, or write to files or `postgresql`"
+            hint = "drop what was there by the columns `query` and `id`, or write to files or `postgresql`"
             message = f"the sink `{name}` may get a batch twice after a crash"
             yield Diagnostic("at-least-once", message, (label,), hints=(hint,), severity=Severity.WARNING)
 
@@ -96,26 +96,28 @@ class FileSink:
             claim(directory, run)
 
     def write(self, results: DataFrame, batch: int) -> None:
-        told = in_texts(results) if self.declared.format in ("csv", "text") else results
+        told = in_texts(results) if self.declared.format in ("csv", "text") else without_empty(results)
         writer = told.coalesce(self.declared.files).write.format(self.declared.format)
         defaults = {"header": "true"} if self.declared.format == "csv" else {}
         writer.options(**{**defaults, **self.declared.options}).mode("overwrite").save(f"{self.path}/{BATCH}={batch}")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class TableSink:
     """A table of PostgreSQL."""
 
     table: PostgresqlTable
+    run: str = ""
 
     def check(self, run: str | None) -> None:  # noqa: ARG002  # rows have ids, so any run may add to a table
         self.table.reach()
 
-    def begin(self, run: str, schema: T.StructType) -> None:  # noqa: ARG002  # as every sink is asked
+    def begin(self, run: str, schema: T.StructType) -> None:
+        self.run = run
         self.table.prepare(schema)
 
     def write(self, results: DataFrame, batch: int) -> None:
-        self.table.add(results.toLocalIterator(), results.schema, batch)
+        self.table.add(in_ticks(results).toLocalIterator(), results.schema, batch, self.run)
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,13 +176,20 @@ class OtherSink:
         """As it is."""
 
     def write(self, results: DataFrame, batch: int) -> None:  # noqa: ARG002  # the format does not ask for it
-        results.write.format(self.declared.format).options(**self.declared.options).mode("append").save(self.path)
+        writer = without_empty(results).write.format(self.declared.format).options(**self.declared.options)
+        writer.mode("append").save(self.path)
 
 
 def in_texts(results: DataFrame) -> DataFrame:
     """Return results with JSON for what has parts: formats such as CSV have scalars only."""
     told = {one.name: F.to_json(one.name) for one in results.schema.fields if _has_parts(one.dataType)}
     return results.withColumns(told) if told else results
+
+
+def without_empty(results: DataFrame) -> DataFrame:
+    """Return results without the column of values where no query emits any: files have no columns without parts."""
+    empty = [one.name for one in results.schema.fields if one.dataType == T.StructType([])]
+    return results.drop(*empty)
 
 
 def _has_parts(kind: T.DataType) -> bool:

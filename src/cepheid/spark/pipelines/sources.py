@@ -8,11 +8,11 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
 from cepheid.diagnostics import CepheidError
+from cepheid.spark.event_columns import ORIGIN, quoted
 from cepheid.spark.pipelines.declared import DeclaredSource, Pipeline
+from cepheid.spark.pipelines.figures import ROWS
 from cepheid.spark.pipelines.opening import checked, opened
 from cepheid.spark.times import time_form
-
-ORIGIN = "__origin"
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +43,7 @@ def united(pipeline: Pipeline, frames: Sequence[DataFrame]) -> Events:
     if len(sources) > 1:
         each = [frame.withColumn(ORIGIN, F.lit(one.name)) for one, frame in zip(sources, each, strict=True)]
     together = reduce(lambda one, other: one.unionByName(other, allowMissingColumns=True), each)
+    together = together.observe(ROWS, F.count(F.lit(1)).alias(ROWS))
     origin = ORIGIN if len(sources) > 1 else sources[0].source_column
     ties = sources[0].order_by if len({one.order_by for one in sources}) == 1 else ()
     return Events(together, names["type"] or "type", names["time"] or "time", names["start"], names["id"], origin, ties)
@@ -90,4 +91,4 @@ def _have_one_form(sources: Sequence[DeclaredSource], frames: Sequence[DataFrame
 
 def _as_timestamps(source: DeclaredSource, frame: DataFrame, name: str) -> DataFrame:
     form = time_form(frame.schema[name], source.time_unit, 1, name)
-    return frame.withColumn(name, F.timestamp_micros(form.ticks(F.col(f"`{name}`"))))
+    return frame.withColumn(name, F.timestamp_micros(form.ticks(F.col(quoted(name)))))

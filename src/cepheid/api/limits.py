@@ -1,0 +1,40 @@
+"""How many matches one event may complete."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from cepheid.connectors import Form, show_time
+from cepheid.diagnostics import CepheidError, Diagnostic
+from cepheid.engine import Engine, TooManyMatches
+
+
+def engine_that_counts(engine: Engine, most: int | None) -> Engine:
+    """Return what runs a query of which one event may complete at most so many matches: kernels take many at once."""
+    if most is None:
+        return engine
+    if engine is Engine.KERNELS:
+        message = "only the interpreter counts the matches of each event"
+        hint = 'leave out `max_matches`, or write `engine="interpreter"`'
+        raise CepheidError(Diagnostic("conflicting-options", message, hints=(hint,)))
+    return Engine.INTERPRETER
+
+
+@contextmanager
+def counted(form: Form) -> Iterator[None]:
+    """Say that one event completes too many matches, and which."""
+    try:
+        yield
+    except TooManyMatches as found:
+        raise too_many(found, form) from None
+
+
+def too_many(found: TooManyMatches, form: Form) -> CepheidError:
+    """Return the error that names the rule and the event."""
+    event = found.event
+    by = "the end of the input" if event is None else f"`{event.type}` of {show_time(event.end, form)}, `{event.id}`,"
+    message = f"{by} completes more than {found.most:,} matches of `{found.rule}`"
+    hints = (
+        'let a choice take one of them, for example `policy="recent"`, or make the window smaller',
+        f"allow for more: `--max-matches {found.most * 10}`",
+    )
+    return CepheidError(Diagnostic("too-many-matches", message, hints=hints))

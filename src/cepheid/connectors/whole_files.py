@@ -1,0 +1,90 @@
+"""Files that appear whole or not at all.
+
+What is written goes to a name beside the target, which begins with a dot, so that nobody takes it for input. It gets
+the name of the target when it is complete, and is removed where it does not come to that. What is no file of its own,
+such as a pipe or a terminal, is written to as it is.
+"""
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from errno import EPIPE
+from pathlib import Path
+from secrets import token_hex
+from shutil import copymode
+from typing import TextIO
+
+from cepheid.connectors.screens import UNSAYABLE, shown_on
+from cepheid.diagnostics import CepheidError, Diagnostic
+
+
+@contextmanager
+def whole_file(path: str) -> Iterator[Path]:
+    """Yield what to write to instead of `path`; it is put there when all went well."""
+    named = Path(path)
+    if named.is_dir():
+        raise unwritable(path, "it is a directory")
+    if named.exists() and not named.is_file():
+        yield named
+        return
+    target = _target(path)
+    fresh = target.parent / f".cepheid-{token_hex(8)}.part"
+    try:
+        _make(fresh, path, target)
+        yield fresh
+        with writable(path):
+            _put(fresh, target)
+    except BaseException:
+        fresh.unlink(missing_ok=True)
+        raise
+
+
+@contextmanager
+def open_text(path: str) -> Iterator[TextIO]:
+    """Open a file to write text to it, which appears when it is complete, or say why it cannot be written."""
+    with whole_file(path) as fresh:
+        with writable(path):
+            stream = fresh.open("w", encoding="utf-8", errors=UNSAYABLE, newline="")
+        try:
+            yield shown_on(stream)
+        finally:
+            with writable(path):
+                stream.close()
+
+
+@contextmanager
+def writable(name: str) -> Iterator[None]:
+    """Say that something cannot be written where the system says so; who stops reading a pipe knows it already."""
+    try:
+        yield
+    except OSError as error:
+        if error.errno == EPIPE:
+            raise
+        raise unwritable(name, (error.strerror or str(error)).lower()) from None
+
+
+def unwritable(name: str, reason: str, *hints: str) -> CepheidError:
+    """Return the error that says why an output cannot be written."""
+    return CepheidError(Diagnostic("unwritable-output", f"`{name}` cannot be written: {reason}", hints=hints))
+
+
+def _target(path: str) -> Path:
+    """Return the file that a path leads to."""
+    try:
+        return Path(os.path.realpath(path))
+    except ValueError:
+        raise unwritable(path, "no file has such a name") from None
+
+
+def _make(fresh: Path, path: str, target: Path) -> None:
+    with writable(path):
+        fresh.open("xb").close()
+        if target.exists():
+            copymode(target, fresh)
+
+
+def _put(fresh: Path, target: Path) -> None:
+    """Put what is complete in its place; it is on the disk before it has the name."""
+    with fresh.open("rb") as written:
+        os.fsync(written.fileno())
+    os.replace(fresh, target)

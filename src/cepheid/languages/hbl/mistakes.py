@@ -1,0 +1,139 @@
+"""What is wrong where a text leaves the grammar: the first explanation that fits."""
+
+from collections.abc import Callable
+from typing import Final
+
+from cepheid.diagnostics import CepheidError
+from cepheid.languages.shared.brackets import CLOSING, unclosed_quote, unopened_bracket
+from cepheid.languages.shared.findings import refusal
+from cepheid.languages.shared.grammars import Stop, span_of
+from cepheid.languages.shared.names import OPERATOR_WORDS, quoted_name
+from cepheid.languages.shared.surroundings import OPERAND_TYPES, Surroundings
+
+RESERVED: Final = OPERATOR_WORDS | {"any", "letting", "avoid", "followed"}
+"""The words that are never names."""
+_BEFORE_NAMES: Final = ("{", ",", "=", "(", "[", "|", ";", "letting", "initially")
+_STATEMENT_WORDS: Final = ("window", "initially", "alert", "watchpoint", "stream", "tick", "ties")
+
+
+def mistake(stop: Stop) -> CepheidError:
+    """Return the error that explains why reading stopped."""
+    around = Surroundings(stop)
+    found = (explanation(around) for explanation in _EXPLANATIONS)
+    return next((error for error in found if error is not None), _anything_else(around))
+
+
+def _stray_bracket(around: Surroundings) -> CepheidError | None:
+    """A closing bracket that nothing opens; the braces of the watchpoint are open anyway."""
+    return unopened_bracket(around, "([{" if around.here == "}" else "([")
+
+
+def _missing_semicolon(around: Surroundings) -> CepheidError | None:
+    """A statement that ends without `;`, at the next one or at the `}` of its watchpoint."""
+    token = around.token_before()
+    if token is None or not _ends_something(around) or not _begins_statement(around):
+        return None
+    if [str(one) for one in around.brackets("([{", ")]}")] not in ([], ["{"]):
+        return None
+    span = around.span_before()
+    place = span.source.span(span.end, span.end)
+    return refusal("syntax", "a statement ends with `;`", place, "none stands here", f"write `{token};`")
+
+
+def _ends_something(around: Surroundings) -> bool:
+    token = around.token_before()
+    return token is not None and (token.type in OPERAND_TYPES or str(token) in (")", "]", "}", "records", "any"))
+
+
+def _begins_statement(around: Surroundings) -> bool:
+    return around.stop.is_end or around.here == "}" or around.starts_line or around.here in _STATEMENT_WORDS
+
+
+def _unclosed_bracket(around: Surroundings) -> CepheidError | None:
+    """A bracket that is still open at the end, or where a statement ends."""
+    brackets = around.brackets("([{", ")]}")
+    if not brackets or not (around.stop.is_end or (around.here in (";", "->", "~>") and str(brackets[-1]) in "([")):
+        return None
+    bracket = brackets[-1]
+    message, hint = f"nothing closes this `{bracket}`", f"put `{CLOSING[str(bracket)]}` after `{around.before()}`"
+    return refusal("unbalanced", message, span_of(bracket, around.source), "opened here", hint)
+
+
+def _missing_step(around: Surroundings) -> CepheidError | None:
+    """An arrow, or a `|`, that nothing follows or that follows nothing."""
+    signs = ("->", "~>", "|", "(")
+    if around.before() in signs and around.here in (*signs, ";", ")", ""):
+        message, label = f"no step stands after `{around.before()}`", "a step is missing here"
+        return refusal("missing-operand", message, around.gap, label, "write a record: `login -> logout`")
+    if around.here in ("->", "~>") and around.before() in ("=", *signs):
+        message, label = f"no step stands before `{around.here}`", "a step is missing before it"
+        return refusal("missing-operand", message, around.span, label, "write a record: `login -> logout`")
+    return None
+
+
+def _empty_letting(around: Surroundings) -> CepheidError | None:
+    """`letting` with nothing after it."""
+    if around.before() not in ("letting", "initially"):
+        return None
+    message, label = f"`{around.before()}` sets nothing", "a variable is missing here"
+    return refusal("missing-operand", message, around.gap, label, f"write `{around.before()} current = pid`")
+
+
+def _grouped_lead(around: Surroundings) -> CepheidError | None:
+    """`main = (a | b) -> c`: alternatives stand after an arrow only."""
+    if around.here != "(" or around.before() != "=":
+        return None
+    hint = "write a set of types, `{a, b}[condition]`, or one equation for each"
+    return refusal("syntax", "an equation begins with one record", around.span, "alternatives cannot begin it", hint)
+
+
+def _after_alternatives(around: Surroundings) -> CepheidError | None:
+    """`a -> (b | c) -> d`: what comes after alternatives belongs to each of them."""
+    if around.before() != ")" or around.here not in ("->", "~>"):
+        return None
+    hint = "give it a name, `rest = d;`, and go on with it in each: `a -> (b -> rest | c -> rest)`"
+    return refusal("syntax", "nothing follows alternatives", around.span, "each of them ends by itself", hint)
+
+
+def _reserved_word(around: Surroundings) -> CepheidError | None:
+    """A word of the language where a name could stand."""
+    if around.here not in RESERVED or around.before() not in (
+        "{",
+        ",",
+        "=",
+        "(",
+        "[",
+        "|",
+        ";",
+        "letting",
+        "initially",
+    ):
+        return None
+    message, hint = (
+        f"`{around.here}` is a word of the language",
+        f"as a name it stands in backticks: {quoted_name(around.here)}",
+    )
+    return refusal("syntax", message, around.span, "a name stands here", hint)
+
+
+def _anything_else(around: Surroundings) -> CepheidError:
+    if around.stop.is_end:
+        message, label = "the text ends in the middle of a statement", "something is missing here"
+        return refusal("incomplete-statement", message, around.gap, label, _EXAMPLE)
+    shown = around.here or around.span.text
+    return refusal("syntax", f"`{shown}` cannot stand here", around.span, "this was not expected", _EXAMPLE)
+
+
+_EXAMPLE: Final = "a watchpoint looks like this: `watchpoint slow { window 5 s; main = ask -> answer; }`"
+
+_EXPLANATIONS: Final[tuple[Callable[[Surroundings], CepheidError | None], ...]] = (
+    unclosed_quote,
+    _reserved_word,
+    _empty_letting,
+    _after_alternatives,
+    _grouped_lead,
+    _missing_step,
+    _stray_bracket,
+    _missing_semicolon,
+    _unclosed_bracket,
+)

@@ -1,0 +1,106 @@
+"""Files that were damaged or that hold what nobody expects: each is answered, or refused with a code.
+
+Usage: python -m tests.hostile.files FIRST LAST
+
+A seed makes a small file, damages it, and runs a query over it. The process lives on, and where rows can be counted
+without the reader, every row is an event or was set aside.
+"""
+
+import gzip
+import io
+import sys
+import tempfile
+from functools import cache
+from pathlib import Path
+from random import Random
+
+import cepheid
+from cepheid.api import CompiledQuery, Output, Reject, RejectsWriter
+from cepheid.diagnostics import CepheidError
+from tests.hostile.damage import damaged
+from tests.hostile.making import MAKERS, Made
+from tests.hostile.watching import main
+
+
+@cache
+def _queries() -> tuple[CompiledQuery, ...]:
+    a, b = cepheid.event("A", name="a"), cepheid.event("B", name="b")
+    read = cepheid.query((a >> b).within("5 s").where(a.x <= b.x), name="Read", values={"one": a.s, "x": b.x})
+    keyed = cepheid.query((a >> b).within("5 s"), name="Keyed", by="s")
+    return (
+        cepheid.compile("(A ; B) within 5 s"),
+        cepheid.compile("(A ; B) within 5 s", disorder="2 s"),
+        cepheid.compile(read),
+        cepheid.compile(keyed, disorder="0 s"),
+    )
+
+
+@cache
+def _folder() -> Path:
+    return Path(tempfile.mkdtemp(prefix="hostile-"))  # where `watching` removes it
+
+
+def case(seed: int) -> str:
+    """Run a query over the file of a seed, and return what became of it."""
+    random = Random(seed)
+    made = random.choice(MAKERS)(random)
+    whole = random.random() < 0.2
+    data = made.data if whole else damaged(made.data, random)
+    packed = made.ending in (".jsonl", ".csv") and random.random() < 0.2
+    path = _folder() / f"events{made.ending}{'.gz' if packed else ''}"
+    path.write_bytes(_packed(data, random) if packed else data)
+    try:
+        return _answered(path, random, None if packed else _rows(made, data, whole))
+    finally:
+        path.unlink()
+
+
+def _packed(data: bytes, random: Random) -> bytes:
+    packed = gzip.compress(data, mtime=0)
+    return damaged(packed, random) if random.random() < 0.5 else packed
+
+
+def _answered(path: Path, random: Random, rows: int | None) -> str:
+    query = random.choice(_queries())
+    rejects: list[Reject] = []
+    run = query.run(path, on_reject=rejects.append, id_column=random.choice([None, None, None, "s"]))
+    output = Output(io.StringIO(), random.choice(["jsonl", "csv", "table"]), query.fields, numbered=True)
+    try:
+        for batch in run.batches():
+            output.write(batch, run.form)
+        output.close(run.form)
+    except CepheidError as error:
+        return _code_of(error)
+    _tell(rejects)
+    assert len(rejects) == run.summary.rejected
+    counted = run.summary.events + run.summary.rejected
+    assert rows is None or counted == rows, f"{counted} rows are accounted for, and there are {rows}"
+    return f"answer with {'rejects' if rejects else 'all rows'}"
+
+
+def _code_of(error: CepheidError) -> str:
+    """Return the code of an error, which can be drawn and is not ours."""
+    code = error.diagnostics[0].code
+    assert str(error).startswith(f"error[{code}]")
+    assert code != "internal"
+    return code
+
+
+def _tell(rejects: list[Reject]) -> None:
+    """Write what was set aside as it goes to a file."""
+    with io.TextIOWrapper(io.BytesIO(), encoding="utf-8", errors="backslashreplace") as file:
+        RejectsWriter(file).write(rejects)
+
+
+def _rows(made: Made, data: bytes, whole: bool) -> int | None:
+    """Return how many rows there are, where that can be counted: all of a whole file, and the lines of a text."""
+    text = data.decode(errors="replace").removeprefix("\ufeff")
+    if made.ending == ".jsonl":
+        return sum(1 for line in text.split("\n") if line.strip())
+    if made.ending == ".csv" and not ({'"', "\r"} & set(text)):
+        return max(0, sum(1 for line in text.split("\n") if line) - 1) if text.split("\n")[0] else None
+    return made.rows if whole else None
+
+
+if __name__ == "__main__":
+    sys.exit(main("tests.hostile.files", sys.argv[1:]))
