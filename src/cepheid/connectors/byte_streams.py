@@ -84,7 +84,7 @@ def readable(name: str) -> Iterator[None]:
     except UnicodeDecodeError:
         raise unreadable(name, "it has names that are not UTF-8") from None
     except (OSError, pa.ArrowException, EOFError) as error:
-        raise unreadable(name, str(error).splitlines()[0].rstrip(".")) from None
+        raise unreadable(name, str(error).partition("\n")[0].rstrip(".")) from None
 
 
 def unreadable(name: str, reason: str, *hints: str) -> CepheidError:
