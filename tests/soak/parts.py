@@ -100,3 +100,8 @@ def parts() -> dict[str, Part]:
         tests("properties", "soak", files_of_properties()),
     )
     return {part.name: part for part in every}
+
+
+def parts_called(name: str, every: Mapping[str, Part]) -> list[Part]:
+    """Return the part of that name, or all whose names begin with it: `hostile` is `hostile-files` and others."""
+    return [part for part in every.values() if part.name == name or part.name.startswith(f"{name}-")]
