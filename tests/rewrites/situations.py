@@ -15,6 +15,7 @@ from cepheid.testing import Kind, Shape
 from cepheid.testing.cases import Draw, random_pattern
 from cepheid.testing.cases.detection_algebra import lowered, random_expression
 from cepheid.testing.strategies import drawn
+from tests.rewrites.limited_chains import limited_chain
 from tests.rewrites.windowed_nests import windowed_nest
 
 Maker = Callable[[Draw], Pattern]
@@ -203,6 +204,7 @@ def _asked_of(draw: Draw) -> Call:
 
 
 _MAKERS: Final[Mapping[str, Maker]] = {
+    "limit_chain": limited_chain,
     "merge_windows": lambda draw: _window(draw, _window(draw, _any(draw))),
     "drop_loose_window": lambda draw: _window(draw, _short(draw)),
     "drop_idle_choice": lambda draw: _choice(draw, _chosen),

@@ -43,7 +43,9 @@ def test_a_law_keeps_every_match(law: str, data: st.DataObject, trace: list[Even
     assert told(instances(after, trace)) == told(instances(pattern, trace))
 
 
-@pytest.mark.parametrize("law", ["drop_loose_window", "narrow_absence", "push_window_into_join", "bounded_memory"])
+@pytest.mark.parametrize(
+    "law", ["limit_chain", "drop_loose_window", "narrow_absence", "push_window_into_join", "bounded_memory"]
+)
 @given(data=st.data(), trace=traces(types="ABC", most=5, intervals=0))
 def test_a_law_keeps_every_match_of_points(law: str, data: st.DataObject, trace: list[Event]) -> None:
     pattern = data.draw(situations(law))

@@ -60,11 +60,7 @@ def a_minute_of_threads() -> Part:
 def kills(times: int) -> Part:
     """Return a part that kills streams on Spark in every way there is."""
     module = (sys.executable, "-m", "tests.spark.faults", str(times))
-    return Part("faults", "kills", tuple(Portion(way, (*module, way), count) for way, count in _ways(times).items()))
-
-
-def _ways(times: int) -> dict[str, int]:
-    return {way: times if "random" in way else 3 if "worker" not in way else 1 for way in ways()}
+    return Part("faults", "kills", tuple(Portion(way, (*module, way), count) for way, count in ways(times).items()))
 
 
 def places() -> list[str]:

@@ -3,7 +3,8 @@
     python -m tests.spark.faults [kills [a word of what is wanted]]
 
 The stream and its JVM are killed at random moments, then before and after the sink takes a batch, then one of two
-workers of a cluster on this machine. In the end, every match must be there once, as in a run that nobody disturbed.
+workers of a cluster on this machine, then a pipeline with files and PostgreSQL, in rounds, which is also started with
+changed settings. In the end, every match must be there once, as in a run that nobody disturbed.
 """
 
 import os
@@ -27,35 +28,51 @@ from cepheid.algebra.matches import Match
 from cepheid.engine import Detector
 from cepheid.events import Event
 from tests.spark.fault_stream import HEARTBEAT, SINK_POINTS, events, query, write_input
+from tests.spark.pipeline_faults import KILLS, round_of_kills
 
 FILES, EACH = 24, 250
+PIPELINES, ROUNDS = "a pipeline is killed and changed", 10
+Disturb = Callable[[Path], tuple[str, str]]
 
 
 def main(arguments: Sequence[str]) -> int:
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit("stopped"))  # what was started is ended
     kills, wanted = int(arguments[0]) if arguments else 10, arguments[1] if len(arguments) > 1 else ""
     failures = 0
     with tempfile.TemporaryDirectory() as folder:
         chosen = {name: disturb for name, disturb in _disturbances(kills).items() if wanted in name}
         for name, disturb in chosen.items():
             at = Path(folder) / name.replace(" ", "-")
-            write_input(at / "in", FILES, EACH)
-            told = disturb(at)
-            wrong = _difference(at)
+            told, wrong = disturb(at)
             failures += bool(wrong)
             print(f"{name}: {told}; {wrong or 'every match once'}", flush=True)
             shutil.rmtree(at)
     return 1 if failures else 0
 
 
-def ways() -> tuple[str, ...]:
-    """Return the names of the ways in which streams are disturbed."""
-    return tuple(_disturbances(1))
+def ways(kills: int) -> dict[str, int]:
+    """Return the names of the ways in which streams are disturbed, each with how many are killed."""
+    few = {f"killed {point}": 3 for point in SINK_POINTS}
+    rounds = {f"{PIPELINES}, round {number:02}": KILLS for number in range(ROUNDS)}
+    return {**rounds, "killed at random moments": kills, **few, "a worker of a cluster is killed": 1}
 
 
-def _disturbances(kills: int) -> dict[str, Callable[[Path], str]]:
-    at_random: dict[str, Callable[[Path], str]] = {"killed at random moments": partial(_random_kills, kills=kills)}
+def _disturbances(kills: int) -> dict[str, Disturb]:
+    at_random = {"killed at random moments": partial(_random_kills, kills=kills)}
     at_points = {f"killed {point}": partial(_kill_at, point=point) for point in SINK_POINTS}
-    return {**at_random, **at_points, "a worker of a cluster is killed": _kill_worker}
+    streams: dict[str, Callable[[Path], str]] = {
+        **at_random,
+        **at_points,
+        "a worker of a cluster is killed": _kill_worker,
+    }
+    rounds = {f"{PIPELINES}, round {number:02}": partial(round_of_kills, number=number) for number in range(ROUNDS)}
+    return {**{name: partial(_compared, disturb=disturb) for name, disturb in streams.items()}, **rounds}
+
+
+def _compared(at: Path, disturb: Callable[[Path], str]) -> tuple[str, str]:
+    """Disturb a stream over some input; return what was done, and what is wrong with what is there in the end."""
+    write_input(at / "in", FILES, EACH)
+    return disturb(at), _difference(at)
 
 
 def expected() -> Counter[str]:

@@ -9,7 +9,7 @@ from pyspark.sql import SparkSession
 import cepheid
 from cepheid.diagnostics import CepheidError
 from cepheid.spark.pipelines import read_pipeline, ready
-from cepheid.spark.pipelines.ownership import begin
+from cepheid.spark.pipelines.ownership import begin, remember_settings, settings_in
 from cepheid.spark.pipelines.restarting import begun_batch, remember
 
 TEXT = """
@@ -91,6 +91,13 @@ def test_what_state_depends_on_may_not(begun: Path, spark: SparkSession, old: st
     assert first.startswith(expected), raised.value
     assert "--> pipeline.toml:" in place
     assert hint.endswith("or start a new checkpoint")
+
+
+def test_state_of_another_release_is_refused(begun: Path, spark: SparkSession) -> None:
+    settings = settings_in(begun / "checkpoint") or {}
+    remember_settings(begun / "checkpoint", {**settings, "state": {**settings["state"], "format": 9}})
+    with pytest.raises(CepheidError, match=r"state-mismatch\]: the checkpoint holds state of format 9, and only"):
+        made_ready(begun, TEXT, spark)
 
 
 def _log(checkpoint: Path, kind: str, *numbers: int) -> None:

@@ -8,12 +8,13 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import DataFrame, Row, SparkSession
 from pyspark.sql import functions as F
 from pyspark.sql import types as T
 
 import cepheid
 from cepheid import CepheidError
+from cepheid.events import MAX_TIME
 from cepheid.spark import detect
 from cepheid.spark.times import TimeForm
 from tests.cli.console import cepheid as command
@@ -40,7 +41,7 @@ def told(output: str) -> dict[str, object]:
 
 
 def read_as(frame: DataFrame, kind: T.DataType, tick: int = 1) -> list[int | None]:
-    form = TimeForm(kind, "s", tick)
+    form = TimeForm(kind, "s", tick, MAX_TIME)
     return [row[0] for row in frame.select(form.checked(form.ticks(F.col("time")))).collect()]
 
 
@@ -73,6 +74,42 @@ def test_what_is_finer_than_a_microsecond_is_rounded_as_in_one_process(spark: Sp
     frame = spark.createDataFrame([(text,) for text in texts], "time string")
     assert read_as(frame, T.StringType()) == [333_333, 60_000_000]
     assert read_as(frame, T.StringType(), 1000) == [None, None]
+
+
+def test_a_text_that_is_a_number_is_one_as_in_one_process(spark: SparkSession) -> None:
+    """A file of JSON with numbers and texts for times has a column of texts for Spark."""
+    texts = ["2024", " 5 ", "-1.5e3", "1763290582.123456", "0.3333333", "2024-03-10", "9" * 60, "5 s", "."]
+    frame = spark.createDataFrame([(text,) for text in texts], "time string")
+    here = cepheid.compile("A").run([{"type": "A", "time": text} for text in texts])
+    found = read_as(frame, T.StringType())
+    assert sorted(one / 10**6 for one in found if one is not None) == [match.end for match in here]
+    assert found[6:] == [None, None, None]
+    assert read_as(frame, T.StringType(), 1000)[2:5] == [-1_500_000_000, None, None]
+
+
+def test_columns_may_have_any_name_and_far_events_are_set_aside(spark: SparkSession, tmp_path: Path) -> None:
+    """In whole frames and in streams: what one column is called, or one event says, stops nothing."""
+    far = 2**61
+    events = [("A", 1, 7, 1.0, "x"), ("A", far, 7, 1.0, "x"), ("A", -far, 7, 1.0, "x"), ("B", 3, 7, 2.0, "y")]
+    schema = "`__type` string, time bigint, `__end` bigint, `a.b` double, `x``y` string"
+    frame = spark.createDataFrame([*events, ("A", 5, 7, 3.0, "z")], schema)
+    frame.coalesce(1).write.parquet(str(tmp_path / "in"))
+    a, b = cepheid.event("A"), cepheid.event("B")
+    values = {"sum": a["a.b"] + b["a.b"], "text": b["x`y"]}
+    pair = cepheid.query((a >> b).within("5 s"), name="Pair", values=values, by="__end")
+    query = cepheid.compile(pair, time_unit="us", disorder="0 s")
+    whole = detect(spark.read.parquet(str(tmp_path / "in")), query, type="__type").collect()
+    found: list[Row] = []
+    stream = spark.readStream.schema(frame.schema).parquet(str(tmp_path / "in"))
+    results = detect(stream, query, type="__type", buckets=2)
+    writer = results.writeStream.foreachBatch(lambda some, _: found.extend(some.collect())).trigger(availableNow=True)
+    writer.option("checkpointLocation", str(tmp_path / "checkpoint")).start().awaitTermination()
+    for rows in (whole, found):
+        [match] = [row for row in rows if row["tag"] == "match"]
+        assert (match["start"], match["end"], match["values"].asDict()) == (1, 3, {"sum": 3.0, "text": "y"})
+        aside = [row["rejected"] for row in rows if row["tag"] == "corrupt"]
+        assert [one["reason"] for one in aside] == ["`time` is too far away"] * 2
+        assert json.loads(aside[0]["record"])["a.b"] == 1.0
 
 
 def test_naive_timestamps_of_parquet_run_on_spark(spark: SparkSession, tmp_path: Path) -> None:

@@ -1,15 +1,9 @@
 """Results go into a table once, whatever is repeated: shown on the statements, and on a server where one can run."""
 
-import os
-import pwd
-import shutil
-import socket
-import subprocess
 import time
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import psycopg
 import pytest
@@ -21,6 +15,7 @@ from cepheid.spark.pipelines.postgresql import PostgresqlTable, create_statement
 from cepheid.spark.pipelines.reading import read_pipeline_file
 from cepheid.spark.pipelines.sinks import TableSink
 from tests.cli.console import cepheid
+from tests.spark.postgresql_server import no_server, served
 
 SCHEMA = (
     StructType()
@@ -47,7 +42,6 @@ url = "{url}"
 table = "matches"
 """
 AT = datetime(2024, 5, 17, 8, 30, tzinfo=UTC)
-BINARIES = sorted(Path("/usr/lib/postgresql").glob("*/bin"))
 
 
 def match(name: str, amount: float = 1.5, query: str = "paid") -> Row:
@@ -130,47 +124,10 @@ def test_a_server_that_is_not_there_is_refused() -> None:
 @pytest.fixture(scope="module")
 def server() -> Iterator[str]:
     """The address of a server that lives as long as the tests of this file, in a directory that nobody else changes."""
-    if not BINARIES:
-        pytest.skip("there is no PostgreSQL server on this machine")
-    with TemporaryDirectory(prefix="cepheid-postgresql-") as directory:
-        yield from _served(BINARIES[-1], Path(directory))
-
-
-def _served(binaries: Path, directory: Path) -> Iterator[str]:
-    data, user = directory / "data", "postgres" if os.geteuid() == 0 else None
-    if user is not None:
-        _hand_over(directory, user)
-    port = _free_port()
-    where = f"-k '' -h 127.0.0.1 -p {port} -F"
-    _call(user, binaries / "initdb", "-D", data, "-U", "tester", "-A", "trust", "-E", "UTF8", "--no-sync")
-    _call(user, binaries / "pg_ctl", "-D", data, "-o", where, "-l", directory / "log", "-w", "start")
-    try:
-        yield f"postgresql://tester@127.0.0.1:{port}/postgres"
-    finally:
-        _call(user, binaries / "pg_ctl", "-D", data, "-m", "immediate", "-w", "stop")
-
-
-def _hand_over(directory: Path, user: str) -> None:
-    """Let another user work in a directory: a server does not run as root."""
-    try:
-        entry = pwd.getpwnam(user)
-    except KeyError:
-        pytest.skip(f"a server does not run as root, and there is no user `{user}`")
-    shutil.chown(directory, entry.pw_uid, entry.pw_gid)
-
-
-def _call(user: str | None, *command: object) -> None:
-    words = [str(word) for word in command]
-    ran = subprocess.run(
-        words, user=user, capture_output=True, text=True, check=False, env={**os.environ, "LC_ALL": "C"}
-    )
-    assert ran.returncode == 0, ran.stdout + ran.stderr
-
-
-def _free_port() -> int:
-    with socket.socket() as listening:
-        listening.bind(("127.0.0.1", 0))
-        return int(listening.getsockname()[1])
+    if (reason := no_server()) is not None:
+        pytest.skip(reason)
+    with served() as address:
+        yield address
 
 
 def rows_of(server: str, table: str) -> list[tuple[object, ...]]:

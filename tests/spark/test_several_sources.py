@@ -6,8 +6,9 @@ from pyspark.sql import SparkSession
 import cepheid
 from cepheid.api.pipelines import with_sources
 from cepheid.diagnostics import CepheidError
+from cepheid.spark.event_columns import ORIGIN
 from cepheid.spark.pipelines import DeclaredSource, read_pipeline
-from cepheid.spark.pipelines.sources import ORIGIN, united
+from cepheid.spark.pipelines.sources import united
 
 HEAD = '[pipeline]\ncheckpoint = "c"\n[queries.q]\ntext = "A ; B within 1 s"\n[sinks.s]\nformat = "console"\n'
 ONE = '[sources.one]\nformat = "rate"\ntype = "A"\ntime_column = "at"\n'

@@ -14,6 +14,7 @@ from cepheid.algebra.traversal import walk
 from cepheid.analysis.bound_algebra import ONE, least, power, product, total
 from cepheid.analysis.bounds import Bound, Number, Unbounded
 from cepheid.analysis.plan import Operator, Retention
+from cepheid.analysis.run_limits import run_limits
 from cepheid.analysis.spans import Margin
 from cepheid.analysis.wording import ADD_A_WINDOW, called
 
@@ -33,7 +34,13 @@ def chain_results(operator: Operator, records: Records) -> Bound:
 
 
 def endless_chain(chain: Chain) -> Unbounded:
-    return Unbounded(f"nothing ends the runs that begin with {called(chain)}", chain.span, ADD_A_WINDOW)
+    """Return why runs are kept for ever: a step waits, and nothing says until when."""
+    waiting = run_limits(chain).open
+    if waiting is None:
+        return Unbounded(f"nothing ends the runs that begin with {called(chain)}", chain.span, ADD_A_WINDOW)
+    lead = chain.steps[waiting].lead
+    what = called(lead) if lead.types else "such a record"
+    return Unbounded(f"{what} may never come, and nothing ends the wait", lead.span, ADD_A_WINDOW)
 
 
 def reports_once(chain: Chain) -> bool:

@@ -54,11 +54,15 @@ class SparkRun:
     on_reject: Callable[[Reject], None] | None = None
     summary: Summary = field(default_factory=Summary)
     rounding: Rounding = field(default_factory=Rounding)
+    _exceeded: dict[str, None] = field(default_factory=dict)
 
     @property
     def warnings(self) -> list[Diagnostic]:
-        """What looks like a mistake: types that the query reads and the input has not, times that were rounded."""
-        return [*self.rounding.warnings, *unseen_types(self.query.program, self.summary.types)]
+        """What looks like a mistake: rates that were exceeded, times that were rounded, types that did not come."""
+        from cepheid.spark.results import rate_exceeded
+
+        exceeded = map(rate_exceeded, self._exceeded)
+        return [*exceeded, *self.rounding.warnings, *unseen_types(self.query.program, self.summary.types)]
 
     def count_events(self) -> None:
         """Count the events of the input, which takes a look at two columns of it."""
@@ -73,6 +77,9 @@ class SparkRun:
 
         portion: list[Report] = []
         for row in results_in_order(self.work):
+            if row["tag"] == "figures":
+                self._exceeded.update(dict.fromkeys(row["reason"].splitlines()))
+                continue
             if row["tag"] != "match":
                 self._set_aside(row)
                 continue

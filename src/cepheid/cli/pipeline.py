@@ -2,11 +2,15 @@
 
 import re
 import sys
+from typing import TYPE_CHECKING
 
 import click
 
 from cepheid.api import CheckedPipeline, check_pipeline
 from cepheid.cli.telling import complain, say
+
+if TYPE_CHECKING:
+    from cepheid.spark.pipelines import BatchFigures
 
 _RUN_HELP = """Run the pipeline of a file on Spark until it is interrupted, or once.
 
@@ -50,11 +54,17 @@ def run(file: str, once: bool, quiet: bool) -> None:
     checked = check_pipeline(file)
     if not quiet:
         complain(*checked.warnings)
-    looked_at = sys.stderr.isatty() and not quiet
     try:
-        checked.run(lambda figures: click.echo(str(figures), err=True) if looked_at else None, once=once)
+        checked.run(lambda figures: None if quiet else _tell(figures), once=once)
     except KeyboardInterrupt:
         click.echo("stopped; it goes on from its checkpoint", err=True)
+
+
+def _tell(figures: "BatchFigures") -> None:
+    """Say what a batch was like where somebody looks, and what was wrong with it in any case."""
+    if sys.stderr.isatty():
+        click.echo(str(figures), err=True)
+    complain(*figures.warnings)
 
 
 def _show(checked: CheckedPipeline) -> None:

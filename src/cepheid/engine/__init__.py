@@ -3,7 +3,7 @@
 from cepheid.engine.detector import Detector
 from cepheid.engine.feeding import fed
 from cepheid.engine.history_usage import HistoryUsage, histories
-from cepheid.engine.kernels import ArrowNames, OutOfReach, ToldMatches, within_reach
+from cepheid.engine.kernels import REACH, ArrowNames, OutOfReach, ToldMatches, within_reach
 from cepheid.engine.point_limits import portions, steps
 from cepheid.engine.premises import Excess, Wait
 from cepheid.engine.progress import Progress, progress
@@ -21,6 +21,7 @@ from cepheid.engine.turn import Record
 from cepheid.engine.warming_detector import WarmingDetector, detector_for
 
 __all__ = [
+    "REACH",
     "ArrowNames",
     "Detector",
     "Engine",

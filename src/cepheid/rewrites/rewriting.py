@@ -14,6 +14,7 @@ from cepheid.rewrites.drop_loose_window import drop_loose_window
 from cepheid.rewrites.flatten_either import flatten_either
 from cepheid.rewrites.flatten_joins import flatten_joins
 from cepheid.rewrites.lengths import EventLengths, event_lengths
+from cepheid.rewrites.limit_chain import limit_chain
 from cepheid.rewrites.merge_windows import merge_windows
 from cepheid.rewrites.move_condition_into_atom import move_condition_into_atom
 from cepheid.rewrites.move_restriction_into_where import move_restriction_into_where
@@ -40,6 +41,7 @@ Law: TypeAlias = Callable[[Pattern, Context], Pattern]
 
 LAWS: Final[Mapping[str, Law]] = MappingProxyType(
     {
+        "limit_chain": lambda pattern, context: limit_chain(pattern, context.lengths),
         "merge_windows": lambda pattern, _: merge_windows(pattern),
         "drop_loose_window": lambda pattern, context: drop_loose_window(
             pattern, context.lengths, below_choice=context.below_choice

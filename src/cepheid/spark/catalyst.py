@@ -16,7 +16,7 @@ from cepheid.algebra.expressions import Call, Expr, Field, Literal, conjuncts
 from cepheid.algebra.patterns import Atom
 from cepheid.algebra.traversal import walk
 from cepheid.events import Kind, Value
-from cepheid.spark.event_columns import ADDRESS, FIELD, TYPE
+from cepheid.spark.event_columns import ADDRESS, TYPE, field_column
 from cepheid.spark.lanes import Lane, Route
 
 _COMPARISONS: Mapping[str, Callable[[Column, Column], Column]] = {
@@ -113,7 +113,7 @@ def _side(expression: Expr, name: str, fields: Mapping[str, Kind]) -> _Side | No
 def _column(expression: Expr, name: str, fields: Mapping[str, Kind]) -> _Side | None:
     if not isinstance(expression, Field) or expression.part != name:
         return None
-    column, kind = F.col(f"`{FIELD}{expression.name}`"), fields.get(expression.name)
+    column, kind = F.col(field_column(expression.name)), fields.get(expression.name)
     match kind:
         case Kind.INT | Kind.FLOAT:
             return _Side(column.cast("double"), Kind.FLOAT, rounded=kind is Kind.INT)

@@ -19,10 +19,10 @@ from pyspark.sql import functions as F
 from pyspark.sql import types as T
 from pyspark.sql.streaming.readwriter import DataStreamReader
 
-from cepheid.spark.event_columns import CORRUPT_RECORD, FILE, quoted
+from cepheid.spark.event_columns import CORRUPT_RECORD, FILE, OURS, quoted
 
 Reader = TypeVar("Reader", DataFrameReader, DataStreamReader)
-_LINE, _BROKEN = "line", "__broken"
+_LINE, _BROKEN = "line", f"{OURS}broken"
 _NOT_IN_FILES = "\u0001"
 # A line is one value for Spark; that it may span lines keeps Spark from cutting files into parts.
 _AS_LINES = {"header": "false", "multiLine": "true", "sep": _NOT_IN_FILES, "quote": "", "inferSchema": "false"}

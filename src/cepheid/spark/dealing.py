@@ -16,7 +16,7 @@ from pyspark.sql import functions as F
 
 from cepheid.analysis.keys import ANY_TYPE
 from cepheid.spark.catalyst import wanted_by
-from cepheid.spark.event_columns import ADDRESS, END, FILE, SOURCE, TYPE, EventRows, record_of
+from cepheid.spark.event_columns import ADDRESS, END, FILE, SOURCE, TYPE, EventRows, quoted, record_of
 from cepheid.spark.key_hashes import hashed_column
 from cepheid.spark.lanes import Route
 
@@ -34,7 +34,7 @@ def dealt(
     bad, wanted = rows.bad, _wanted_by_any(rows, routes)
     frame = rows.frame if every else rows.frame.where(~bad & wanted if sound else bad | wanted)
     frame = frame.withColumns({BAD: F.when(bad, _told(rows)), END: F.when(~bad, F.col(END))})
-    chosen = [F.col(f"`{name}`") for name in (*rows.own, BAD)]
+    chosen = [F.col(quoted(name)) for name in (*rows.own, BAD)]
     if len(routes) == 1 and not slices:
         placed = frame.select(*chosen, *_only_place(rows, routes[0]))
         return _with_little_of_the_rest(placed, rows) if every else placed.where(F.col(ROUTE).isNotNull())
@@ -55,7 +55,7 @@ def of_one_route(rows: EventRows, route: Route) -> DataFrame:
     frame = rows.frame if wanted is None else rows.frame.where(wanted | bad)
     told = F.when(bad, _told(rows)).otherwise(F.col(TYPE))
     marked = {TYPE: told.alias(TYPE), END: F.when(~bad, F.col(END)).alias(END)}
-    return frame.select(*(marked.get(name, F.col(f"`{name}`")) for name in rows.own))
+    return frame.select(*(marked.get(name, F.col(quoted(name))) for name in rows.own))
 
 
 def sliced(rows: EventRows, route: Route, width: int) -> DataFrame:
@@ -141,7 +141,7 @@ def _with_little_of_the_rest(placed: DataFrame, rows: EventRows) -> DataFrame:
     """Return rows of which those that go nowhere only tell the time."""
     goes = F.col(ROUTE).isNotNull()
     names = [name for name in rows.own if name not in (END, SOURCE, ADDRESS)]
-    return placed.withColumns({name: F.when(goes, F.col(f"`{name}`")) for name in names})
+    return placed.withColumns({name: F.when(goes, F.col(quoted(name))) for name in names})
 
 
 def _beats(rows: EventRows) -> Column:

@@ -12,8 +12,8 @@ from pyspark.sql import functions as F
 from cepheid.algebra import builder
 from cepheid.algebra.programs import Program, Ties
 from cepheid.diagnostics import CepheidError, Diagnostic
-from cepheid.engine import Engine, Excess, ShippedKernels, demand_kernels, shipped_kernels
-from cepheid.events import Duration, SlotKind, Templates
+from cepheid.engine import REACH, Engine, Excess, ShippedKernels, demand_kernels, shipped_kernels
+from cepheid.events import MAX_TIME, Duration, SlotKind, Templates
 from cepheid.spark.batch import detect_batch
 from cepheid.spark.event_columns import EventColumns, EventRows, event_rows
 from cepheid.spark.key_hashes import is_hashed_alike
@@ -117,7 +117,9 @@ def prepared(
     fields = sorted(frozenset().union(*(lane.fields for lane in lanes)))
     tick = first.program.tick
     hashed, templates = evidence or id is None, _templates(named)
-    rows = event_rows(together(events, type), columns, fields, first.unit, tick, hashed=hashed, templates=templates)
+    reach = MAX_TIME if engine == "interpreter" else REACH
+    whole = together(events, type)
+    rows = event_rows(whole, columns, fields, first.unit, tick, hashed=hashed, templates=templates, reach=reach)
     programs = tuple(one.program for one in named.values())
     kinds = None if values == "json" else kinds_of_values(programs, rows.fields)
     kernels = NO_KERNELS if engine == "interpreter" or limits else _kernels(rows.frame.sparkSession, lanes)

@@ -14,16 +14,23 @@ from pyspark.sql import types as T
 
 from cepheid.connectors import TimeUnit
 from cepheid.diagnostics import CepheidError, Diagnostic, close_match
+from cepheid.engine import REACH
 from cepheid.events import Kind, Templates
 from cepheid.spark.template_faults import template_faults
 from cepheid.spark.times import TimeForm, time_form
 
-TYPE, START, END, ID, SOURCE, ADDRESS = (f"__{name}" for name in ("type", "start", "end", "id", "source", "address"))
-SAID_START, SAID_END, TIE, FIELD = "__said_start", "__said_end", "__tie_", "__field_"
+OURS = "__cepheid_"
+"""What our own columns begin with, and no column of a frame may."""
+TYPE, START, END, ID, SOURCE, ADDRESS = (OURS + name for name in ("type", "start", "end", "id", "source", "address"))
+SAID_START, SAID_END, TIE, FIELD = (OURS + name for name in ("said_start", "said_end", "tie_", "field_"))
 CORRUPT_RECORD = "_corrupt_record"
-FILE = "__file"
+FILE = f"{OURS}file"
 """The file that a row comes from, where Spark could not tell any more."""
 
+ORIGIN = f"{OURS}origin"
+"""The source of a pipeline that a row comes from."""
+OF_SOURCES = (FILE, ORIGIN)
+_SIGNS = (("%", "%25"), (".", "%2E"), ("`", "%60"))
 _KINDS: tuple[tuple[tuple[type[T.DataType], ...], Kind], ...] = (
     ((T.BooleanType,), Kind.BOOL),
     ((T.ByteType, T.ShortType, T.IntegerType, T.LongType), Kind.INT),
@@ -94,9 +101,11 @@ class EventRows:
             yield F.col(CORRUPT_RECORD).isNotNull(), F.lit("the record is malformed")
         yield F.col(TYPE).isNull(), F.lit(f"no type in `{columns.type}`")
         missing = F.when(F.col(quoted(columns.time)).isNull(), F.lit(f"no time in `{columns.time}`"))
+        missing = missing.when(self.form.is_far(F.col(SAID_END)), F.lit(f"`{columns.time}` is too far away"))
         yield end.isNull(), missing.otherwise(F.lit(f"`{columns.time}` says no time"))
         if columns.start is not None:
-            yield F.col(START).isNull(), F.lit(f"`{columns.start}` says no time")
+            far = F.when(self.form.is_far(F.col(SAID_START)), F.lit(f"`{columns.start}` is too far away"))
+            yield F.col(START).isNull(), far.otherwise(F.lit(f"`{columns.start}` says no time"))
             yield F.col(START) > end, F.lit("it starts after its end")
         if columns.id is not None:
             yield F.col(ID).isNull(), F.lit(f"no id in `{columns.id}`")
@@ -110,7 +119,7 @@ class EventRows:
         source = [SOURCE] if self.columns.source is not None else []
         address = [ADDRESS] if self.columns.query is not None else []
         start = [START] if self.columns.start is not None else []
-        return [TYPE, *start, END, ID, *source, *address, *ties, *(FIELD + name for name in self.fields)]
+        return [TYPE, *start, END, ID, *source, *address, *ties, *map(field_column, self.fields)]
 
 
 def event_rows(
@@ -122,19 +131,22 @@ def event_rows(
     *,
     hashed: bool,
     templates: Templates | None = None,
+    reach: int = REACH,
 ) -> EventRows:
     """Return a frame whose rows say events, with the fields that are read and that it has.
 
-    `hashed`: the ids of events matter, so without a column of ids each row is called by a hash of all it holds.
+    `hashed`: the ids of events matter, so without a column of ids each row is called by a hash of all it holds. Times
+    lie within `reach` of the epoch.
     """
     _refuse_missing(frame, columns)
+    refuse_ours(frame)
     schema = {one.name: one for one in frame.schema.fields}
-    form = time_form(schema[columns.time], unit, tick, "time")
+    form = time_form(schema[columns.time], unit, tick, "time", reach)
     there = [name for name in fields if name in schema and name != CORRUPT_RECORD]
     # Ticks have a name of their own before anybody looks at them, so that they are computed once.
     said, times = {SAID_END: form.ticks(F.col(quoted(columns.time)))}, {END: form.checked(F.col(SAID_END))}
     if columns.start is not None:
-        began = time_form(schema[columns.start], unit, tick, "start")
+        began = time_form(schema[columns.start], unit, tick, "start", reach)
         said[SAID_START] = began.ticks(F.col(quoted(columns.start)))
         times[START] = began.checked(F.col(SAID_START))
     ours = {
@@ -144,7 +156,7 @@ def event_rows(
         **({SOURCE: F.col(quoted(columns.source)).cast("string")} if columns.source is not None else {}),
         **({ADDRESS: F.col(quoted(columns.query)).cast("string")} if columns.query is not None else {}),
         **{f"{TIE}{place}": F.col(quoted(name)) for place, name in enumerate(columns.order_by)},
-        **{FIELD + name: F.col(quoted(name)) for name in there},
+        **{field_column(name): F.col(quoted(name)) for name in there},
     }
     marked = frame.withColumns(said).withColumns(ours)
     kinds = {name: kind_of_type(schema[name].dataType) for name in there}
@@ -155,6 +167,31 @@ def event_rows(
     return EventRows(marked, columns, form, kinds, compared, numbered, templates, called_by)
 
 
+def field_column(name: str) -> str:
+    """Return our column for a field; Spark takes some signs in the name of a column for its own.
+
+    >>> field_column("user"), field_column("a.b")
+    ('__cepheid_field_user', '__cepheid_field_a%2Eb')
+    """
+    for sign, told in _SIGNS:
+        name = name.replace(sign, told)
+    return FIELD + name
+
+
+def field_of(column: str) -> str:
+    """Return the field that a column of ours is for; any other column is as it is.
+
+    >>> field_of("__cepheid_field_a%2Eb"), field_of("__cepheid_type")
+    ('a.b', '__cepheid_type')
+    """
+    if not column.startswith(FIELD):
+        return column
+    name = column.removeprefix(FIELD)
+    for sign, told in reversed(_SIGNS):
+        name = name.replace(told, sign)
+    return name
+
+
 def kind_of_type(data_type: T.DataType) -> Kind:
     """Return the kind of the values of a column."""
     return next((kind for types, kind in _KINDS if isinstance(data_type, types)), Kind.ANY)
@@ -162,7 +199,7 @@ def kind_of_type(data_type: T.DataType) -> Kind:
 
 def record_of(frame: DataFrame) -> Column:
     """Return a row as the text it was, or else as JSON."""
-    names = [name for name in frame.columns if not name.startswith("__") and name != CORRUPT_RECORD]
+    names = [name for name in frame.columns if not name.startswith(OURS) and name != CORRUPT_RECORD]
     whole = F.to_json(F.struct(*(F.col(quoted(name)) for name in names)))
     return F.coalesce(F.col(CORRUPT_RECORD), whole) if CORRUPT_RECORD in frame.columns else whole
 
@@ -195,6 +232,15 @@ def _refuse_missing(frame: DataFrame, columns: EventColumns) -> None:
             hint = f'did you mean `detect(..., {option}="{closest}")`?' if closest else _there(frame, option)
             message = f"the frame has no column `{name}`, which says the {option} of events"
             raise CepheidError(Diagnostic("missing-column", message, hints=(hint,)))
+
+
+def refuse_ours(frame: DataFrame) -> None:
+    """Refuse a frame with columns that are called like ours."""
+    for name in frame.columns:
+        if name.casefold().startswith(OURS) and name not in OF_SOURCES:
+            message = f"the column `{name}` has a name that is kept for our own columns"
+            hint = f'call it otherwise: `events.withColumnRenamed("{name}", "{name.lstrip("_")}")`'
+            raise CepheidError(Diagnostic("reserved-column", message, hints=(hint,)))
 
 
 def _there(frame: DataFrame, option: str) -> str:

@@ -8,7 +8,7 @@ import pyarrow.compute as pc
 
 from cepheid.connectors import values_of
 from cepheid.events import Event, order_key
-from cepheid.spark.event_columns import END, FIELD, ID, SOURCE, START, TIE, TYPE
+from cepheid.spark.event_columns import END, FIELD, ID, SOURCE, START, TIE, TYPE, field_of
 
 Table = Any  # pyarrow has no types: a record batch or a table
 Sourced = tuple[Event, str]
@@ -19,7 +19,7 @@ def events_of(table: Table) -> list[Sourced]:
     columns = {name: values_of(table.column(name)) for name in table.schema.names}
     count = table.num_rows
     ties = list(zip(*(columns[name] for name in columns if name.startswith(TIE)), strict=True)) or [()] * count
-    named = {name.removeprefix(FIELD): values for name, values in columns.items() if name.startswith(FIELD)}
+    named = {field_of(name): values for name, values in columns.items() if name.startswith(FIELD)}
     rows = zip(*named.values(), strict=True) if named else iter([()] * count)
     fields = [{key: one for key, one in zip(named, row, strict=True) if one is not None} for row in rows]
     own = zip(columns[TYPE], columns.get(START, columns[END]), columns[END], columns[ID], fields, ties, strict=True)
@@ -47,4 +47,4 @@ def of_types(table: Table, types: frozenset[str] | None) -> Table:
 
 def with_plain_names(table: Table) -> Table:
     """Return rows whose fields are columns under their own names."""
-    return table.rename_columns([name.removeprefix(FIELD) for name in table.schema.names])
+    return table.rename_columns([field_of(name) for name in table.schema.names])

@@ -15,6 +15,7 @@ from cepheid.events import Duration
 from cepheid.spark.batch import is_sliced, overlap
 from cepheid.spark.catalyst import pushed_down
 from cepheid.spark.detecting import Work
+from cepheid.spark.event_columns import OURS
 from cepheid.spark.lanes import Lane, Route
 
 
@@ -31,7 +32,7 @@ def described_work(work: Work) -> str:
 def _columns(work: Work) -> str:
     columns = work.rows.columns
     own = list(dict.fromkeys([*columns.needed.values(), *columns.order_by, *work.rows.fields]))
-    told = ", ".join(f"`{name}`" for name in own if not name.startswith("__"))
+    told = ", ".join(f"`{name}`" for name in own if not name.startswith(OURS))
     return told if columns.id is not None else f"{told}; and all others, to tell events apart that have no id column"
 
 

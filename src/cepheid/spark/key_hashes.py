@@ -11,7 +11,7 @@ from pyspark.sql import Column
 from pyspark.sql import functions as F
 
 from cepheid.events import Kind, Value
-from cepheid.spark.event_columns import FIELD
+from cepheid.spark.event_columns import field_column
 
 SEED = 42
 _WORD = 0xFFFFFFFF
@@ -23,7 +23,7 @@ def hashed_column(name: str, fields: Mapping[str, Kind]) -> Column:
     kind = fields.get(name)
     if kind is None:
         return F.lit(SEED)
-    column = F.col(f"`{FIELD}{name}`")
+    column = F.col(field_column(name))
     # Numbers of all kinds are equal by value, and adding nothing makes one zero of two.
     return F.hash(column.cast("double") + F.lit(0.0)) if kind in (Kind.INT, Kind.FLOAT) else F.hash(column)
 

@@ -65,4 +65,5 @@ def _figures() -> list[Column]:
     sums = [f"sum({name}) AS {name}" for name in ("events", "used", "promised")]
     most = ["max(peak) AS peak", "max_by(place, events) AS hottest", "max(events) AS hottest_events"]
     counted = [f"count_if(tag = '{tag}') AS {tag}" for tag in (MATCH, LATE, DUPLICATE, CORRUPT)]
-    return [F.expr(text) for text in (*sums, *most, *counted)]
+    exceeded = f"array_join(array_sort(collect_set(CASE WHEN tag = '{FIGURES}' THEN reason END)), '\\n') AS exceeded"
+    return [F.expr(text) for text in (*sums, *most, *counted, exceeded)]

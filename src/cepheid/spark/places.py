@@ -116,7 +116,8 @@ class Place:
             known = [one for one in promised if one is not None]
             most = sum(known) if promising and len(known) == len(promised) else None
             used = sum(one.used for one in usage)
-            yield figures(work.lane.query, self.number, work.taken, used, most, work.peak)
+            told = figures(work.lane.query, self.number, work.taken, used, most, work.peak)
+            yield {**told, "reason": work.exceeded()}
             work.taken = 0
 
     def _told(self, work: "LaneAtWork", found: Found) -> Iterator[Told]:
@@ -131,6 +132,7 @@ class LaneAtWork:
 
     def __init__(self, lane: Lane, settings: Settings, state: bytes | None = None) -> None:
         self.lane, self.taken, self.peak = lane, 0, 0
+        self.complained: set[str] = set()
         self.limits = {(rule, part): most for rule, part, most in settings.limits}
         self.detector = TieredDetector(
             lane.plan,
@@ -209,6 +211,12 @@ class LaneAtWork:
         slow = self.detector.interpreted
         known = {""} if slow is None else set(slow.arrivals)
         return ((source, clock - self._allowed(slow, source)) for source, clock in clocks.items() if source in known)
+
+    def exceeded(self) -> str | None:
+        """Return what came faster than was declared, a line for each, unless it was told before; None for nothing."""
+        new = {name: one for name, one in self.detector.premises.warnings.items() if name not in self.complained}
+        self.complained |= new.keys()
+        return "\n".join(one.message for one in new.values()) or None
 
     def set_aside(self) -> Iterator[Row]:
         """Yield rows of the events that were not taken, where it is for this lane to tell of them."""

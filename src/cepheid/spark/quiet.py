@@ -1,4 +1,4 @@
-"""A Spark that starts without a word: what it says beside the results goes to a file."""
+"""A Spark that starts without a word: what it says beside the results goes to a file, as long as the process lives."""
 
 import atexit
 import logging

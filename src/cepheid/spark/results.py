@@ -14,6 +14,7 @@ import pyarrow as pa
 
 from cepheid.algebra.matches import Match
 from cepheid.connectors import plain_json
+from cepheid.diagnostics import Diagnostic, Severity
 from cepheid.engine import ToldMatches
 from cepheid.events import MAX_TIME, Event, Kind, Value
 
@@ -142,7 +143,7 @@ def set_aside(tag: str, query: int, event: Event, reason: str) -> Mapping[str, o
     return {"tag": tag, "query": query, "start": event.start, "end": event.end, "record": told, "reason": reason}
 
 
-def figures(query: int, place: int, events: int, used: int, promised: int | None, peak: int) -> Mapping[str, object]:
+def figures(query: int, place: int, events: int, used: int, promised: int | None, peak: int) -> dict[str, object]:
     """Return the row that says how much one place of work took in, what it holds, and the most that a history held."""
     return {
         "tag": FIGURES,
@@ -153,6 +154,13 @@ def figures(query: int, place: int, events: int, used: int, promised: int | None
         "promised": promised,
         "peak": peak,
     }
+
+
+def rate_exceeded(message: str) -> Diagnostic:
+    """Return the warning about events that came faster than was declared, as a worker says it."""
+    note = "the bounds of this query were proved for what is declared"
+    hint = "declare how fast they come: `rates` in Python and in pipelines, `--rate` on the command line"
+    return Diagnostic("rate-exceeded", message, hints=(hint,), notes=(note,), severity=Severity.WARNING)
 
 
 def portions(some: Iterable[T], most: int = 10_000) -> Iterator[list[T]]:

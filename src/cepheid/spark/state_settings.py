@@ -17,13 +17,15 @@ from cepheid.spark.event_columns import EventRows
 from cepheid.spark.lanes import Lane, Route
 
 Told = Mapping[str, Any]  # JSON that we wrote
-QUERIES, BUCKETS, INPUT = "queries", "buckets", "input"
+QUERIES, BUCKETS, INPUT, RELEASE = "queries", "buckets", "input", "release"
+FORMAT = 2
+"""The form in which state is stored here; what the engine writes has a version of its own."""
 OR_ANEW = "or start a new checkpoint"
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A setting that state depends on and that is another one now; `about` is one of `QUERIES`, `BUCKETS`, `INPUT`."""
+    """A setting that state depends on and that is another one now; `about` is one of the names above."""
 
     about: str
     message: str
@@ -48,7 +50,8 @@ def settings_of(routes: Sequence[Route], buckets: int, rows: EventRows | None = 
     """Return the settings of a stream; `rows` are its input, where that is known."""
     lanes = {lane_name(lane): _lane(lane, route.buckets(buckets)) for route in routes for lane in route.lanes}
     levels = max((route.level for route in routes), default=0) + 1
-    return {"buckets": buckets, "levels": levels, "lanes": lanes, "input": None if rows is None else _input(rows)}
+    told = None if rows is None else _input(rows)
+    return {"format": FORMAT, "buckets": buckets, "levels": levels, "lanes": lanes, "input": told}
 
 
 def _lane(lane: Lane, buckets: range) -> Told:
@@ -81,6 +84,8 @@ def refuse_changes(before: Told, now: Told) -> None:
 def changes(before: Told, now: Told) -> Iterator[Change]:
     """Yield what is another setting now, and makes the state wrong that was stored with those before."""
     kept = {name: told for name, told in before["lanes"].items() if name in now["lanes"]}
+    if before["format"] != now["format"]:
+        yield other_format(before["format"])
     yield from _moved(before, now, kept)
     if before["levels"] != now["levels"]:
         message = "the checkpoint holds a stream with another number of stages"
@@ -89,6 +94,12 @@ def changes(before: Told, now: Told) -> Iterator[Change]:
         yield from _replaced(name, now["lanes"][name], {k: v for k, v in before["lanes"].items() if k not in kept})
     if kept and before["input"] is not None and now["input"] is not None:
         yield from _of_input(before["input"], now["input"], {name for told in kept.values() for name in told["fields"]})
+
+
+def other_format(number: int) -> Change:
+    """Return what is said of state in another form."""
+    message = f"the checkpoint holds state of format {number}, and only format {FORMAT} can be read"
+    return Change(RELEASE, message, f"go on with the release that wrote it, {OR_ANEW}")
 
 
 def _moved(before: Told, now: Told, kept: Told) -> Iterator[Change]:

@@ -22,10 +22,8 @@ from cepheid.algebra.remembering import ByIdentity
 from cepheid.diagnostics import CepheidError, Diagnostic
 from cepheid.engine import cut
 from cepheid.spark.lanes import Lane
-from cepheid.spark.state_settings import Told, lane_name, refuse_changes, settings_to_json
+from cepheid.spark.state_settings import FORMAT, Told, lane_name, other_format, refuse_changes, settings_to_json
 
-FORMAT = 2
-"""The form of an index; what the engine writes has a version of its own."""
 _FROM_A_COPY = "bring back the checkpoint from a copy, or start a new one"
 
 
@@ -72,7 +70,7 @@ def index_from_text(text: str) -> Index:
         raise _other_format(text) or damaged("its index is not what was written")
     told = json.loads(content)
     if told["format"] != FORMAT:
-        raise _of_format(told["format"])
+        raise CepheidError(other_format(told["format"]).diagnostic)
     return Index(told["mark"], told["settings"], told["lanes"])
 
 
@@ -82,13 +80,7 @@ def _other_format(text: str) -> CepheidError | None:
         told = json.loads(text)
     except ValueError:
         return None
-    return _of_format(1) if isinstance(told, dict) and "mark" in told else None
-
-
-def _of_format(number: int) -> CepheidError:
-    message = f"the checkpoint holds state of format {number}, and only format {FORMAT} can be read"
-    hint = "go on with the release that wrote it, or start a new checkpoint"
-    return CepheidError(Diagnostic("state-mismatch", message, hints=(hint,)))
+    return CepheidError(other_format(1).diagnostic) if isinstance(told, dict) and "mark" in told else None
 
 
 def damaged(reason: str) -> CepheidError:

@@ -8,7 +8,7 @@ from pyspark.sql import types as T
 
 from cepheid.connectors import TICKS_PER_UNIT, TimeUnit
 from cepheid.diagnostics import CepheidError, Diagnostic
-from cepheid.events import MAX_TIME, MIN_TIME
+from cepheid.engine import REACH
 
 _WHOLE = (T.ByteType, T.ShortType, T.IntegerType, T.LongType)
 _EPOCH = "TIMESTAMP_NTZ'1970-01-01 00:00:00'"
@@ -17,19 +17,29 @@ _TOLD_APART = float(2**52)  # from here on, numbers of ticks have no fractions
 _ONLY_A_DAY = r"^\s*\d{4}-\d\d-\d\d\s*$"
 _NO_OFFSET = r"^[^T ]+[T ]\d\d:\d\d(:\d\d(\.\d+)?)?\s*$"
 _TOO_FINE = r":\d\d[.]\d{6}"
+_NUMBER = r"^\s*[-+]?(\d+(\.\d*)?|\.\d+)([eE][-+]?\d+)?\s*$"
+_EXACT = "decimal(38,12)"
 
 
 @dataclass(frozen=True, slots=True)
 class TimeForm:
-    """How a column of a type says times; numbers are in a unit."""
+    """How a column of a type says times; numbers are in a unit, and so are texts that are numbers.
+
+    Times lie within `reach` of the epoch: further away, kernels cannot compute with them.
+    """
 
     type: T.DataType
     unit: TimeUnit
     tick: int = 1
+    reach: int = REACH
+
+    def is_far(self, ticks: Column) -> Column:
+        """Say whether ticks are too far away."""
+        return (ticks <= F.lit(-self.reach)) | (ticks >= F.lit(self.reach))
 
     def checked(self, ticks: Column) -> Column:
         """Return ticks where they are a time; null where they are too far away, or between two ticks."""
-        inside = (ticks > F.lit(MIN_TIME)) & (ticks < F.lit(MAX_TIME))
+        inside = ~self.is_far(ticks)
         return F.when(inside if self.tick == 1 else inside & (ticks % F.lit(self.tick) == 0), ticks)
 
     def ticks(self, column: Column) -> Column:
@@ -49,14 +59,27 @@ class TimeForm:
     def is_rounded(self, column: Column) -> Column:
         """Say whether what a column says is finer than a microsecond, so that it is rounded."""
         if isinstance(self.type, T.StringType):
-            return column.rlike(_TOO_FINE + r"\d*[1-9]")
+            exact = self._exact(column)
+            fine = column.rlike(_TOO_FINE + r"\d*[1-9]")
+            return F.when(column.rlike(_NUMBER), exact != F.round(exact)).otherwise(fine)
         if self.tick != 1 or not isinstance(self.type, T.FractionalType):
             return F.lit(False)
         scaled = column.cast("double") * F.lit(float(TICKS_PER_UNIT[self.unit]))
         return F.round(scaled) / F.lit(float(TICKS_PER_UNIT[self.unit])) != column.cast("double")
 
     def _text(self, column: Column) -> Column:
-        """Return the ticks that a text says; without an offset it is UTC, whatever the zone of the session."""
+        """Return the ticks that a text says: a number of the unit, or a point in time."""
+        exact = self._exact(column)
+        rounded = F.floor(exact + F.lit(0.5).cast("decimal(2,1)")).try_cast("long")
+        number = rounded if self.tick == 1 else F.when(exact == rounded, rounded)
+        return F.when(column.rlike(_NUMBER), number).otherwise(self._moment(column))
+
+    def _exact(self, column: Column) -> Column:
+        """Return the ticks that a text with a number says, with what is finer than a tick."""
+        return F.try_multiply(F.trim(column).try_cast(_EXACT), F.lit(TICKS_PER_UNIT[self.unit]).cast("decimal(10,0)"))
+
+    def _moment(self, column: Column) -> Column:
+        """Return the ticks of a point in time; without an offset it is UTC, whatever the zone of the session."""
         text = F.rtrim(column)
         in_utc = F.when(column.rlike(_NO_OFFSET), F.concat(text, F.lit("Z")))
         in_utc = in_utc.when(column.rlike(_ONLY_A_DAY), F.concat(text, F.lit(" 00:00:00Z")))
@@ -113,11 +136,11 @@ def _ticks_in_day(moment: Column) -> Column:
     return minutes * F.lit(_HOUR // 60) + seconds.cast("long")
 
 
-def time_form(field: T.StructField, unit: TimeUnit, tick: int, option: str) -> TimeForm:
+def time_form(field: T.StructField, unit: TimeUnit, tick: int, option: str, reach: int = REACH) -> TimeForm:
     """Return how a column says times, or refuse one that cannot."""
     known = (T.TimestampType, T.TimestampNTZType, T.DateType, T.StringType, T.NumericType)
     if not isinstance(field.dataType, known):
         message = f"the column `{field.name}` is of type `{field.dataType.simpleString()}`, which says no time"
         hint = f'name a column of timestamps or numbers: `detect(..., {option}="ts")`'
         raise CepheidError(Diagnostic("bad-time-column", message, hints=(hint,)))
-    return TimeForm(field.dataType, unit, tick)
+    return TimeForm(field.dataType, unit, tick, reach)

@@ -14,7 +14,7 @@ from cepheid.events import Rounding
 from cepheid.spark.batch import detect_batch
 from cepheid.spark.csv_by_name import read_by_name, schema_by_name
 from cepheid.spark.detecting import Work
-from cepheid.spark.event_columns import CORRUPT_RECORD, TYPE
+from cepheid.spark.event_columns import CORRUPT_RECORD, TYPE, quoted
 from cepheid.spark.results import FIGURES, MATCH
 from cepheid.spark.times import time_form
 
@@ -74,10 +74,11 @@ def _check_time(frame: DataFrame, option: str, name: str) -> None:
 def results_in_order(work: Work) -> Iterator[Row]:
     """Yield what was set aside, and then the matches by when they are known, their end and their id.
 
-    Times are ticks. The results are worked out once; putting them in order looks at them twice.
+    Figures are among what comes first where they say that events came faster than was declared. Times are ticks. The
+    results are worked out once; putting them in order looks at them twice.
     """
     found = detect_batch(work.rows, work.routes, work.form, work.settings, work.slices)
-    kept = found.where(F.col("tag") != FIGURES).persist()
+    kept = found.where((F.col("tag") != FIGURES) | F.col("reason").isNotNull()).persist()
     try:
         order = (F.col("tag") == MATCH, F.col("known").asc_nulls_last(), "end", "id", "record")
         yield from kept.orderBy(*order).toLocalIterator()
@@ -88,7 +89,7 @@ def results_in_order(work: Work) -> Iterator[Row]:
 def figures_of(work: Work) -> tuple[dict[str, int], Rounding]:
     """Return how many events there are of each type, and how many times were rounded."""
     rows = work.rows
-    time = F.col(f"`{rows.columns.time}`")
+    time = F.col(quoted(rows.columns.time))
     is_rounded = rows.form.is_rounded(time)
     first = F.min(F.when(is_rounded, time.cast("string")))
     counts = rows.frame.where(~rows.bad).groupBy(TYPE).agg(F.count("*"), F.count_if(is_rounded), first).collect()

@@ -22,6 +22,7 @@ from cepheid.algebra.pipe_semantics import trace_of
 from cepheid.algebra.pipes import Pipe
 from cepheid.algebra.policies import Choice
 from cepheid.algebra.programs import EVENT, Program, Rule, Stream
+from cepheid.algebra.query_sizes import check_rule_size
 from cepheid.algebra.text import show
 from cepheid.algebra.validation import all_names, duplicates, validate, validate_rule
 from cepheid.diagnostics import CepheidError, Diagnostic
@@ -101,6 +102,7 @@ def query(
         {key: expression_of(value) for key, value in (values or {}).items()},
         tuple(Field(EVENT, key) for key in keys),
     )
+    check_rule_size(draft)
     rule = canonical(settled(draft, choice_named(policy)))
     _refuse_duplicates(rule.pattern)
     validate_rule(rule)

@@ -14,9 +14,11 @@ from cepheid.engine.kernels.pattern_stages import StagedShape
 from cepheid.engine.kernels.rule_shapes import shapes_of
 from cepheid.engine.kernels.shapes import Core, Shape
 from cepheid.engine.kernels.state_bytes import is_of_kernels
+from cepheid.engine.kernels.time_bounds import MOST as REACH
 from cepheid.engine.kernels.told_matches import ToldMatches
 
 __all__ = [
+    "REACH",
     "ArrowNames",
     "CompiledDetector",
     "Core",

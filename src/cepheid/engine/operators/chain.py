@@ -18,7 +18,8 @@ from cepheid.algebra.patterns import Chain
 from cepheid.algebra.programs import Table
 from cepheid.algebra.traversal import walk
 from cepheid.analysis.plan import Operator, Retention
-from cepheid.engine.deadlines import FOREVER, Deadline, deadline, is_past
+from cepheid.analysis.step_limits import last_chance, says_until_when
+from cepheid.engine.deadlines import FOREVER, NEVER, Deadline, deadline, is_past
 from cepheid.engine.operators.interpreter import Interpreter, News
 from cepheid.engine.turn import Record, Turn
 from cepheid.events import values
@@ -26,11 +27,15 @@ from cepheid.events import values
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """A run that waits for the lead of `step`; `after` is the step it took last, whose avoid still counts."""
+    """A run that waits for the lead of `step`; `after` is the step it took last, whose avoid still counts.
+
+    No record after the `last_chance` can satisfy the lead.
+    """
 
     step: str
     after: str | None
     run: ChainRun
+    last_chance: Deadline = (FOREVER, FOREVER)
 
 
 class Chains(Interpreter):
@@ -41,6 +46,7 @@ class Chains(Interpreter):
         assert isinstance(operator.pattern, Chain)
         self.chain = operator.pattern
         self.waiting: list[Waiting] = []
+        self.limited = {name for name, step in self.chain.steps.items() if says_until_when(step.lead)}
         self.read = {name: self._read_from(name) for name in self.chain.steps}
         self.merges = operator.retention is Retention.LAST
 
@@ -64,7 +70,7 @@ class Chains(Interpreter):
     def restore(self, state: object, turn: Turn) -> None:
         assert isinstance(state, list)
         self.waiting = [
-            Waiting(step, after, ChainRun(records, leads, variables))
+            self._waiting(step, after, ChainRun(records, leads, variables))
             for step, after, records, leads, variables in state
         ]
 
@@ -91,18 +97,25 @@ class Chains(Interpreter):
             taken = take(step, one.run, instance, tables)
             if not step.follow and fits(self.chain, taken):
                 complete.append(complete_run(self.chain, taken))
-            return [Waiting(follow, one.step, taken) for follow in step.follow]
+            return [self._waiting(follow, one.step, taken) for follow in step.follow]
         if one.after is None:
             return []
         avoid = self.chain.steps[one.after].avoid
         blocked = avoid is not None and satisfies(avoid, record.event, instance, one.run, tables)
         return [] if blocked else [one]
 
+    def _waiting(self, step: str, after: str | None, run: ChainRun) -> Waiting:
+        if step not in self.limited:
+            return Waiting(step, after, run)
+        latest = last_chance(self.chain.steps[step].lead, run.variables)
+        return Waiting(step, after, run, (_moment(latest.time), _moment(latest.records)))
+
     def _is_over(self, one: Waiting, turn: Turn) -> bool:
         return is_past(self._limit(one), turn.least, turn.place)
 
     def _limit(self, one: Waiting) -> Deadline:
-        return deadline(self.operator.reach[0, 0], one.run.records[0])
+        time, place = deadline(self.operator.reach[0, 0], one.run.records[0])
+        return min(time, one.last_chance[0]), min(place, one.last_chance[1])
 
     def _merged(self, going: list[Waiting]) -> list[Waiting]:
         """Of runs that nobody can tell apart from here on, keep the one that started last."""
@@ -127,6 +140,10 @@ class Chains(Interpreter):
             reached.update(follows)
             ahead += follows
         return frozenset().union(*(_variables(self.chain.steps[step]) for step in reached))
+
+
+def _moment(latest: float) -> int:
+    return FOREVER if latest >= FOREVER else max(int(latest), NEVER)
 
 
 def _variables(node: object) -> frozenset[str]:

@@ -7,6 +7,7 @@ five seconds where times are in seconds. A time that is told in an alert is in t
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import IntEnum
+from fractions import Fraction
 from typing import Final
 
 from cepheid.algebra.expressions import Call, Expr, Literal
@@ -62,10 +63,16 @@ def in_ticks(operand: Kinded, unit: int) -> Kinded:
     match operand.value:
         case Literal(bool() | str() | None):
             return operand
-        case Literal(int() as number):
-            return Kinded(Literal(number * unit), Kind.LENGTH)
+        case Literal(int() | float() as number) if (ticks := _whole(number, unit)) is not None:
+            return Kinded(Literal(ticks), Kind.LENGTH)
         case value:
             return Kinded(Call("*", (value, Literal(unit))), Kind.LENGTH)
+
+
+def _whole(number: float, unit: int) -> int | None:
+    """Return a number of units in ticks, if it is a whole number of them."""
+    ticks = Fraction(repr(number)) * unit
+    return int(ticks) if ticks.denominator == 1 else None
 
 
 def in_units(operand: Kinded, unit: int) -> Expr:

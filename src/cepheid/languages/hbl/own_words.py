@@ -6,10 +6,10 @@ from cepheid.analysis.key_hints import DeclaredKeys
 def in_own_words(hint: str) -> str:
     """Return a hint as it can be typed in this language.
 
-    >>> in_own_words("say until when it waits")
+    >>> in_own_words("add a window, for example `within 1 h`")
     'add a window: `window 10 minutes;`'
     """
     declared = DeclaredKeys.of(hint)
     if declared is not None:
         return f"say how many there are: `stream {declared.name} keys 1000;`"
-    return "add a window: `window 10 minutes;`" if hint.startswith("say until when") else hint
+    return "add a window: `window 10 minutes;`" if hint.startswith(("add a window", "say until when")) else hint

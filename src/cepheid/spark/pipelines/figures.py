@@ -4,7 +4,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from cepheid.diagnostics import Diagnostic
 from cepheid.spark.outputs import METRICS
+from cepheid.spark.results import rate_exceeded
 
 ROWS = "rows"
 """How many rows a batch has is observed under this name: lines of files that say no row are not among them."""
@@ -14,7 +16,7 @@ ROWS = "rows"
 class BatchFigures:
     """One batch: what came, what was found, how many entries are held and may be, and the bucket that got the most.
 
-    `rate` is how many rows a second it took in.
+    `rate` is how many rows a second it took in; `exceeded` says which events came faster than was declared.
     """
 
     batch: int
@@ -28,6 +30,12 @@ class BatchFigures:
     hottest: int | None
     hottest_events: int
     rate: float
+    exceeded: tuple[str, ...] = ()
+
+    @property
+    def warnings(self) -> tuple[Diagnostic, ...]:
+        """What came faster than was declared, as the workers that noticed it say it."""
+        return tuple(rate_exceeded(message) for message in self.exceeded)
 
     def __str__(self) -> str:
         """Return one line about the batch.
@@ -78,4 +86,5 @@ def figures_of(batch: int, observed: Any, rows: int, rate: float) -> BatchFigure
         hottest=observed["hottest"],
         hottest_events=count("hottest_events"),
         rate=rate,
+        exceeded=tuple(dict.fromkeys((observed["exceeded"] or "").splitlines())),
     )

@@ -20,6 +20,7 @@ from pyspark.sql import types as T
 
 from cepheid.connectors import to_json
 from cepheid.diagnostics import CepheidError, Diagnostic, missing_package
+from cepheid.spark.event_columns import quoted
 
 if TYPE_CHECKING:
     import psycopg
@@ -220,7 +221,7 @@ def _zoned(value: object) -> object:
 
 def in_ticks(results: DataFrame) -> DataFrame:
     """Return results whose points in time are ticks: Python has no year 10000, and Spark has."""
-    told = {one.name: _ticks(F.col(f"`{one.name}`"), one.dataType) for one in results.schema.fields}
+    told = {one.name: _ticks(F.col(quoted(one.name)), one.dataType) for one in results.schema.fields}
     return results.withColumns({name: column for name, column in told.items() if column is not None})
 
 

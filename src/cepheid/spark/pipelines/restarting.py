@@ -13,12 +13,13 @@ from cepheid.diagnostics import CepheidError, Diagnostic
 from cepheid.spark.pipelines.declared import DeclaredSink, DeclaredSource, Pipeline, local_path
 from cepheid.spark.pipelines.ownership import remember_settings, settings_in
 from cepheid.spark.pipelines.postgresql import without_password
-from cepheid.spark.state_settings import BUCKETS, INPUT, OR_ANEW, QUERIES, changes
+from cepheid.spark.state_settings import BUCKETS, INPUT, OR_ANEW, QUERIES, RELEASE, changes
 
 Told = Mapping[str, Any]  # JSON that we wrote
 _CHANGED = "changed-pipeline"
 _NAME_DATA = ("subscribe", "subscribePattern", "assign", "path")
 _WHERE = {BUCKETS: ("pipeline", "buckets"), QUERIES: ("queries",), INPUT: ("sources",)}
+_WHERE |= {RELEASE: ("pipeline", "checkpoint")}
 _WORDS = {
     "path": "`path`",
     "format": "`format`",

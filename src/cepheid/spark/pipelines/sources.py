@@ -8,12 +8,11 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
 from cepheid.diagnostics import CepheidError
+from cepheid.spark.event_columns import ORIGIN, quoted
 from cepheid.spark.pipelines.declared import DeclaredSource, Pipeline
 from cepheid.spark.pipelines.figures import ROWS
 from cepheid.spark.pipelines.opening import checked, opened
 from cepheid.spark.times import time_form
-
-ORIGIN = "__origin"
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,4 +91,4 @@ def _have_one_form(sources: Sequence[DeclaredSource], frames: Sequence[DataFrame
 
 def _as_timestamps(source: DeclaredSource, frame: DataFrame, name: str) -> DataFrame:
     form = time_form(frame.schema[name], source.time_unit, 1, name)
-    return frame.withColumn(name, F.timestamp_micros(form.ticks(F.col(f"`{name}`"))))
+    return frame.withColumn(name, F.timestamp_micros(form.ticks(F.col(quoted(name)))))

@@ -1,0 +1,166 @@
+"""How long after its first record a run of a chain can take another one, as its conditions say.
+
+A limit that is written into the steps, `now() <= q + 5 s` or `index() <= p + 5`, ends a run as a window does: once it
+has passed, no later record can satisfy the step. Where every way through a chain has such a limit, it has a window.
+"""
+
+import math
+from dataclasses import dataclass, replace
+from typing import Final
+
+from cepheid.algebra.patterns import Chain, Step
+from cepheid.algebra.relations import Axis
+from cepheid.analysis.linear_forms import Known, Linear, linear
+from cepheid.analysis.step_limits import StepLimits
+
+_VISITS: Final = 4
+"""After so many rounds through a loop, what has grown with each is taken to grow for ever."""
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """From when to when, in ticks or in records after the first record."""
+
+    low: float = 0
+    high: float = math.inf
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How late a run can take its last record, in ticks and in records after the first; None: nothing says so.
+
+    `open` is a step that then waits for ever.
+    """
+
+    time: int | None
+    records: int | None
+    open: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _At:
+    """What is known where a run waits: of its variables, and of when it took its latest record."""
+
+    known: Known
+    time: Span
+    records: Span
+
+
+def run_limits(chain: Chain) -> Limits:
+    """Return how late a run can complete."""
+    ends = _Ways(chain).ends()
+    time = max((one.time.high for one in ends.values()), default=0)
+    records = max((one.records.high for one in ends.values()), default=0)
+    endless = (name for name, one in ends.items() if one.time.high == one.records.high == math.inf)
+    return Limits(_whole(time), _whole(records), next(endless, None))
+
+
+class _Ways:
+    """What is known at every step of a chain, whichever way a run came to it."""
+
+    def __init__(self, chain: Chain) -> None:
+        self.chain = chain
+        self.longest = {axis: _window(chain, axis) for axis in (Axis.TIME, Axis.POSITION)}
+        self.at: dict[str, _At] = {}
+        self.visits = dict.fromkeys(chain.steps, 0)
+
+    def ends(self) -> dict[str, _At]:
+        """Return what is known where runs complete, by the names of the steps."""
+        begun = self._begun()
+        self._follow(begun)
+        last = [name for name in self.at if not self.chain.steps[name].follow]
+        ends = {name: taken for name in last if (taken := self._taken(name)) is not None}
+        return ends if self.chain.steps[self.chain.first].follow else {self.chain.first: begun}
+
+    def _begun(self) -> _At:
+        """Return what is known once the first record was taken."""
+        initially = {name: linear(value, {}, "") for name, value in self.chain.initially.items()}
+        here = Span(0, 0)
+        return _set(self.chain.steps[self.chain.first], _At(initially, here, here))
+
+    def _follow(self, begun: _At) -> None:
+        """Go through the chain until nothing more is learnt; what grows without end is widened."""
+        ahead = [name for name in self.chain.steps[self.chain.first].follow if self._reach(name, begun)]
+        while ahead:
+            name = ahead.pop()
+            taken = self._taken(name)
+            if taken is not None:
+                ahead += [follow for follow in self.chain.steps[name].follow if self._reach(follow, taken)]
+
+    def _taken(self, name: str) -> _At | None:
+        """Return what is known once a step has taken a later record; None where it cannot."""
+        before, step = self.at[name], self.chain.steps[name]
+        limit = StepLimits(step.lead.name, before.known, anchored=True).of(step.lead.where)
+        time = Span(before.time.low, min(limit.time, self.longest[Axis.TIME]))
+        records = Span(before.records.low + 1, min(limit.records, self.longest[Axis.POSITION]))
+        if time.high < time.low or records.high < records.low:
+            return None
+        return _set(step, _At(before.known, time, records))
+
+    def _reach(self, name: str, taken: _At) -> bool:
+        """Note that a step is reached; say whether that is news."""
+        before = self.at.get(name)
+        self.visits[name] += 1
+        found = taken if before is None else _joined(before, taken)
+        if before is not None and self.visits[name] > _VISITS:
+            found = _widened(before, found)
+        self.at[name] = found
+        return found != before
+
+
+def _set(step: Step, taken: _At) -> _At:
+    """Return what is known after a step has set its variables, one after the other."""
+    known = dict(taken.known)
+    for variable, value in step.lets.items():
+        known[variable] = _settled(linear(value, known, step.lead.name), taken.time, taken.records)
+    return replace(taken, known=known)
+
+
+def _settled(value: Linear | None, time: Span, records: Span) -> Linear | None:
+    """Return a value that is set now: the record is some time after the first."""
+    if value is None:
+        return None
+    after = Linear(time.low, time.high).times(value.now).plus(Linear(records.low, records.high).times(value.index))
+    moved = replace(value, now=0, index=0, start=value.start + value.now, place=value.place + value.index)
+    return moved.plus(after)
+
+
+def _joined(one: _At, other: _At) -> _At:
+    names = one.known.keys() & other.known.keys()
+    known = {name: _either(one.known[name], other.known[name]) for name in names}
+    return _At(known, _hull(one.time, other.time), _hull(one.records, other.records))
+
+
+def _either(one: Linear | None, other: Linear | None) -> Linear | None:
+    return None if one is None or other is None else one.hull(other)
+
+
+def _hull(one: Span, other: Span) -> Span:
+    return Span(min(one.low, other.low), max(one.high, other.high))
+
+
+def _widened(before: _At, after: _At) -> _At:
+    """Return what is known if all that has grown goes on growing."""
+    known = {name: _endless(before.known.get(name), value) for name, value in after.known.items()}
+    return _At(known, _endless_span(before.time, after.time), _endless_span(before.records, after.records))
+
+
+def _endless(before: Linear | None, after: Linear | None) -> Linear | None:
+    if before is None or after is None:
+        return None
+    low = after.low if after.low >= before.low else -math.inf
+    return replace(after, low=low, high=after.high if after.high <= before.high else math.inf)
+
+
+def _endless_span(before: Span, after: Span) -> Span:
+    return Span(after.low, after.high if after.high <= before.high else math.inf)
+
+
+def _window(chain: Chain, axis: Axis) -> float:
+    from_first = [one for one in chain.window if (one.later.part, one.later.axis) == ("$last", axis)]
+    highs = [one.high for one in from_first if one.high is not None]
+    return min(highs, default=math.inf)
+
+
+def _whole(number: float) -> int | None:
+    return None if number == math.inf else int(number)

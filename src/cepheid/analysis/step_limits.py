@@ -1,0 +1,94 @@
+"""Until when a step of a chain can take a record, as its condition says.
+
+`now() <= q + 5 s` holds for no record after that time, and `index() <= p + 5` for none after that position. What HBL
+calls Never is that such a moment has passed: no later record can satisfy the step.
+"""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from cepheid.algebra.expressions import Call, Expr, Literal, Moment
+from cepheid.algebra.patterns import Atom
+from cepheid.algebra.traversal import walk
+from cepheid.analysis.linear_forms import Known, Linear, linear
+from cepheid.events import Value
+
+_OPPOSITE: Final = {"<": ">=", "<=": ">", ">": "<=", ">=": "<"}
+
+
+@dataclass(frozen=True, slots=True)
+class Latest:
+    """The last time and the last position at which a condition can hold."""
+
+    time: float = math.inf
+    records: float = math.inf
+
+    def both(self, other: "Latest") -> "Latest":
+        return Latest(min(self.time, other.time), min(self.records, other.records))
+
+    def either(self, other: "Latest") -> "Latest":
+        return Latest(max(self.time, other.time), max(self.records, other.records))
+
+
+_NO_LIMIT: Final = Latest()
+
+
+def last_chance(lead: Atom, variables: Mapping[str, Value]) -> Latest:
+    """Return until when a record can satisfy a lead, under the variables of a run that waits for it."""
+    known = {name: Linear(value, value) for name, value in variables.items() if type(value) is int}
+    return StepLimits(lead.name, known, anchored=False).of(lead.where)
+
+
+def says_until_when(lead: Atom) -> bool:
+    """Say whether a lead compares the time or the position of its record with anything."""
+    return any(isinstance(node, Moment) for node in walk(lead.where))
+
+
+@dataclass(frozen=True, slots=True)
+class StepLimits:
+    """Reads conditions; `anchored`: limits are counted from the first record of the run, else from zero."""
+
+    lead: str
+    known: Known
+    anchored: bool
+
+    def of(self, where: Expr | None, *, denied: bool = False) -> Latest:
+        """Return until when a condition can hold, or where it is denied, until when it can fail."""
+        match where:
+            case Call("not", (inner,)):
+                return self.of(inner, denied=not denied)
+            case Call("and" | "or" as function, (left, right)):
+                one, other = (self.of(part, denied=denied) for part in (left, right))
+                return one.both(other) if (function == "and") is not denied else one.either(other)
+            case Call("coalesce", (inner, Literal(False))):  # what is compared is known, so it is not null
+                return self.of(inner, denied=denied)
+            case Call("==", (left, right)) if not denied:
+                return self._compared("<=", left, right).both(self._compared(">=", left, right))
+            case Call(function, (left, right)) if function in _OPPOSITE:
+                return self._compared(_OPPOSITE[function] if denied else function, left, right)
+            case _:
+                return _NO_LIMIT
+
+    def _compared(self, sign: str, left: Expr, right: Expr) -> Latest:
+        one, other = linear(left, self.known, self.lead), linear(right, self.known, self.lead)
+        if one is None or other is None:
+            return _NO_LIMIT
+        above = one.plus(other.times(-1)) if sign in ("<", "<=") else other.plus(one.times(-1))
+        if not math.isfinite(above.low):
+            return _NO_LIMIT
+        strict = sign in ("<", ">")
+        if above.now > 0 and not above.index and (above.start, above.place) == (self._anchor(above.now), 0):
+            return Latest(time=_most(above, above.now, strict))
+        if above.index > 0 and not above.now and (above.start, above.place) == (0, self._anchor(above.index)):
+            return Latest(records=_most(above, above.index, strict))
+        return _NO_LIMIT
+
+    def _anchor(self, factor: int) -> int:
+        return -factor if self.anchored else 0
+
+
+def _most(above: Linear, factor: int, strict: bool) -> int:
+    """Return the greatest number whose `factor` times, plus at least `low`, is not above zero."""
+    return (-int(above.low) - strict) // factor

@@ -1,0 +1,74 @@
+"""A limit that stands in every way through a watchpoint bounds it, whatever way it is written in."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import cepheid
+from cepheid.diagnostics import CepheidError
+
+RATES = "stream a rate 1 per 1 s; stream b rate 1 per 1 s; stream c rate 1 per 1 s;"
+IN_TIME = (
+    "now() <= q + {n}",
+    "now() < q + {n} s",
+    "q + {n} >= now()",
+    "now() - q <= {n} s",
+    "not now() > q + {n}",
+    "now() == q + {n}",
+    "now() <= q + {n} and v > 1",
+    "now() <= q + {n} or now() < q + 1",
+)
+IN_RECORDS = ("index() <= p + {n}", "index() - p < {n}", "not (index() > p + {n} or v > 3)", "p + {n} == index()")
+LIMITS = st.builds(lambda way, n: way.format(n=n), st.sampled_from(IN_TIME), st.integers(1, 5))
+RECORD_LIMITS = st.builds(lambda way, n: way.format(n=n), st.sampled_from(IN_RECORDS), st.integers(1, 5))
+LOOPS = st.sampled_from(["", "loop = b -> (loop | last);", "loop = b -> c -> (loop | last);"])
+
+
+def watchpoint(limit: str, loop: str, *, evidence: bool) -> str:
+    after = "(loop | last)" if loop else "last"
+    alert = "alert { evidence = records }" if evidence else ""
+    main = f"main = a letting q = now(), p = index() -> {after};"
+    return f"{RATES} watchpoint w {{ {main} {loop} last = c[{limit}]; {alert} }}"
+
+
+@given(st.one_of(LIMITS, RECORD_LIMITS), LOOPS, st.booleans())
+def test_a_limit_on_every_way_is_a_bound_that_is_kept(limit: str, loop: str, evidence: bool) -> None:
+    query = cepheid.compile(watchpoint(limit, loop, evidence=evidence), language="hbl")
+    detector = query.detector()
+    for number in range(60):
+        detector.push({"type": "abc"[number % 3], "time": number // 3 + (number % 3) / 10, "v": number % 5})
+        for used in detector.usage():
+            assert used.promised is not None
+            assert used.used <= used.promised
+
+
+@pytest.mark.parametrize(
+    "equations",
+    [
+        "main = a letting q = now() -> b;",
+        "main = a letting q = now() -> (b[now() <= q + 5] | c);",
+        "main = a letting q = now() -> b[now() >= q + 5];",
+        "main = a letting q = v -> b[now() <= q + 5];",
+        "main = a letting q = now() -> loop; loop = b[now() <= q + 5] letting q = now() -> (loop | c);",
+        "main = a letting q = now() -> b[now() <= q + limit];",
+    ],
+)
+def test_a_watchpoint_that_some_way_leaves_open_is_not_bounded(equations: str) -> None:
+    with pytest.raises(CepheidError, match="unbounded-state"):
+        cepheid.compile(f"{RATES} watchpoint w {{ {equations} }}", language="hbl")
+    assert cepheid.compile(f"{RATES} watchpoint w {{ {equations} window 5 s; }}", language="hbl").certificate.bounded
+
+
+def test_a_run_is_dropped_as_soon_as_its_own_limit_has_passed() -> None:
+    text = "watchpoint w { main = a letting q = now(), far = d -> b[now() <= q + far]; }"
+    detector = cepheid.compile(text, language="hbl", allow_unbounded=True).detector()
+
+    def held_after(*rows: tuple[str, int, int]) -> int:
+        for kind, time, far in rows:
+            detector.push({"type": kind, "time": time, "d": far})
+        return sum(one.used for one in detector.usage() if "chain" in one.operator)
+
+    assert held_after(("a", 0, 3), ("a", 1, 10)) == 2
+    assert held_after(("c", 3, 0)) == 2
+    assert held_after(("c", 4, 0)) == 1
+    assert held_after(("c", 12, 0)) == 0

@@ -1,0 +1,46 @@
+"""Events that come faster than was declared are said to, with their type, as in one process."""
+
+from pathlib import Path
+
+import pytest
+from pyspark.sql import SparkSession
+
+from tests.cli.console import cepheid
+
+PIPELINE = """
+[pipeline]
+checkpoint = "checkpoint"
+[sources.events]
+format = "json"
+path = "events"
+schema = "type string, time long, user string"
+[queries.pair]
+text = "Pair = (A ; B) within 5 s"
+rates = { A = "1/s", B = "1/s", C = "1/s" }
+[sinks.found]
+format = "json"
+path = "found"
+"""
+EVENTS = "".join(
+    f'{{"type": "{kind}", "time": {time}}}\n' for kind, time in [("A", 1), ("A", 1), ("A", 1), ("B", 3), ("B", 3)]
+)
+
+
+def test_a_broken_rate_is_said_with_its_type(spark: SparkSession, tmp_path: Path) -> None:
+    (tmp_path / "events").mkdir()
+    (tmp_path / "events" / "1.jsonl").write_text(EVENTS, encoding="utf-8")
+    (tmp_path / "pipeline.toml").write_text(PIPELINE, encoding="utf-8")
+    answer = cepheid("pipeline", "run", str(tmp_path / "pipeline.toml"), "--once")
+    expected = [f"warning[rate-exceeded]: more than 1 `{kind}` events come within 1 s" for kind in "AB"]
+    said = [line for line in answer.said.splitlines() if "rate-exceeded" in line]
+    assert (answer.status, said) == (0, expected)
+
+
+@pytest.mark.parametrize("where", ["spark", "local"])
+def test_a_broken_rate_of_a_whole_input_is_said(spark: SparkSession, tmp_path: Path, where: str) -> None:
+    (tmp_path / "events.jsonl").write_text(EVENTS, encoding="utf-8")
+    (tmp_path / "pair.alg").write_text("Pair = (A ; B) within 5 s", encoding="utf-8")
+    on = ("--on", "spark") if where == "spark" else ()
+    options = ("--input", str(tmp_path / "events.jsonl"), "--rate", "A=1/s", "--rate", "B=1/s", *on)
+    answer = cepheid("run", str(tmp_path / "pair.alg"), *options)
+    assert "warning[rate-exceeded]: more than 1 `A` events come within 1 s" in answer.said
