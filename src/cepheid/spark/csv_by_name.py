@@ -9,20 +9,23 @@ import csv
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import reduce
-from itertools import groupby
+from itertools import chain, groupby, pairwise
 from operator import or_
 from typing import Any, TypeVar
 
+import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 from pyspark.sql import Column, DataFrame, DataFrameReader, SparkSession
 from pyspark.sql import functions as F
 from pyspark.sql import types as T
 from pyspark.sql.streaming.readwriter import DataStreamReader
 
 from cepheid.spark.event_columns import CORRUPT_RECORD, FILE, OURS, quoted
+from cepheid.spark.results import portions
 
 Reader = TypeVar("Reader", DataFrameReader, DataStreamReader)
-_LINE, _BROKEN = "line", f"{OURS}broken"
+_LINE, BROKEN = "line", f"{OURS}broken"
 _NOT_IN_FILES = "\u0001"
 # A line is one value for Spark; that it may span lines keeps Spark from cutting files into parts.
 _AS_LINES = {"header": "false", "multiLine": "true", "sep": _NOT_IN_FILES, "quote": "", "inferSchema": "false"}
@@ -33,7 +36,7 @@ _WIDER = (T.IntegerType(), T.LongType(), T.DoubleType())
 
 @dataclass(frozen=True, slots=True)
 class Cells:
-    """How a line is taken apart."""
+    """How a line is taken apart, and what stands for no value."""
 
     separator: str = ","
     quote: str = '"'
@@ -57,6 +60,14 @@ class Cells:
         return {"delimiter": self.separator, "quotechar": self.quote, "escapechar": escape}
 
 
+@dataclass(frozen=True, slots=True)
+class Places:
+    """Where the columns that are wanted stand in a file, None for those it has not, and how many cells a record has."""
+
+    count: int
+    wanted: tuple[int | None, ...]
+
+
 def has_headers(options: Mapping[str, str]) -> bool:
     """Say whether files with these options tell the names of their columns, in a form that is read here."""
     given = {name.lower(): value for name, value in options.items()}
@@ -71,8 +82,8 @@ def read_by_name(reader: Reader, path: str, schema: T.StructType, options: Mappi
     """
     wanted = [field for field in schema.fields if field.name != CORRUPT_RECORD]
     columns = T.StructType([T.StructField(field.name, T.StringType()) for field in wanted])
-    told = columns.add(_BROKEN, T.StringType()).add(FILE, T.StringType())
-    texts = _lines(reader, path, options).mapInArrow(_taking_apart(columns.names[: len(wanted)], _cells(options)), told)
+    told = columns.add(BROKEN, T.StringType()).add(FILE, T.StringType())
+    texts = _lines(reader, path, options).mapInArrow(taking_apart(columns.names[: len(wanted)], _cells(options)), told)
     return texts.select(*_typed(wanted, options), *_malformed(schema, wanted, options), FILE)
 
 
@@ -99,64 +110,117 @@ def _cells(options: Mapping[str, str]) -> Cells:
     return Cells(separator, given.get("quote", '"'), given.get("escape"), given.get("nullvalue", ""), spans)
 
 
-def _by_file(batches: Iterable[Any]) -> Iterator[tuple[str, Iterator[str]]]:
-    """Yield the lines of each file; those of one file come together, and in their order."""
-    rows = (
-        pair for batch in batches for pair in zip(*(batch.column(n).to_pylist() for n in (FILE, _LINE)), strict=True)
-    )
-    for file, some in groupby(rows, key=lambda pair: pair[0]):
-        yield file, (line for _, line in some if line is not None)
-
-
 def _headers(batches: Iterator[Any]) -> Iterator[Any]:
     """Yield the header of each file."""
     for file, lines in _by_file(batches):
         header = next(lines, None)
         if header is not None:
-            yield pa.RecordBatch.from_pydict({"header": [header], "file": [file]})
+            yield pa.RecordBatch.from_pydict({"header": [header[0].as_py()], "file": [file]})
 
 
-def _taking_apart(names: Sequence[str], cells: Cells) -> Callable[[Iterator[Any]], Iterator[Any]]:
-    def take_apart(batches: Iterator[Any]) -> Iterator[Any]:
-        for file, lines in _by_file(batches):
-            records = cells.of(lines)
-            places = _places(names, next(records, ("", []))[1])
-            while some := [one for one, _ in zip(records, range(_PORTION), strict=False)]:
-                yield _batch(names, [_row(record, own, places, cells) for record, own in some], file)
-
-    return take_apart
+def taking_apart(names: Sequence[str], cells: Cells) -> Callable[[Iterator[Any]], Iterator[Any]]:
+    """Return what takes lines apart into the cells of some columns."""
+    return lambda batches: (batch for file, lines in _by_file(batches) for batch in _of_file(names, cells, file, lines))
 
 
-_PORTION = 10_000
+def _by_file(batches: Iterable[Any]) -> Iterator[tuple[str, Iterator[Any]]]:
+    """Yield the lines of each file in some arrays; those of one file come together, and in their order."""
+    for file, some in groupby(_runs(batches), key=lambda run: run[0]):
+        yield file, (lines for _, lines in some)
 
 
-def _places(names: Sequence[str], header: Sequence[str]) -> list[int | None]:
-    """Return the place of each column in a file, None where it is not there, and how many cells a record has.
+def _runs(batches: Iterable[Any]) -> Iterator[tuple[str, Any]]:
+    """Yield lines that stand together in one batch and are of one file."""
+    for batch in batches:
+        files, lines = batch.column(FILE).dictionary_encode(), batch.column(_LINE)
+        changes = np.flatnonzero(np.diff(np.asarray(files.indices))) + 1
+        for first, last in pairwise([0, *changes.tolist(), len(lines)]):
+            if last > first:
+                yield files[first].as_py(), lines.slice(first, last - first).drop_null()
+
+
+def _of_file(names: Sequence[str], cells: Cells, file: str, lines: Iterator[Any]) -> Iterator[Any]:
+    """Yield the records of a file as batches."""
+    apart = _of_spans if cells.spans_lines else _of_lines
+    return (_batch(names, columns, file) for columns in apart(names, cells, lines))
+
+
+def _of_spans(names: Sequence[str], cells: Cells, lines: Iterator[Any]) -> Iterator[Sequence[Any]]:
+    """Yield the columns of records that may span lines."""
+    records = cells.of(line for some in lines for line in some.to_pylist())
+    places = _places(names, next(records, ("", []))[1])
+    return (_columns(some, places, cells) for some in portions(records))
+
+
+def _of_lines(names: Sequence[str], cells: Cells, lines: Iterator[Any]) -> Iterator[Sequence[Any]]:
+    """Yield the columns of records with a line each, below the header."""
+    filled = (some for some in lines if len(some))
+    first = next(filled, None)
+    if first is None:
+        return
+    [(_, header)] = cells.of([first[0].as_py()])
+    places = _places(names, header)
+    for some in chain([first.slice(1)], filled):
+        yield from _apart(some, places, cells)
+
+
+def _apart(lines: Any, places: Places, cells: Cells) -> Iterator[Sequence[Any]]:
+    """Yield the columns of records with a line each: all at once where nothing is quoted, and the others one by one."""
+    plain = pc.invert(pc.match_substring(lines, cells.quote))
+    if cells.escape is None:
+        lists = pc.split_pattern(lines.filter(plain), cells.separator)
+        lines, lengths = lines.filter(pc.invert(plain)), pc.list_value_length(lists)
+        sound = pc.equal(lengths, places.count)
+        yield _in_columns(lists.filter(sound), places, cells)
+        broken = lists.filter(pc.invert(sound)).to_pylist()
+        lines = pa.concat_arrays([lines, pa.array(map(cells.separator.join, broken), lines.type)])
+    if len(lines):
+        yield _columns(list(cells.of(lines.to_pylist())), places, cells)
+
+
+def _in_columns(lists: Any, places: Places, cells: Cells) -> Sequence[Any]:
+    values, count = lists.flatten(), len(lists)
+    firsts = np.arange(count) * places.count
+    columns = [_nulls(count) if place is None else values.take(pa.array(firsts + place)) for place in places.wanted]
+    return [*(pc.if_else(pc.equal(one, cells.null), None, one) for one in columns), _nulls(count)]
+
+
+def _columns(records: Sequence[tuple[str, list[str]]], places: Places, cells: Cells) -> Sequence[Any]:
+    rows = [_row(record, own, places, cells) for record, own in records]
+    return [pa.array(column, pa.string()) for column in zip(*rows, strict=True)]
+
+
+def _row(record: str, own: Sequence[str], places: Places, cells: Cells) -> list[str | None]:
+    """Return the cells of a record under the names of the columns, and the record where it is malformed."""
+    if len(own) != places.count:
+        return [*([None] * len(places.wanted)), record or cells.separator.join(own)]
+    values = [None if place is None or own[place] == cells.null else own[place] for place in places.wanted]
+    return [*values, None]
+
+
+def _nulls(count: int) -> Any:
+    return pa.nulls(count, pa.string())
+
+
+def _places(names: Sequence[str], header: Sequence[str]) -> Places:
+    """Return where columns stand in a file with a header.
 
     >>> _places(["time", "Type", "user"], ["type", " time "])
-    [1, 0, None, 2]
+    Places(count=2, wanted=(1, 0, None))
     """
     there = [name.strip().removeprefix("\ufeff").strip() for name in header]
     folded = [name.casefold() for name in there]
-    found = [there.index(one) if one in there else _only(folded, one.casefold()) for one in names]
-    return [*found, len(header)]
+    found = (there.index(one) if one in there else _only(folded, one.casefold()) for one in names)
+    return Places(len(header), tuple(found))
 
 
 def _only(names: Sequence[str], name: str) -> int | None:
     return names.index(name) if names.count(name) == 1 else None
 
 
-def _row(record: str, own: Sequence[str], places: Sequence[int | None], cells: Cells) -> list[str | None]:
-    """Return the cells of a record under the names of the columns, and the record where it is malformed."""
-    if len(own) != places[-1]:
-        return [*([None] * (len(places) - 1)), record or cells.separator.join(own)]
-    values = [None if place is None or own[place] == cells.null else own[place] for place in places[:-1]]
-    return [*values, None]
-
-
-def _batch(names: Sequence[str], rows: Sequence[Sequence[str | None]], file: str) -> Any:
-    columns = [pa.array(column, pa.string()) for column in zip(*rows, strict=True)]
-    return pa.RecordBatch.from_arrays([*columns, pa.array([file] * len(rows), pa.string())], [*names, _BROKEN, FILE])
+def _batch(names: Sequence[str], columns: Sequence[Any], file: str) -> Any:
+    files = pa.repeat(pa.scalar(file, pa.string()), len(columns[0]))
+    return pa.RecordBatch.from_arrays([*columns, files], [*names, BROKEN, FILE])
 
 
 def _typed(wanted: Sequence[T.StructField], options: Mapping[str, str]) -> list[Column]:
@@ -183,7 +247,7 @@ def _malformed(schema: T.StructType, wanted: Sequence[T.StructField], options: M
     wrong = (F.col(quoted(one.name)).isNotNull() & _value(one, options).isNull() for one in checked)
     whole = F.to_csv(F.struct(*(F.col(quoted(one.name)) for one in wanted)))
     said = F.when(reduce(or_, wrong, F.lit(False)), whole)
-    return [F.coalesce(F.col(_BROKEN), said).alias(CORRUPT_RECORD)]
+    return [F.coalesce(F.col(BROKEN), said).alias(CORRUPT_RECORD)]
 
 
 def _merged(one: T.StructType, other: T.StructType) -> T.StructType:
