@@ -8,12 +8,13 @@ import pytest
 from pyspark.sql import Row, SparkSession
 from pyspark.sql.types import StructType
 
-from cepheid.spark.csv_by_name import BROKEN, Cells, has_headers, read_by_name, schema_by_name, taking_apart
+from cepheid.spark.csv_by_name import has_headers, read_by_name, schema_by_name
+from cepheid.spark.csv_cells import BROKEN, Cells, taking_apart
 from cepheid.spark.event_columns import CORRUPT_RECORD, FILE
 from cepheid.spark.whole_input import frame_of
 
 FILES = {
-    "1.csv": "type,time,user,amount\nA,1,ann,1.5\nB,2,bob,2\n",
+    "1.csv": "type,time,user,amount\nA,1,ann,1.5\nF,6,\u0001f\u0001,\nB,2,bob,2\n",
     "2.csv": '\ufeffamount,user,more,time,type\n9.5,"x, y",m,3,C\n8,cid,m,soon,D\n7,dan,m,4\n',
     "3.csv": "user,type,time\neve,E,5\n",
 }
@@ -37,6 +38,7 @@ GOOD = {
     "bob": ("B", 2, 2.0),
     "x, y": ("C", 3, 9.5),
     "eve": ("E", 5, None),
+    "\u0001f\u0001": ("F", 6, None),
 }
 
 
