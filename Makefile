@@ -6,7 +6,7 @@ BIN := .venv/bin
 # Rewriting cases is for one process: two would write the same file.
 WORKERS := $(if $(REWRITE),0,2)
 
-.PHONY: bench-engine bench-peers bench-growth bench-spark setup test check looks lint types contracts tests demo soak soak-status mutants bench bench-memory bench-etalis bench-parte lock clean
+.PHONY: bench-engine bench-peers bench-growth bench-spark setup test check looks lint types contracts tests test-pythons demo soak soak-status mutants bench bench-memory bench-etalis bench-parte lock clean
 
 setup: .venv/.project
 
@@ -16,7 +16,7 @@ setup: .venv/.project
 	@touch $@
 
 .venv/.packages: requirements.lock .venv/.python
-	@$(BIN)/pip install --quiet --disable-pip-version-check --no-compile --requirement requirements.lock
+	@$(BIN)/pip install --quiet --disable-pip-version-check --no-compile --require-hashes --requirement requirements.lock
 	@touch $@
 
 .venv/.project: pyproject.toml .venv/.packages
@@ -43,6 +43,14 @@ contracts: setup
 
 tests: setup
 	$(BIN)/pytest -q -n $(WORKERS) --dist loadgroup
+
+# The tests on every Python that is here of those that we promise, each in an environment of its own.
+PYTHONS := 3.11 3.12 3.13
+
+test-pythons: $(PYTHONS:%=test-python-%)
+
+test-python-%:
+	@tools/test-python $*
 
 # Long runs, for hours: all that `make test` leaves out, many seeds, new examples. They may be stopped, and go on where
 # they were if the commit is the same. Each part can be run alone: soak-whole, -mutants, -engine, -sizes, -ties,
@@ -106,5 +114,5 @@ lock: .venv/.python
 	tools/lock $(BIN)/python
 
 clean:
-	rm -rf .venv .lock-venv .peers .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache build dist
+	rm -rf .venv .venv-* .lock-venv .peers .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache build dist
 	find src tests -name __pycache__ -type d -prune -exec rm -rf {} +

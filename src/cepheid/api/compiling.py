@@ -1,8 +1,10 @@
 """Compile a query: from its text to a plan with a certificate."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from os import PathLike
+from pathlib import Path
 from typing import Literal
 
 from cepheid.algebra.builder import Query, QueryProgram
@@ -39,6 +41,7 @@ class Settings:
     tables: Mapping[str, TableInput] = field(default_factory=dict)
     ties: str | None = None
     max_jump: Length | None = Duration(MOST_JUMP)  # noqa: RUF009
+    allow_files: tuple[str, ...] = ()
 
 
 def compile(  # noqa: A001  # users write `cepheid.compile`
@@ -55,6 +58,7 @@ def compile(  # noqa: A001  # users write `cepheid.compile`
     tables: Mapping[str, TableInput] | None = None,
     ties: Literal["simultaneous", "arrival"] | None = None,
     max_jump: Length | None = "366 d",
+    allow_files: Sequence[str | PathLike[str]] = (),
 ) -> CompiledQuery:
     """Return a query that is ready to run: a text in a language, or what the Python builder made.
 
@@ -67,14 +71,15 @@ def compile(  # noqa: A001  # users write `cepheid.compile`
     time: none of them follows another (`"simultaneous"`, the default of all languages so far), or they come one after
     the other as they arrive (`"arrival"`), and what an event completes is told by the push of that event. An event of a
     stream, or of a detector, that is ahead of all before it by more than `max_jump` waits until the next one agrees,
-    and is set aside if it does not; None lets all pass.
+    and is set aside if it does not; None lets all pass. Files that a text names must lie below the working directory,
+    or below one of `allow_files`.
 
     >>> query = compile("Alarm = (Button ; Button) within 2 s")
     >>> [(match.start, match.end) for match in query.run([{"type": "Button", "time": time} for time in (1, 2, 9)])]
     [(1, 2)]
     """
     settings = Settings(policy, rates or {}, time_unit, tick, disorder, intervals, allow_unbounded, tables or {}, ties)
-    settings = replace(settings, max_jump=max_jump)
+    settings = replace(settings, max_jump=max_jump, allow_files=tuple(map(str, allow_files)))
     return compiled(QueryText(query, language_named(language)) if isinstance(query, str) else query, settings)
 
 
@@ -102,6 +107,8 @@ def check(
 
 def compiled(query: QueryText | Program | Query | QueryProgram, settings: Settings) -> CompiledQuery:
     """Return the query with its plan and its certificate."""
+    if isinstance(query, QueryText):
+        query = replace(query, allowed=tuple(map(Path, settings.allow_files)))
     with limited_depth():
         return _compiled(query, settings)
 

@@ -15,6 +15,7 @@ from cepheid.connectors import TICKS_PER_UNIT, TimeUnit, readable
 from cepheid.diagnostics import CepheidError, Diagnostic
 from cepheid.events import Templates
 from cepheid.languages import LANGUAGES, Language, language_named, language_of_file
+from cepheid.languages.shared.files import NotAllowed
 
 LANGUAGE_NAMES = tuple(LANGUAGES)
 
@@ -23,12 +24,16 @@ Compilable: TypeAlias = str | Program | Query | QueryProgram
 
 @dataclass(frozen=True, slots=True)
 class QueryText:
-    """A text, the language it is in, what errors call it, and the directory where files are that it names."""
+    """A text, the language it is in, what errors call it, and the directory where files are that it names.
+
+    Files elsewhere may be read only below the directories that are `allowed`.
+    """
 
     text: str
     language: Language
     name: str = "<query>"
     directory: Path = Path()
+    allowed: tuple[Path, ...] = ()
 
     def program(self, unit: TimeUnit, policy: str | None, tables: Mapping[str, Rows] | None = None) -> Program:
         """Return what the text means, where numbers without a unit are in `unit`."""
@@ -73,8 +78,11 @@ class QueryText:
         return str(draw(program))
 
     def content_of(self, file: str) -> str:
-        """Return the text of a file that the query names."""
-        return (self.directory / file).read_text(encoding="utf-8-sig")
+        """Return the text of a file that the query names; links are followed before it is seen where it lies."""
+        path = (self.directory / file).resolve()
+        if not any(path.is_relative_to(one.resolve()) for one in (self.directory, *self.allowed)):
+            raise NotAllowed(str(path.parent))
+        return path.read_text(encoding="utf-8-sig")
 
 
 def _known(function: Callable[..., object], options: Mapping[str, object]) -> dict[str, Any]:

@@ -53,6 +53,12 @@ _OPTIONS = (
         help="How far an event of a stream may be ahead of all before it, unless the next agrees; 'none' is no limit.",
     ),
     click.option("--start-column", metavar="NAME", help="Where an event starts, if events last."),
+    click.option(
+        "--allow-files",
+        multiple=True,
+        metavar="DIR",
+        help="Where else than in its own folder a query may read the files that it names. Repeatable.",
+    ),
     click.option("--allow-unbounded", is_flag=True, help="Accept a query whose state has no bound."),
     click.option(
         "--table",
@@ -164,6 +170,7 @@ def settings_of(options: dict[str, Any]) -> Settings:
         allow_unbounded=options["allow_unbounded"],
         tables=dict(map(_table, options["tables"])),
         ties=options["ties"],
+        allow_files=options["allow_files"],
         max_jump=None if options["max_jump"] == "none" else options["max_jump"],
     )
 

@@ -46,6 +46,7 @@ codes: Final[dict[str, str]] = {
     "duplicate-variable": "two patterns of a rule bind one variable",
     "empty-input": "there is nothing to read events from",
     "far-ahead": "an event is dated far after all before it",
+    "file-not-allowed": "a query names a file outside its folder",
     "forbidden-cycle": "rules feed each other in a way that has no meaning",
     "foreign-output": "an output belongs to another run",
     "frontier-moved-back": "a source took back its promise about what is still to come",

@@ -16,7 +16,8 @@ from cepheid.languages.etalis.policies import UNRESTRICTED, Consumption, consump
 from cepheid.languages.etalis.repetitions import repeating_of
 from cepheid.languages.etalis.streams import streams_of
 from cepheid.languages.etalis.syntax import Statement, TableText
-from cepheid.languages.etalis.tables import Resolve, tables_of
+from cepheid.languages.etalis.tables import tables_of
+from cepheid.languages.shared.files import Resolve
 from cepheid.languages.shared.findings import refusal
 
 

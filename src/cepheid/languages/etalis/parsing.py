@@ -7,8 +7,8 @@ from cepheid.diagnostics import Source
 from cepheid.languages.etalis.given_rows import Rows
 from cepheid.languages.etalis.lowering import Meant, lower
 from cepheid.languages.etalis.reading import read
-from cepheid.languages.etalis.tables import Resolve
 from cepheid.languages.etalis.tree import drawn
+from cepheid.languages.shared.files import Resolve
 
 SECOND = 1_000_000
 

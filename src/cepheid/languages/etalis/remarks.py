@@ -17,7 +17,7 @@ from cepheid.languages.etalis.lowering import Meant
 from cepheid.languages.etalis.parsing import SECOND, meant
 from cepheid.languages.etalis.pattern_printing import PatternPrinter
 from cepheid.languages.etalis.printing import attributes_of, refuse
-from cepheid.languages.etalis.tables import Resolve
+from cepheid.languages.shared.files import Resolve
 from cepheid.languages.shared.findings import warning
 
 _LASTING = Lengths(default=None)

@@ -6,22 +6,19 @@
 The first line of a file names its columns; a column whose kind is `int`, `float` or `bool` holds that, others texts.
 """
 
-from collections.abc import Callable, Iterable, Mapping
-from typing import TypeAlias
+from collections.abc import Iterable, Mapping
 
 from cepheid.algebra.programs import Row, Table
-from cepheid.diagnostics import CepheidError, Span
+from cepheid.diagnostics import CepheidError
 from cepheid.languages.etalis.background import close
 from cepheid.languages.etalis.definitions import Definitions
 from cepheid.languages.etalis.given_rows import Rows, rows_given
 from cepheid.languages.etalis.rows import Relation
 from cepheid.languages.etalis.syntax import Fact, TableText
+from cepheid.languages.shared.files import Resolve, resolved
 from cepheid.languages.shared.findings import refusal
 from cepheid.languages.shared.tables import comma_separated
 from cepheid.languages.shared.terms import Constant
-
-Resolve: TypeAlias = Callable[[str], str]
-"""Returns the text of a file; raises `OSError` or `LookupError` where there is none."""
 
 
 def tables_of(definitions: Definitions, given: Mapping[str, Rows], resolve: Resolve | None) -> dict[str, Table]:
@@ -65,23 +62,12 @@ def _rows(
         return rows_given(text, given[name], text.predicate.span)
     if text.file is not None:
         file, span = text.file
-        return rows_given(text, comma_separated(file, _resolved(file, span, resolve)), span)
+        return rows_given(text, comma_separated(file, resolved(file, span, resolve)), span)
     heads = {fact.head.predicate.name for fact in definitions.facts}
     heads |= {clause.head.predicate.name for clause in definitions.clauses}
     if text.empty or name in heads:
         return ()
     raise _missing(text)
-
-
-def _resolved(file: str, span: Span, resolve: Resolve | None) -> str:
-    if resolve is None:
-        message, label = f"`{file}` cannot be read: nothing says where files are", "a file is named here"
-        raise refusal("unresolved-file", message, span, label, "call `parse(text, resolve=read_file)`")
-    try:
-        return resolve(file)
-    except (OSError, LookupError, UnicodeDecodeError):
-        message, label = f"`{file}` cannot be read", "named here"
-        raise refusal("unresolved-file", message, span, label, "check the name of the file") from None
 
 
 def _missing(text: TableText) -> CepheidError:

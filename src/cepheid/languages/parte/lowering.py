@@ -13,7 +13,6 @@ from cepheid.languages.parte.binding import Binding, Element
 from cepheid.languages.parte.certainty import check_absence, check_aggregate, check_positives, idle_absences
 from cepheid.languages.parte.definitions import Definitions
 from cepheid.languages.parte.distinctness import same_event_twice
-from cepheid.languages.parte.loading import Resolve
 from cepheid.languages.parte.reactions import reaction_of, report, rule_names
 from cepheid.languages.parte.rules import base_of, pattern_of
 from cepheid.languages.parte.stratification import check_stratification
@@ -21,6 +20,7 @@ from cepheid.languages.parte.streams import streams_of
 from cepheid.languages.parte.syntax import AggregatePattern, NegatedPattern, RuleText
 from cepheid.languages.parte.tables import Rows, table_of
 from cepheid.languages.parte.windows import check_line
+from cepheid.languages.shared.files import Resolve
 
 P = ParamSpec("P")
 T = TypeVar("T")

@@ -7,12 +7,13 @@ from cepheid.diagnostics import Diagnostic, Source
 from cepheid.events import SlotKind, Templates
 from cepheid.languages.parte.definitions import Definitions, definitions_of
 from cepheid.languages.parte.kinds import declared_kind
-from cepheid.languages.parte.loading import Resolve, statements_of
+from cepheid.languages.parte.loading import statements_of
 from cepheid.languages.parte.lowering import lower
 from cepheid.languages.parte.reading import read
 from cepheid.languages.parte.syntax import Slot
 from cepheid.languages.parte.tables import Rows
 from cepheid.languages.parte.tree import drawn
+from cepheid.languages.shared.files import Resolve
 
 
 def parse(

@@ -14,8 +14,8 @@ from cepheid.algebra.programs import Row, Table
 from cepheid.diagnostics import CepheidError, Span, close_match
 from cepheid.events import Value, cast_bool, cast_float, cast_int
 from cepheid.languages.parte.kinds import BOOLEAN, FLOAT, INTEGER, Kind, declared_kind
-from cepheid.languages.parte.loading import Resolve, resolved
 from cepheid.languages.parte.syntax import TableText
+from cepheid.languages.shared.files import Resolve, resolved
 from cepheid.languages.shared.findings import listed, refusal
 from cepheid.languages.shared.tables import NamedRows, comma_separated
 
