@@ -87,6 +87,7 @@ def parts() -> dict[str, Part]:
         seeds("engine", "tests.conformance.agreement", 100_000, 1000),
         seeds("sizes", "tests.conformance.real_sizes", 2000, 20),
         seeds("ties", "tests.conformance.ties", 5000, 500),
+        seeds("watchpoints", "tests.conformance.watchpoints", 10_000, 500),
         seeds("parte", "tests.languages.parte.soak", 20_000, 500),
         a_minute_of_threads(),
         seeds("hostile-files", "tests.hostile.files", 200_000, 2000),

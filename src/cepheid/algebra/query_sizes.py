@@ -11,13 +11,17 @@ from cepheid.algebra.programs import Program, Rule
 from cepheid.algebra.traversal import children
 from cepheid.diagnostics import CepheidError, Diagnostic, Label, Span
 
+MOST_RULES = 500
 MOST_PARTS = 200
 MOST_TERMS = 20_000
 _HINT = "let an inner part emit events, and let another rule read them"
 
 
 def check_sizes(program: Program) -> None:
-    """Refuse a program with a rule that is too large."""
+    """Refuse a program with too many rules, or with one that is too large."""
+    if len(program.rules) > MOST_RULES:
+        message = f"there are {len(program.rules):,} rules, and {MOST_RULES} are the most"
+        raise too_large(message, program.rules[MOST_RULES].pattern.span, "make several queries of it")
     for rule in program.rules:
         check_rule_size(rule)
 

@@ -71,7 +71,8 @@ class Closure(Generic[V]):
         np.fill_diagonal(upper, 0)
         for constraint in self.constraints:
             row, column = self._index[constraint.x], self._index[constraint.y]
-            upper[row, column] = min(upper[row, column], constraint.high)
+            # What is beyond counting says nothing, or as much as can be said.
+            upper[row, column] = min(int(upper[row, column]), max(constraint.high, -INFINITE // 4))
         through = np.empty_like(upper)
         for middle in range(count):
             # What is infinite becomes a little less or twice as much, and stays far beyond all that is not.

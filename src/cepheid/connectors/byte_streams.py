@@ -83,7 +83,7 @@ def readable(name: str) -> Iterator[None]:
         raise unreadable(name, "it may not be read") from None
     except UnicodeDecodeError:
         raise unreadable(name, "some of its text is not UTF-8") from None
-    except (OSError, pa.ArrowException, EOFError) as error:
+    except (OSError, pa.ArrowException, EOFError, ValueError) as error:
         raise unreadable(name, str(error).partition("\n")[0].rstrip(".")) from None
 
 

@@ -17,6 +17,7 @@ from cepheid.algebra.builder.times import Length, ticks
 from cepheid.algebra.expressions import Field
 from cepheid.algebra.json_form import Json, program_to_json, to_json
 from cepheid.algebra.matches import Match
+from cepheid.algebra.nesting import limited_depth
 from cepheid.algebra.patterns import Atom, Pattern
 from cepheid.algebra.pipe_semantics import trace_of
 from cepheid.algebra.pipes import Pipe
@@ -102,10 +103,11 @@ def query(
         {key: expression_of(value) for key, value in (values or {}).items()},
         tuple(Field(EVENT, key) for key in keys),
     )
-    check_rule_size(draft)
-    rule = canonical(settled(draft, choice_named(policy)))
-    _refuse_duplicates(rule.pattern)
-    validate_rule(rule)
+    with limited_depth():
+        check_rule_size(draft)
+        rule = canonical(settled(draft, choice_named(policy)))
+        _refuse_duplicates(rule.pattern)
+        validate_rule(rule)
     return Query(rule)
 
 
@@ -127,7 +129,8 @@ def program(
         {name: table_of(content) for name, content in (tables or {}).items()},
         ticks(tick),
     )
-    validate(built)
+    with limited_depth():
+        validate(built)
     return QueryProgram(built)
 
 

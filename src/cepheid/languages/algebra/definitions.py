@@ -16,6 +16,7 @@ from cepheid.languages.algebra.syntax import By, Combination, Definition, Expres
 from cepheid.languages.shared.depth import MOST_LEVELS, NAME_A_PART, too_deep
 from cepheid.languages.shared.spelling import misspelled
 
+MOST_DEFINITIONS = 1_000
 Named = Mapping[str, Definition]
 
 
@@ -30,6 +31,9 @@ class Expanded:
 
 def expanded(definitions: Sequence[Definition]) -> dict[Definition, Expression]:
     """Return what each definition means in terms of events alone, each after the definitions it uses."""
+    if len(definitions) > MOST_DEFINITIONS:
+        message = f"there are {len(definitions):,} definitions, and {MOST_DEFINITIONS:,} are the most"
+        raise too_large(message, definitions[MOST_DEFINITIONS].span, "make several queries of it")
     named = _named(definitions)
     _check_spelling(definitions, named)
     known: dict[str, Expanded] = {}
