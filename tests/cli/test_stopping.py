@@ -17,6 +17,7 @@ from click.testing import CliRunner
 
 from cepheid.api import compile as compile_query
 from cepheid.cli import main
+from cepheid.cli.stopping import Stopped, Stopping
 from tests.cli.console import Answer
 
 PAIRS = "(A ; B) within 1 s"
@@ -123,7 +124,10 @@ def _written() -> str:
 def test_a_program_that_is_terminated_while_it_waits(tmp_path: Path) -> None:
     target = tmp_path / "matches.jsonl"
     command = [sys.executable, "-m", "cepheid", *STREAM, "-o", str(target), "--rejects", "/dev/stderr"]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stderr=subprocess.PIPE) as program:
+    temporary = tmp_path / "temporary"
+    temporary.mkdir()
+    environment = {**os.environ, "TMPDIR": str(temporary)}
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stderr=subprocess.PIPE, env=environment) as program:
         assert program.stdin is not None
         assert program.stderr is not None
         program.stdin.write(pairs(25) + b"nonsense\n")
@@ -134,7 +138,8 @@ def test_a_program_that_is_terminated_while_it_waits(tmp_path: Path) -> None:
     assert program.returncode == 143
     assert "Traceback" not in said
     assert said.endswith(f"stopped by SIGTERM: what was certain until then is in {target}\n")
-    assert (len(target.read_text().splitlines()), files(tmp_path)) == (25, ["matches.jsonl"])
+    assert (len(target.read_text().splitlines()), files(tmp_path)) == (25, ["matches.jsonl", "temporary"])
+    assert files(temporary) == []
 
 
 def test_a_named_pipe_is_read_as_it_comes(tmp_path: Path) -> None:
@@ -149,6 +154,29 @@ def test_a_named_pipe_is_read_as_it_comes(tmp_path: Path) -> None:
     again.start()
     assert len(list(compile_query(PAIRS).run(pipe))) == 2
     again.join()
+
+
+def test_what_is_ignored_stays_ignored() -> None:
+    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)  # as `nohup` has it
+    try:
+        with Stopping().heeded() as stopping:
+            signal.raise_signal(signal.SIGHUP)
+            assert stopping.by is None
+    finally:
+        signal.signal(signal.SIGHUP, before)
+
+
+def test_what_works_is_stopped_after_its_work_and_at_once_the_second_time() -> None:
+    with Stopping().heeded() as stopping:
+        signal.raise_signal(signal.SIGTERM)
+        assert (stopping.by, stopping.status) == (signal.SIGTERM, 143)
+        with pytest.raises(Stopped):
+            signal.raise_signal(signal.SIGINT)
+        assert signal.getitimer(signal.ITIMER_REAL)[0] > 0
+        stopping.obeyed()
+        assert signal.getitimer(signal.ITIMER_REAL)[0] == 0
+        with pytest.raises(Stopped), stopping.at_once():
+            raise AssertionError("nobody waits on")
 
 
 def test_one_file_cannot_be_two(tmp_path: Path) -> None:

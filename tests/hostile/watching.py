@@ -16,10 +16,12 @@ import traceback
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from tempfile import TemporaryDirectory
 from time import monotonic
 
 Case = Callable[[int], str]
 _POLL = 0.05
+_MEMORY = "/dev/shm"
 _PAGE = os.sysconf("SC_PAGE_SIZE")
 _CLOCK = os.sysconf("SC_CLK_TCK")
 
@@ -97,14 +99,14 @@ class _Child:
 def watched(module: str, first: int, last: int, limits: Limits | None = None) -> Outcomes:
     """Return what became of the cases of a module with the seeds from `first` to before `last`."""
     outcomes = Outcomes()
-    while first < last:
-        first = _some(module, first, last, limits or Limits(), outcomes)
+    with TemporaryDirectory(prefix="watched-", dir=_MEMORY if os.path.isdir(_MEMORY) else None) as folder:
+        while first < last:
+            first = _some(_started(module, first, last, folder), last, limits or Limits(), outcomes)
     return outcomes
 
 
-def _some(module: str, first: int, last: int, limits: Limits, outcomes: Outcomes) -> int:
-    """Run cases in one process as long as it lasts, and return the seed to go on with."""
-    child = _started(module, first, last)
+def _some(child: _Child, last: int, limits: Limits, outcomes: Outcomes) -> int:
+    """Watch one process as long as it lasts, and return the seed to go on with."""
     while (lines := child.lines()) is not None:
         for line in lines:
             _take(json.loads(line), child, outcomes)
@@ -116,7 +118,7 @@ def _some(module: str, first: int, last: int, limits: Limits, outcomes: Outcomes
     os.close(child.pipe)
     if child.seed is None:
         if status:
-            raise SystemExit(f"{module} cannot be run: status {status}")
+            raise SystemExit(f"the cases cannot be run: status {status}")
         return last
     outcomes.note(child.seed, f"ends the process: {_of_status(status)}")
     return child.seed + 1
@@ -141,11 +143,15 @@ def _take(told: list[object], child: _Child, outcomes: Outcomes) -> None:
             raise AssertionError(told)
 
 
-def _started(module: str, first: int, last: int) -> _Child:
+def _started(module: str, first: int, last: int, folder: str) -> _Child:
+    """Start a process that runs cases; its temporary files are in a folder of the watcher, who removes it."""
     reading, writing = os.pipe()
     command = (sys.executable, "-X", "faulthandler", "-m", "tests.hostile.watching", module)
     process = subprocess.Popen(
-        [*command, str(first), str(last), str(writing)], stdout=subprocess.DEVNULL, pass_fds=[writing]
+        [*command, str(first), str(last), str(writing)],
+        stdout=subprocess.DEVNULL,
+        pass_fds=[writing],
+        env={**os.environ, "TMPDIR": folder},
     )
     os.close(writing)
     return _Child(process, reading)

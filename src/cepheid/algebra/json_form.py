@@ -16,6 +16,7 @@ from typing import TypeAlias, TypeVar, get_args, overload
 
 from cepheid.algebra.json_reader import read_node
 from cepheid.algebra.json_values import described, refusal, value_to_json
+from cepheid.algebra.nesting import limited_depth
 from cepheid.algebra.node_fields import default_of, meaning
 from cepheid.algebra.programs import Program
 from cepheid.algebra.remembering import ByIdentity
@@ -48,7 +49,8 @@ def from_json(data: object) -> object: ...
 def from_json(data: object, wanted: type[T]) -> T: ...
 def from_json(data: object, wanted: type = object) -> object:
     """Return the node that `to_json` wrote; what it cannot have written is a `bad-json-form` error with its path."""
-    return read_node(wanted, data, ())
+    with limited_depth():
+        return read_node(wanted, data, ())
 
 
 def program_to_json(program: Program) -> Json:
@@ -64,7 +66,8 @@ def program_from_json(data: object) -> Program:
     if type(version) is not int or version != VERSION:
         hint = f'write `"cepheid": {VERSION}` beside `"program"`'
         raise refusal(f"expected version {VERSION}, got {described(version)}", ("cepheid",), hint)
-    return read_node(Program, data.get("program"), ("program",))
+    with limited_depth():
+        return read_node(Program, data.get("program"), ("program",))
 
 
 @ByIdentity

@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Iterator
 from math import prod
 
+from cepheid.algebra.remembering import ByIdentity
 from cepheid.analysis.bounds import (
     NOTHING,
     ONE,
@@ -24,6 +25,9 @@ from cepheid.analysis.bounds import (
     Sum,
 )
 from cepheid.analysis.bounds import Power as _Power
+
+MOST_TERMS = 200
+"""Longer formulas say nothing that anybody would read, and each choice of a choice would double them."""
 
 
 def arrivals(types: frozenset[str], window: int) -> Bound:
@@ -59,8 +63,13 @@ def product(*bounds: Bound) -> Bound:
 
 
 def least(*bounds: Bound) -> Bound:
-    """Return the least of several bounds that all hold; one that is none says nothing beside one that is."""
+    """Return the least of several bounds that all hold; one that is none says nothing beside one that is.
+
+    Where formulas would grow without end, the shortest alone is kept: it holds as well.
+    """
     options = [option for bound in bounds for option in (bound.parts if isinstance(bound, Least) else (bound,))]
+    if sum(map(size, options)) > MOST_TERMS:
+        options = [min(options, key=lambda option: (not option.bounded, size(option)))]
     known = [option for option in options if option.bounded]
     if not known:
         return options[0]
@@ -71,6 +80,12 @@ def least(*bounds: Bound) -> Bound:
         return Number(min(numbers))
     narrow = [option for option in rest if not any(_is_wider(option, other) for other in rest)]
     return _one_of([*narrow, *([Number(min(numbers))] if numbers else [])], Least)
+
+
+@ByIdentity
+def size(bound: Bound) -> int:
+    """Return how many terms a bound is written with."""
+    return 1 + sum(map(size, bound.parts))
 
 
 def power(base: int, exponent: Bound) -> Bound:

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from math import comb, prod
 
+from cepheid.algebra.remembering import ByIdentity
 from cepheid.analysis.arrivals import Rates
 from cepheid.diagnostics import Span as Place
 from cepheid.events import Duration
@@ -33,7 +34,7 @@ class Bound:
     @property
     def gaps(self) -> tuple["Unbounded", ...]:
         """Return what makes it unbounded, nothing if it is not."""
-        return tuple(dict.fromkeys(one for one in walk(self) if isinstance(one, Unbounded)))
+        return _gaps(self)
 
     @property
     def bounded(self) -> bool:
@@ -232,6 +233,12 @@ class Unbounded(Bound):
 
 NOTHING = Number(0)
 ONE = Number(1)
+
+
+@ByIdentity
+def _gaps(bound: Bound) -> tuple[Unbounded, ...]:
+    own = (bound,) if isinstance(bound, Unbounded) else ()
+    return tuple(dict.fromkeys((*own, *(gap for part in bound.parts for gap in _gaps(part)))))
 
 
 def walk(bound: Bound) -> Iterator[Bound]:

@@ -71,12 +71,17 @@ class Closure(Generic[V]):
         np.fill_diagonal(upper, 0)
         for constraint in self.constraints:
             row, column = self._index[constraint.x], self._index[constraint.y]
-            upper[row, column] = min(upper[row, column], constraint.high)
+            # What is beyond counting says nothing, or as much as can be said.
+            upper[row, column] = min(int(upper[row, column]), max(constraint.high, -INFINITE // 4))
+        through = np.empty_like(upper)
         for middle in range(count):
-            through = upper[:, middle, None] + upper[None, middle, :]
-            upper = np.minimum(upper, np.where(through >= INFINITE // 2, INFINITE, through))
-            # A contradiction doubles in every round: it has been seen, so it need not grow.
-            upper = np.maximum(upper, -INFINITE // 2)
+            # What is infinite becomes a little less or twice as much, and stays far beyond all that is not.
+            np.add(upper[:, middle, None], upper[None, middle, :], out=through)
+            np.minimum(upper, through, out=upper)
+            if upper[middle, middle] < 0:
+                # A contradiction doubles in every round: it has been seen, so it need not grow.
+                np.maximum(upper, -INFINITE // 4, out=upper)
+        upper[upper >= INFINITE // 2] = INFINITE
         return upper
 
     def _cycle_from(self, origin: V) -> list[Constraint[V]]:

@@ -11,6 +11,7 @@ from cepheid.algebra.relations import Axis, Difference, Edge, Endpoint, Relation
 from cepheid.algebra.traversal import named_parts, walk
 from cepheid.analysis.cases import Case, decision
 from cepheid.analysis.closure import Constraint
+from cepheid.analysis.part_order import in_order
 from cepheid.analysis.sizes import Lengths
 from cepheid.analysis.tree import Path, at, has_position, name_of, paths, positive
 from cepheid.events import Duration
@@ -39,6 +40,8 @@ class Gathering:
     found: list[Constraint[Variable]] = field(default_factory=list)
     names: dict[str, Path] = field(default_factory=dict)
     loose: set[str] = field(default_factory=set)
+    _hulls: dict[Path, Path] = field(default_factory=dict)
+    _attaining: dict[Variable, list[Variable]] = field(default_factory=dict)
 
     @cached_property
     def counts(self) -> bool:
@@ -70,23 +73,37 @@ class Gathering:
 
     def variable(self, path: Path, edge: Edge) -> Variable:
         """Return the variable of a node's hull: that of the node below where the hull is the same."""
+        place = self._hulls.get(path)
+        if place is None:
+            self._hulls[path] = place = self._hull_of(path)
+        return (place, edge)
+
+    def _hull_of(self, path: Path) -> Path:
         node = at(self.root, path)
         if isinstance(node, Either):
             branch = decision(self.case, path)
-            return (path, edge) if branch is None else self.variable((*path, branch), edge)
+            return path if branch is None else self.variable((*path, branch), Edge.END)[0]
         if isinstance(node, Atom | Instant | Join | Repeat | Chain):
-            return (path, edge)
-        return self.variable((*path, 0), edge)
+            return path
+        return self.variable((*path, 0), Edge.END)[0]
 
     def attaining(self, path: Path, edge: Edge) -> list[Variable]:
         """Return the variables of which one attains the outer edge of a node's hull: those of the parts of a join."""
         place, _ = self.variable(path, edge)
+        found = self._attaining.get((place, edge))
+        if found is None:
+            self._attaining[place, edge] = found = self._attaining_of(place, edge)
+        return found
+
+    def _attaining_of(self, place: Path, edge: Edge) -> list[Variable]:
         node = at(self.root, place)
         if not isinstance(node, Join):
             return [(place, edge)]
         # Points of time are no records, so no hull of positions reaches to one.
         placeless = Instant if self.axis is Axis.POSITION else ()
         parts = [number for number, part in enumerate(node.parts) if not isinstance(part, placeless)]
+        if self.axis is Axis.TIME and in_order(node):
+            parts = parts[-1:] if edge is Edge.END else parts[:1]
         return [one for number in parts for one in self.attaining((*place, number), edge)] or [(place, edge)]
 
     def _present(self, path: Path, node: Pattern) -> Iterator[tuple[Path, Pattern]]:
@@ -210,13 +227,14 @@ def after_each_other(difference: Difference) -> Iterator[tuple[Endpoint, Endpoin
 
 def asked_edges(root: Pattern, axis: Axis) -> frozenset[Variable]:
     """Return the hull edges of joins that a relation above pulls inward: only for those it matters who attains them."""
-    asked = set()
+    asked: set[Variable] = set()
+    known: dict[Path, frozenset[Path]] = {}
     # What comes after something in the order of arrival does so in time.
     axes = (Axis.TIME, Axis.ARRIVAL) if axis is Axis.TIME else (axis,)
     for path, node in paths(root):
         for endpoint in (pulled for difference in _above(node) for pulled in _pulled(difference)):
             if endpoint.axis in axes and endpoint.part.startswith("$"):
-                asked |= _joins_at(root, _child(path, endpoint.part), endpoint.edge)
+                asked |= {(place, endpoint.edge) for place in _joins_at(root, _child(path, endpoint.part), known)}
     return frozenset(asked)
 
 
@@ -240,17 +258,18 @@ def _child(path: Path, part: str) -> Path:
     return (*path, numbers[part] if part in numbers else int(part[1:]))
 
 
-def _joins_at(root: Pattern, path: Path, edge: Edge) -> set[Variable]:
+def _joins_at(root: Pattern, path: Path, known: dict[Path, frozenset[Path]]) -> frozenset[Path]:
     """Return the joins whose hull is the hull of the node at `path`: through filters, and every branch of Either."""
-    node = at(root, path)
-    if isinstance(node, Join):
-        return {(path, edge)}
-    if isinstance(node, Either):
-        branches = range(len(node.branches))
-        return {found for number in branches for found in _joins_at(root, (*path, number), edge)}
-    if isinstance(node, Atom | Instant | Repeat | Chain):
-        return set()
-    return _joins_at(root, (*path, 0), edge)
+    if path not in known:
+        node = at(root, path)
+        if isinstance(node, Join):
+            known[path] = frozenset((path,))
+        elif isinstance(node, Atom | Instant | Repeat | Chain):
+            known[path] = frozenset()
+        else:
+            branches = range(len(node.branches)) if isinstance(node, Either) else (0,)
+            known[path] = frozenset().union(*(_joins_at(root, (*path, number), known) for number in branches))
+    return known[path]
 
 
 def spoken(difference: Difference) -> str:

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 
 from cepheid.algebra.expressions import Field
 from cepheid.algebra.patterns import Chain, Pattern, Repeat
+from cepheid.algebra.programs import Rule
+from cepheid.algebra.remembering import ByIdentity
 from cepheid.algebra.traversal import named_parts, walk
 from cepheid.analysis.bound_algebra import ONE, product, total
 from cepheid.analysis.bounds import Bound, Number
@@ -85,8 +87,13 @@ class EntrySizes:
     def _fields_read(self, pattern: Pattern) -> int:
         """Return how many different fields of a pattern's parts the rule reads."""
         names = frozenset(named_parts(pattern))
-        read = {(one.part, one.name) for one in walk(self.rule.rule) if isinstance(one, Field)}
-        return len([part for part, _ in read if part in names])
+        return len([part for part, _ in _read_by(self.rule.rule) if part in names])
+
+
+@ByIdentity
+def _read_by(rule: Rule) -> frozenset[tuple[str, str]]:
+    """Return the fields that a rule reads, each with the part that it is read of."""
+    return frozenset((one.part, one.name) for one in walk(rule) if isinstance(one, Field))
 
 
 def _within(margin: Margin) -> Span:

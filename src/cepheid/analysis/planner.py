@@ -151,6 +151,7 @@ class _Planner:
     trails: Mapping[str, int | None]
     prompt: RulePromptness
     operators: list[Operator] = field(default_factory=list)
+    _lengths: dict[int, int | None] = field(default_factory=dict)  # of nodes, by their identity
 
     def __post_init__(self) -> None:
         self.reaches = Reaches(self.root, self.lengths)
@@ -175,7 +176,7 @@ class _Planner:
             inputs,
             self._reach(path, node),
             self._retention(node),
-            tuple(longest(child, self.lengths) for child in children(node)),
+            tuple(self._longest(child) for child in children(node)),
             lag,
             _most(delays),
             self._back(path, node, inputs),
@@ -207,7 +208,13 @@ class _Planner:
                 return Retention.EVERYTHING
 
     def _is_point(self, pattern: Pattern) -> bool:
-        return longest(pattern, self.lengths) == 0
+        return self._longest(pattern) == 0
+
+    def _longest(self, pattern: Pattern) -> int | None:
+        """Return the greatest length of a match of a node, worked out once."""
+        if id(pattern) not in self._lengths:
+            self._lengths[id(pattern)] = longest(pattern, self.lengths)
+        return self._lengths[id(pattern)]
 
     def _forbidding(self, path: Path, node: Pattern, inputs: tuple[int, ...]) -> Forbidding | None:
         if not isinstance(node, Unless):
@@ -293,7 +300,7 @@ class _Planner:
             case Repeat() if node.choice is Choice.ALL:
                 return _sum(self.reaches.longest(path), backs[0])
             case Repeat() if node.most is None and not node.window:
-                return _sum(longest(node, self.lengths), self._growth(node), backs[0])
+                return _sum(self._longest(node), self._growth(node), backs[0])
             case Select() | Restrict() | Either():
                 return _most([0, *backs])
             case Distinct() if node.by is None:

@@ -16,6 +16,7 @@ from cepheid.algebra.patterns import (
     Select,
     Unless,
 )
+from cepheid.algebra.remembering import ByIdentity
 
 Path = tuple[int, ...]
 
@@ -59,9 +60,18 @@ def paths(pattern: Pattern, path: Path = ()) -> Iterator[tuple[Path, Pattern]]:
 
 def at(pattern: Pattern, path: Path) -> Pattern:
     """Return the node at a path."""
-    for number in path:
-        pattern = below(pattern)[number]
-    return pattern
+    known = _places(pattern)
+    found = known.get(path)
+    if found is None:
+        # What stands above is looked up first, from there it is one step, so no way is gone twice.
+        known[path] = found = below(at(pattern, path[:-1]))[path[-1]] if path else pattern
+    return found
+
+
+@ByIdentity
+def _places(_: Pattern) -> dict[Path, Pattern]:
+    """Return the nodes of a pattern that were asked for, by their paths."""
+    return {}
 
 
 def name_of(pattern: Pattern) -> str | None:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from cepheid.algebra.builder import Query, QueryProgram
+from cepheid.algebra.nesting import limited_depth
 from cepheid.algebra.programs import Program, Ties
 from cepheid.algebra.validation import validate
 from cepheid.analysis import Certificate, certify, plan_of
@@ -101,6 +102,11 @@ def check(
 
 def compiled(query: QueryText | Program | Query | QueryProgram, settings: Settings) -> CompiledQuery:
     """Return the query with its plan and its certificate."""
+    with limited_depth():
+        return _compiled(query, settings)
+
+
+def _compiled(query: QueryText | Program | Query | QueryProgram, settings: Settings) -> CompiledQuery:
     text = query if isinstance(query, QueryText) else None
     unit = checked_unit(settings.time_unit or "s")
     tables = rows_of(settings.tables)

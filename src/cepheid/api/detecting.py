@@ -239,10 +239,13 @@ class QueryDetector:
             try:
                 self._found += self._taken(one, source)
             except CepheidError as error:
-                if isinstance(error, Wait) and one is not pushed:
+                waits = isinstance(error, Wait)
+                if waits and one is not pushed:
                     self._jumps.waiting[source] = (one, None)
-                if one is pushed or one is events[0]:
+                if one is pushed or self._engine.closed or (waits and one is events[0]):
                     raise
+                if not waits:
+                    self._note(Refused(error.diagnostics[0]), source)
         found, self._found = self._found, []
         return found
 

@@ -79,18 +79,17 @@ class CompiledQuery:
     ) -> Run:
         """Return the matches over some events, found as they are asked for.
 
-        Events are mappings, `Event` objects, a path, an open file, Arrow, or a frame of pandas or polars; the columns
-        say where they hold what; numbers that are times are in `time_unit`, or in that of the query. What is no event
-        is handed to `on_reject` and counted, or, if `strict`, an error. An event that comes faster than declared is a
-        warning or an error, as `on_excess` says. In a stream, each source that `source_column` names has a clock of its
-        own; an event of the type `heartbeat_type` only moves that on. `engine` says what runs the query; the answers
-        are the same. Where one event completes more than `max_matches` of a rule, the run ends with an error.
+        Events are mappings, `Event` objects, a path, an open file, Arrow, or a frame; the columns say where they hold
+        what; numbers that are times are in `time_unit`, or in that of the query. What is no event is handed to
+        `on_reject` and counted, or, if `strict`, an error. What comes faster than declared is a warning or an error, as
+        `on_excess` says, and one event that completes more than `max_matches` of a rule an error. In a stream, each
+        source of `source_column` has a clock of its own; an event of the type `heartbeat_type` only moves that on.
+        `engine` says what runs the query; the answers are the same, and by default long input runs in kernels.
         """
         columns = Columns(type_column, time_column, start_column, id_column, tuple(order_by), source_column)
-        self._check(columns)
-        reading = Reading(columns, self._unit(time_unit), self.program.tick, self._fields_read)
+        reading = Reading(self._checked(columns), self._unit(time_unit), self.program.tick, self._fields_read)
         return Run(
-            Runnable(self.plan, self.certificate, self.disorder, self.templates, self.max_jump),
+            Runnable(self.plan, self.certificate, self.disorder, self.templates, self.max_jump, max_matches),
             events,
             reading,
             strict=strict,
@@ -100,7 +99,6 @@ class CompiledQuery:
             on_excess=Excess(on_excess),
             heartbeat=heartbeat_type,
             engine=engine_that_counts(Engine(engine), max_matches),
-            max_matches=max_matches,
         )
 
     def detector(
@@ -128,18 +126,18 @@ class CompiledQuery:
         `max_matches` of a rule is an error after which the detector is closed.
         """
         columns = Columns(type_column, time_column, start_column, id_column, tuple(order_by))
-        self._check(columns)
-        reading = Reading(columns, self._unit(time_unit), self.program.tick)
+        reading = Reading(self._checked(columns), self._unit(time_unit), self.program.tick)
         engine = EngineSettings(
             self.plan, self.certificate, self.disorder or 0, evidence, Excess(on_excess), limits or {}, max_matches
         )
         return QueryDetector(engine, reading, state, templates=self.templates, strict=strict, max_jump=self.max_jump)
 
-    def _check(self, columns: Columns) -> None:
-        """Refuse columns that this query was not compiled for."""
+    def _checked(self, columns: Columns) -> Columns:
+        """Return the columns, or refuse those that this query was not compiled for."""
         if columns.start is not None and not self.intervals:
             raise _points_only()
         demand_order(self.program, columns, self.disorder)
+        return columns
 
     @property
     def _fields_read(self) -> frozenset[str] | None:

@@ -85,6 +85,7 @@ class Runnable:
     disorder: int | None
     templates: Templates | None = None
     max_jump: int | None = None
+    max_matches: int | None = None
 
 
 class Run:
@@ -107,10 +108,9 @@ class Run:
         on_excess: Excess,
         heartbeat: str | None = None,
         engine: Engine = Engine.AUTO,
-        max_matches: int | None = None,
     ) -> None:
         self.summary = Summary()
-        self._max_matches = max_matches
+        self._max_matches = query.max_matches
         by_source = reading.columns.source is not None and query.disorder is not None
         self._plan, self._certificate = query.plan if by_source else from_one_source(query.plan), query.certificate
         self._by_source, self._heartbeat = by_source, heartbeat

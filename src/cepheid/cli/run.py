@@ -117,8 +117,9 @@ def _write(found: Run | SparkRun, compiled: CompiledQuery, options: dict[str, An
                 written += len(reports)
                 if stopping.by is not None:
                     break
+        stopping.obeyed()
         output.close(found.form)
-    if isinstance(found, SparkRun) and not options["quiet"]:
+    if isinstance(found, SparkRun) and not options["quiet"] and stopping.by is None:
         found.count_events()
     return written
 

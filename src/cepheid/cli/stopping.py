@@ -41,14 +41,14 @@ class Stopping:
         with suppress(ValueError):
             for name in _SIGNALS:
                 number = getattr(signal, name, None)
-                if number is not None:
+                # What is ignored, as `nohup` wants it, stays so.
+                if number is not None and signal.getsignal(number) is not signal.SIG_IGN:
                     self._before[number] = signal.signal(number, self._ask)
             self._before[signal.SIGALRM] = signal.signal(signal.SIGALRM, self._ask)
         try:
             yield self
         finally:
-            if self.by is not None:
-                signal.setitimer(signal.ITIMER_REAL, 0)
+            self.obeyed()
             for number, handler in self._before.items():
                 signal.signal(number, handler)
 
@@ -62,6 +62,11 @@ class Stopping:
             yield
         finally:
             self.waiting = False
+
+    def obeyed(self) -> None:
+        """Note that the run has stopped: completing what was written takes the time that it takes."""
+        if self.by is not None:
+            signal.setitimer(signal.ITIMER_REAL, 0)
 
     def _ask(self, number: int, _: object) -> None:
         again = self.by is not None

@@ -109,6 +109,7 @@ codes: Final[dict[str, str]] = {
     "syntax": "a text is not in its language",
     "term-as-bool": "a condition was asked for its truth before there is a match",
     "too-deep": "a query has too many levels",
+    "too-large": "a query has too many parts",
     "too-many-matches": "one event completes more matches than are allowed",
     "too-many-points": "a clock moves on past too many points of time",
     "too-much-to-send": "queries are too large for a stream of Spark",

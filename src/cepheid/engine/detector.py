@@ -85,7 +85,7 @@ class Detector:
             Cycle(runners, self.runners, self.fed) if _is_cycle(group) else None
             for group, runners in zip(plan.groups, self.groups, strict=True)
         ]
-        self.premises = Premises(plan.program, on_excess, certificate, None if self._sees_all() else derived)
+        self.premises = Premises(plan.program, on_excess, certificate, None if self._sees_all else derived)
         self.promises, self.room = self._watched(certificate, on_excess, limits or {})
         self.late: list[Event] = []
         self.duplicates: list[Event] = []
@@ -95,6 +95,11 @@ class Detector:
         self.closed = False
         if state is not None:
             self._restore(read_snapshot(state, self.program))
+
+    @property
+    def _sees_all(self) -> bool:
+        """Whether somebody looks at events of every type."""
+        return any(one.sees_all for one in self.runners) or any("" in one.streams for one in self.pipes.values())
 
     @property
     def frontier(self) -> int:
@@ -211,9 +216,6 @@ class Detector:
             rules = usage(self.runners, [None] * len(self.runners))
             return (*rules, *pipe_usage(self.pipes, [None] * len(self.pipes)))
         return (*usage(self.runners, self.promises.rules), *pipe_usage(self.pipes, self.promises.pipes))
-
-    def _sees_all(self) -> bool:
-        return any(one.sees_all for one in self.runners) or any("" in one.streams for one in self.pipes.values())
 
     def _share(self) -> None:
         """Let rules take from each other what both would detect."""

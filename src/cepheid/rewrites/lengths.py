@@ -20,7 +20,7 @@ from cepheid.algebra.patterns import (
     Unless,
 )
 from cepheid.algebra.programs import HULL, Program, Rule
-from cepheid.algebra.relations import Ticks, end, start
+from cepheid.algebra.relations import Endpoint, Ticks, end, start
 from cepheid.algebra.strata import feeds_itself, strata
 from cepheid.analysis.part_order import hull, in_order
 from cepheid.rewrites import windows
@@ -85,19 +85,28 @@ def point_test(lengths: EventLengths) -> Callable[[Pattern], bool]:
 
 def join_window(join: Join, lengths: EventLengths) -> Ticks | None:
     """Return the greatest distance from the first start to the last end of a join's parts."""
-    count = len(join.parts)
+    count, limits = len(join.parts), _limits(join)
     if in_order(join) and count > 1:
-        return _distance(join, count - 1, 0)
+        return limits.get((end(hull(count - 1)), start(hull(0))))
     return longer(
-        shorter([_distance(join, last, first), longest(join.parts[last], lengths) if first == last else None])
+        shorter(
+            [
+                limits.get((end(hull(last)), start(hull(first)))),
+                longest(join.parts[last], lengths) if first == last else None,
+            ]
+        )
         for last in range(count)
         for first in range(count)
     )
 
 
-def _distance(join: Join, last: int, first: int) -> Ticks | None:
-    endpoints = (end(hull(last)), start(hull(first)))
-    return shorter(found.high for found in join.relation if (found.later, found.earlier) == endpoints)
+def _limits(join: Join) -> dict[tuple[Endpoint, Endpoint], Ticks | None]:
+    """Return the greatest distances that the relation of a join says, by the two ends that it says them of."""
+    found: dict[tuple[Endpoint, Endpoint], Ticks | None] = {}
+    for difference in join.relation:
+        ends = (difference.later, difference.earlier)
+        found[ends] = shorter([found.get(ends), difference.high])
+    return found
 
 
 def event_lengths(program: Program, *, intervals: bool) -> EventLengths:

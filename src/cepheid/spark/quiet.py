@@ -39,6 +39,7 @@ def _started(start: Callable[[], SparkSession]) -> tuple[SparkSession, Path | No
     if SparkSession.getActiveSession() is not None:
         return start(), None
     descriptor, name = tempfile.mkstemp(prefix="cepheid-spark-", suffix=".log")
+    # What was started keeps the open file, and nobody else is told its name; it goes with the process.
     atexit.register(Path(name).unlink, missing_ok=True)
     with _output_to(descriptor):
         return start(), Path(name)

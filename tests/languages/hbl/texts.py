@@ -16,6 +16,17 @@ def text_of(watchpoint: Watchpoint, *, evidence: bool) -> str:
     return "\n".join(["watchpoint w {", *longest, *records, *initially, *equations, alert, "}"])
 
 
+def composed_text(one: Watchpoint, other: Watchpoint) -> str:
+    """Return a watchpoint that looks for what one does and then for what the other does, as a composition."""
+    equations = [f"{name} = {_expression(state)};" for name, state in {**one.states, **other.states}.items()]
+    told = [f"{name} = {name}" for name in VARIABLES if name in bound(one) | bound(other)]
+    main = f"main = {one.first} followed by {other.first};"
+    known = [f"{name} = {value}" for name, value in one.initially]
+    initially = f"initially {', '.join(known)};" if known else ""
+    alert = f"alert {{ {', '.join([*told, 'evidence = records'])} }}"
+    return f"watchpoint w {{ {initially} {main} {' '.join(equations)} {alert} }}"
+
+
 def bound(watchpoint: Watchpoint) -> set[str]:
     """Return the variables that a watchpoint sets anywhere."""
     lets = {let.variable for state in watchpoint.states.values() for let in state.lets}

@@ -11,6 +11,7 @@ from cepheid.events import Value
 
 TableLike: TypeAlias = Table | Mapping[Value, Value] | Sequence[Mapping[str, Value]]
 
+MOST_DIGITS = 18
 _RATE = re.compile(r"\s*(?P<count>\d+)\s*(?:/|per\b)\s*(?P<per>\S.*)")
 
 
@@ -78,7 +79,7 @@ def _cells(record: Value, columns: Sequence[str]) -> Row:
 
 def _arrival(rate: str) -> Arrival:
     found = _RATE.fullmatch(rate)
-    if found is None or int(found["count"]) < 1:
+    if found is None or len(found["count"]) > MOST_DIGITS or int(found["count"]) < 1:
         raise _bad_rate(rate)
     per = found["per"] if found["per"][0].isdigit() else f"1 {found['per']}"
     return Arrival(int(found["count"]), ticks(per))

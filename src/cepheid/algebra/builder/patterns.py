@@ -30,6 +30,7 @@ from cepheid.algebra.builder.windows import at_least, related, within
 from cepheid.algebra.patterns import Distinct, Either, Join, Pattern, Restrict, Unless
 from cepheid.algebra.policies import Choice
 from cepheid.algebra.programs import HULL
+from cepheid.algebra.query_sizes import MOST_PARTS, too_large
 from cepheid.algebra.relations import Axis, Relation
 from cepheid.diagnostics import CepheidError, Diagnostic
 
@@ -207,7 +208,10 @@ def both(*parts: Part) -> Part:
 
 def either(*parts: Part) -> Part:
     """Any one of the parts; `a | b | c` is one alternative of three."""
-    return Part(Either(tuple(branch for part in parts for branch in _branches(draft_of(part)))))
+    branches = tuple(branch for part in parts for branch in _branches(draft_of(part)))
+    if len(branches) > MOST_PARTS:
+        raise too_large(f"there are {len(branches):,} alternatives, and {MOST_PARTS} are the most", None)
+    return Part(Either(branches))
 
 
 def related_pair(left: Part, right: Part, relation: Relation) -> Part:

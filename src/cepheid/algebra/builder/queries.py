@@ -17,11 +17,13 @@ from cepheid.algebra.builder.times import Length, ticks
 from cepheid.algebra.expressions import Field
 from cepheid.algebra.json_form import Json, program_to_json, to_json
 from cepheid.algebra.matches import Match
+from cepheid.algebra.nesting import limited_depth
 from cepheid.algebra.patterns import Atom, Pattern
 from cepheid.algebra.pipe_semantics import trace_of
 from cepheid.algebra.pipes import Pipe
 from cepheid.algebra.policies import Choice
 from cepheid.algebra.programs import EVENT, Program, Rule, Stream
+from cepheid.algebra.query_sizes import check_rule_size
 from cepheid.algebra.text import show
 from cepheid.algebra.validation import all_names, duplicates, validate, validate_rule
 from cepheid.diagnostics import CepheidError, Diagnostic
@@ -101,9 +103,11 @@ def query(
         {key: expression_of(value) for key, value in (values or {}).items()},
         tuple(Field(EVENT, key) for key in keys),
     )
-    rule = canonical(settled(draft, choice_named(policy)))
-    _refuse_duplicates(rule.pattern)
-    validate_rule(rule)
+    with limited_depth():
+        check_rule_size(draft)
+        rule = canonical(settled(draft, choice_named(policy)))
+        _refuse_duplicates(rule.pattern)
+        validate_rule(rule)
     return Query(rule)
 
 
@@ -125,7 +129,8 @@ def program(
         {name: table_of(content) for name, content in (tables or {}).items()},
         ticks(tick),
     )
-    validate(built)
+    with limited_depth():
+        validate(built)
     return QueryProgram(built)
 
 

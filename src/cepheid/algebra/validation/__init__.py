@@ -9,6 +9,7 @@ from cepheid.algebra.expressions import Aggregate
 from cepheid.algebra.patterns import Pattern
 from cepheid.algebra.pipe_checks import check_pipe
 from cepheid.algebra.programs import Program, Rule, Table
+from cepheid.algebra.query_sizes import check_rule_size, check_sizes
 from cepheid.algebra.traversal import walk
 from cepheid.algebra.validation.calls import miscalled
 from cepheid.algebra.validation.declarations import misdeclared
@@ -33,12 +34,14 @@ __all__ = [
 
 
 def validate(program: Program) -> None:
-    """Refuse a program that cannot run, with everything that is wrong with it."""
+    """Refuse a program that cannot run, with everything that is wrong with it; one that is too large at once."""
+    check_sizes(program)
     _refuse(findings(program))
 
 
 def validate_rule(rule: Rule) -> None:
     """Refuse a rule for what can be said without its program: nothing about tables and other rules."""
+    check_rule_size(rule)
     _refuse(rule_findings(rule))
 
 

@@ -45,9 +45,9 @@ def circular_dates(rules: Sequence[Rule]) -> Iterator[Diagnostic]:
     """Yield a finding for every cycle that may date its events back to where they came from."""
     feeds = readers(rules)
     reported: set[str] = set()
+    reach = {rule.name: reachable(feeds, rule.name) for rule in rules}
     for rule in rules:
-        reach = reachable(feeds, rule.name)
-        group = [one for one in rules if one.name in reach and rule.name in reachable(feeds, one.name)]
+        group = [one for one in rules if one.name in reach[rule.name] and rule.name in reach[one.name]]
         if group and rule.name not in reported and not all(_is_wide(one) for one in group):
             reported |= {one.name for one in group}
             if not any(_leads_on(group, step) for step in (_forward, _backward)):

@@ -16,10 +16,12 @@ from cepheid.algebra.patterns import (
     Select,
     Unless,
 )
+from cepheid.algebra.remembering import ByIdentity
 
 Duplicate = tuple[str, Pattern]
 
 
+@ByIdentity
 def visible(pattern: Pattern) -> frozenset[str]:
     """Return the names of the parts that can be read of a match of `pattern`."""
     match pattern:
@@ -37,6 +39,7 @@ def visible(pattern: Pattern) -> frozenset[str]:
             return frozenset()
 
 
+@ByIdentity
 def variables(pattern: Pattern) -> frozenset[str]:
     """Return the variables that chains in `pattern` bind and that can be read from outside it."""
     match pattern:
@@ -63,6 +66,7 @@ def below(pattern: Pattern) -> tuple[Pattern, ...]:
             return ()
 
 
+@ByIdentity
 def all_names(pattern: Pattern) -> frozenset[str]:
     """Return every name that is bound anywhere in `pattern`, whether it can be read from outside or not."""
     own = {pattern.name} if isinstance(pattern, Repeat | Collect) else visible(pattern)

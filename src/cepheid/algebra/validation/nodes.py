@@ -12,6 +12,8 @@ from cepheid.algebra.validation.finding import finding, suggestion
 from cepheid.algebra.validation.names import variables
 from cepheid.diagnostics import Diagnostic
 
+MOST_ITEMS = 1_000_000
+
 
 def misshapen(pattern: Pattern) -> Iterator[Diagnostic]:
     """Yield what is wrong with this node, whatever it is made of."""
@@ -37,6 +39,9 @@ def _choice_of_many(join: Join, choice: Choice, count: int) -> Diagnostic:
 
 
 def _repeat(repeat: Repeat) -> Iterator[Diagnostic]:
+    if max(repeat.least, repeat.most or 0) > MOST_ITEMS:
+        message = f"a repetition of {max(repeat.least, repeat.most or 0):,} items, and {MOST_ITEMS:,} are the most"
+        yield finding("too-large", message, repeat, "leave out how many there are at most")
     if repeat.least < 1:
         message = f"a repetition of at least {repeat.least} items"
         yield finding("reversed-bounds", message, repeat, "ask for at least `1`")

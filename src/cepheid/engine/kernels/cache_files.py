@@ -84,7 +84,7 @@ def _replace(path: Path, content: bytes) -> None:
             file.write(content)
             file.close()
             os.replace(file.name, path)
-        except OSError:
+        except BaseException:
             with suppress(OSError):
                 os.unlink(file.name)
             raise

@@ -10,24 +10,30 @@ from dataclasses import dataclass, replace
 from graphlib import CycleError, TopologicalSorter
 from itertools import pairwise
 
+from cepheid.algebra.query_sizes import MOST_PARTS, too_large
 from cepheid.diagnostics import CepheidError, Diagnostic, Label
 from cepheid.languages.algebra.syntax import By, Combination, Definition, Expression, Primitive, Within
-from cepheid.languages.shared.depth import MOST_LEVELS, too_deep
+from cepheid.languages.shared.depth import MOST_LEVELS, NAME_A_PART, too_deep
 from cepheid.languages.shared.spelling import misspelled
 
+MOST_DEFINITIONS = 1_000
 Named = Mapping[str, Definition]
 
 
 @dataclass(frozen=True, slots=True)
 class Expanded:
-    """An expression without abbreviations, and how many levels it has."""
+    """An expression without abbreviations, how many levels it has, and how many parts."""
 
     expression: Expression
     levels: int
+    parts: int
 
 
 def expanded(definitions: Sequence[Definition]) -> dict[Definition, Expression]:
     """Return what each definition means in terms of events alone, each after the definitions it uses."""
+    if len(definitions) > MOST_DEFINITIONS:
+        message = f"there are {len(definitions):,} definitions, and {MOST_DEFINITIONS:,} are the most"
+        raise too_large(message, definitions[MOST_DEFINITIONS].span, "make several queries of it")
     named = _named(definitions)
     _check_spelling(definitions, named)
     known: dict[str, Expanded] = {}
@@ -118,20 +124,24 @@ def _expand(expression: Expression, named: Named, known: Mapping[str, Expanded])
         case Primitive(name) if name.name in named and not named[name.name].emitted:
             return _substituted(expression, known[name.name])
         case Primitive():
-            return Expanded(expression, 1)
+            return Expanded(expression, 1, 1)
         case Combination(_, left, right):
             one, two = _expand(left, named, known), _expand(right, named, known)
             above = replace(expression, left=one.expression, right=two.expression)
-            return _deeper(above, max(one.levels, two.levels))
+            return _deeper(above, max(one.levels, two.levels), one.parts + two.parts)
         case Within(inner) | By(inner):
             below = _expand(inner, named, known)
-            return _deeper(replace(expression, inner=below.expression), below.levels)
+            return _deeper(replace(expression, inner=below.expression), below.levels, below.parts)
 
 
-def _deeper(expression: Expression, levels: int) -> Expanded:
+def _deeper(expression: Expression, levels: int, parts: int) -> Expanded:
+    """Return an expression above others of so many levels and parts; there are limits for both."""
     if levels > MOST_LEVELS:
         raise too_deep(expression.span)
-    return Expanded(expression, levels + 1)
+    if parts >= MOST_PARTS:
+        message = f"with its names replaced, this has {parts + 1:,} parts, and {MOST_PARTS} are the most"
+        raise too_large(message, expression.span, NAME_A_PART)
+    return Expanded(expression, levels + 1, parts + 1)
 
 
 def _substituted(primitive: Primitive, meant: Expanded) -> Expanded:
@@ -144,7 +154,7 @@ def _substituted(primitive: Primitive, meant: Expanded) -> Expanded:
         what = "a name of its own" if primitive.label else "a condition"
         message = f"`{name}` is no event, so it cannot have {what} here"
         raise CepheidError(Diagnostic("not-an-event", message, (label,), hints=(hint,)))
-    return Expanded(_unlabelled(meant.expression), meant.levels)
+    return Expanded(_unlabelled(meant.expression), meant.levels, meant.parts)
 
 
 def _unlabelled(expression: Expression) -> Expression:

@@ -17,11 +17,16 @@ from cepheid.languages.shared.terms import Name
 Equations = Mapping[str, Equation]
 
 
-def check_watchpoints(watchpoints: Sequence[Watchpoint]) -> None:
-    """Raise for the first thing about some watchpoints that cannot be."""
+def check_statements(watchpoints: Sequence[Watchpoint]) -> None:
+    """Raise for the first statement that is missing, or there twice."""
     _check_unique([one.name for one in watchpoints], "watchpoint")
     for watchpoint in watchpoints:
         _check_statements(watchpoint)
+
+
+def check_equations(watchpoints: Sequence[Watchpoint]) -> None:
+    """Raise for the first equation that is not accepted; compositions are written out already."""
+    for watchpoint in watchpoints:
         equations = {one.name.name: one for one in watchpoint.equations}
         _check_names(watchpoint, equations)
         _check_linear(equations)
@@ -31,6 +36,19 @@ def references(equation: Equation, equations: Equations) -> list[Name]:
     """Return the names of equations that an equation goes on with, from left to right."""
     found = (one.reference for one in equation.expression.walk())
     return [name for name in found if name is not None and name.name in equations]
+
+
+def reached(watchpoint: Watchpoint) -> set[str]:
+    """Return the names of the equations that the main one goes on with, directly or through others."""
+    equations = {one.name.name: one for one in watchpoint.equations}
+    found, ahead = set[str](), [watchpoint.equations[0].name.name]
+    while ahead:
+        name = ahead.pop()
+        if name in equations and name not in found:
+            found.add(name)
+            ahead += [one.name for one in references(equations[name], equations)]
+            ahead += [one.lead.types[0].name for one in equations[name].expression.walk() if one.composes]
+    return found
 
 
 def _check_statements(watchpoint: Watchpoint) -> None:

@@ -12,8 +12,9 @@ from cepheid.algebra.expressions import Expr, Field, Literal, Moment
 from cepheid.algebra.patterns import Atom, Chain, Step
 from cepheid.algebra.programs import EVENT, HULL, Program, Rule, Ties
 from cepheid.algebra.relations import Relation, end, start
-from cepheid.languages.hbl.acceptance import check_watchpoints
+from cepheid.languages.hbl.acceptance import check_equations, check_statements
 from cepheid.languages.hbl.alerts import Told, told_of
+from cepheid.languages.hbl.composition import written_out
 from cepheid.languages.hbl.kinds import Kind, Kinded, in_ticks
 from cepheid.languages.hbl.meaning import Names
 from cepheid.languages.hbl.streams import streams_of, tick_of, ties_said
@@ -25,8 +26,10 @@ AVOIDED = "avoided"
 
 def lower(text: Text, unit: int) -> Program:
     """Return the program that a text means."""
-    check_watchpoints(text.watchpoints)
-    rules = tuple(_rule(watchpoint, unit) for watchpoint in text.watchpoints)
+    check_statements(text.watchpoints)
+    watchpoints = [written_out(one) for one in text.watchpoints]
+    check_equations(watchpoints)
+    rules = tuple(_rule(watchpoint, unit) for watchpoint in watchpoints)
     ties = ties_said(text) or Ties.ARRIVAL
     return Program(rules, streams_of(text.streams), tick=tick_of(text), ties=ties)
 

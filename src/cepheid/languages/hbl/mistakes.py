@@ -10,7 +10,7 @@ from cepheid.languages.shared.grammars import Stop, span_of
 from cepheid.languages.shared.names import OPERATOR_WORDS, quoted_name
 from cepheid.languages.shared.surroundings import OPERAND_TYPES, Surroundings
 
-RESERVED: Final = OPERATOR_WORDS | {"any", "letting", "avoid"}
+RESERVED: Final = OPERATOR_WORDS | {"any", "letting", "avoid", "followed"}
 """The words that are never names."""
 _BEFORE_NAMES: Final = ("{", ",", "=", "(", "[", "|", ";", "letting", "initially")
 _STATEMENT_WORDS: Final = ("window", "initially", "alert", "watchpoint", "stream", "tick", "ties")

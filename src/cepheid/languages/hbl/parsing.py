@@ -2,7 +2,7 @@
 
 from cepheid.algebra.programs import Program
 from cepheid.diagnostics import Diagnostic, Source
-from cepheid.languages.hbl.acceptance import references
+from cepheid.languages.hbl.acceptance import reached
 from cepheid.languages.hbl.lowering import lower
 from cepheid.languages.hbl.reading import read
 from cepheid.languages.hbl.syntax import Text, Watchpoint
@@ -53,14 +53,8 @@ def _read(text: str, name: str, time_unit: int) -> Text:
 
 
 def _unused(watchpoint: Watchpoint) -> list[Diagnostic]:
-    equations = {one.name.name: one for one in watchpoint.equations}
-    reached, waiting = set[str](), [watchpoint.equations[0].name.name]
-    while waiting:
-        name = waiting.pop()
-        if name not in reached:
-            reached.add(name)
-            waiting += [one.name for one in references(equations[name], equations)]
-    unused = [one for name, one in equations.items() if name not in reached]
+    used = reached(watchpoint)
+    unused = [one for one in watchpoint.equations if one.name.name not in used]
     label, hint = "no step goes on with it", "leave it out, or go on with it after an arrow"
     return [
         warning("unused-definition", f"`{one.name.name}` is never used", one.name.span, label, hint) for one in unused

@@ -100,6 +100,10 @@ class _Reader:
     def _sequence(self, tree: Node) -> Sequence:
         swe, *rest = nodes(tree)
         span = span_of(tree, self.source)
+        if rule_of(tree) == "composition":
+            name = self._name(swe)
+            follow = tuple(map(self._sequence, nodes(rest[0])))
+            return Sequence(Single((name,), None, (), name.span), follow, None, span, composes=True)
         if not rest:
             return Sequence(self._single(swe), (), None, span)
         arrow, alternatives = rest

@@ -35,12 +35,16 @@ class Single:
 
 @dataclass(frozen=True, slots=True)
 class Sequence:
-    """A lead, and what comes after it: alternatives, perhaps with a record that must not come before them."""
+    """A lead, and what comes after it: alternatives, perhaps with a record that must not come before them.
+
+    `composes`: the lead is the name of an equation, and what follows comes after all of it.
+    """
 
     lead: Single
     follow: tuple["Sequence", ...]
     avoid: Single | None
     span: Span
+    composes: bool = False
 
     @property
     def reference(self) -> Name | None:

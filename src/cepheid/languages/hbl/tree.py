@@ -47,6 +47,8 @@ def _below(follow: Sequence[syntax.Sequence]) -> Iterator[str]:
 
 def _label(sequence: syntax.Sequence) -> str:
     lead = _as_written(sequence.lead.span.text)
+    if sequence.composes:
+        return f"{lead}, followed by"
     return lead if sequence.avoid is None else f"{lead}, then avoiding {_as_written(sequence.avoid.span.text)}"
 
 

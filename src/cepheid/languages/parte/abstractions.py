@@ -6,9 +6,11 @@
 Parameters stand for whatever is given: a value, an attribute, or a variable whose attributes are then read.
 """
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import count
 
+from cepheid.algebra.query_sizes import MOST_TERMS, too_large
 from cepheid.diagnostics import CepheidError, Label
 from cepheid.languages.parte.definitions import Definitions
 from cepheid.languages.parte.syntax import EventPattern, PatternText, PredicateText
@@ -22,11 +24,15 @@ Given = Mapping[str, Term]
 
 @dataclass(frozen=True, slots=True)
 class Expansion:
-    """Puts abbreviations out of the way; `within` are those that are being put in place right now."""
+    """Puts abbreviations out of the way; `within` are those that are being put in place right now.
+
+    `terms` counts what was put in place so far, for there is a limit.
+    """
 
     definitions: Definitions
     within: tuple[str, ...] = ()
     level: int = 0
+    terms: Iterator[int] = field(default_factory=count)
 
     def term(self, term: Term) -> Term:
         """Return a term without predicates."""
@@ -38,6 +44,9 @@ class Expansion:
         """Return a term without predicates, its parameters replaced by what is given for them."""
         if self.level > MOST_LEVELS:
             raise too_deep(term.span, _TOO_DEEP)
+        if next(self.terms) > MOST_TERMS:
+            message = f"with its abbreviations replaced, this has more than {MOST_TERMS:,} terms"
+            raise too_large(message, term.span, _TOO_DEEP)
         match term:
             case Constant():
                 return term

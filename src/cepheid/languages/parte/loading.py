@@ -41,14 +41,16 @@ def resolved(file: str, span: Span, resolve: Resolve | None) -> str:
         raise refusal("unresolved-file", message, span, label, "call `parse(text, resolve=read_file)`")
     try:
         return resolve(file)
-    except (OSError, LookupError, UnicodeDecodeError) as error:
+    except (OSError, LookupError, ValueError) as error:
         message, label = f"`{file}` cannot be read: {_reason(error)}", "named here"
         raise refusal("unresolved-file", message, span, label, "check the name of the file") from None
 
 
-def _reason(error: OSError | LookupError | UnicodeDecodeError) -> str:
+def _reason(error: OSError | LookupError | ValueError) -> str:
     if isinstance(error, UnicodeDecodeError):
         return "its bytes are not UTF-8"
+    if isinstance(error, ValueError):
+        return "no file can be called so"
     if isinstance(error, OSError) and error.strerror:
         return error.strerror.lower()
     return "there is no such file"

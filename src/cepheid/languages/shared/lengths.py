@@ -8,12 +8,17 @@ from cepheid.diagnostics import CepheidError, Diagnostic, Label, Source, Span
 from cepheid.events import Duration
 from cepheid.languages.shared.grammars import span_of
 
+MOST_DIGITS = 40
+
 
 def read_length(token: Token, source: Source, time_unit: int) -> int:
     """Return the ticks of a length such as `2 s`, or `2` where a lone number counts `time_unit` ticks."""
     span = span_of(token, source)
     if token.type == "NUMBER":
-        return Duration.parse(f"{Decimal(str(token)) * time_unit:f} us", span).ticks
+        number = Decimal(str(token))
+        if abs(number.adjusted()) > MOST_DIGITS:
+            raise _beyond_counting(span)
+        return Duration.parse(f"{number * time_unit:f} us", span).ticks
     return Duration.parse(str(token), span).ticks
 
 
@@ -23,6 +28,12 @@ def read_unit(token: Token, source: Source) -> int:
         return Duration.parse(f"1 {token}").ticks
     except CepheidError as error:
         raise _at(span_of(token, source), error) from None
+
+
+def _beyond_counting(span: Span) -> CepheidError:
+    message = f"`{span.text}` is no length that could be counted in microseconds"
+    hint = "write a number between `0.000001` and `9223372036854`"
+    return CepheidError(Diagnostic("bad-duration", message, (Label(span),), hints=(hint,)))
 
 
 def check_unit(number: Token, unit: Token, source: Source) -> None:

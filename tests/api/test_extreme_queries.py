@@ -1,0 +1,111 @@
+"""Numbers, names and nesting that nobody means: each is refused with a code, and none ends in a bare exception."""
+
+from collections.abc import Callable
+
+import pytest
+
+import cepheid as c
+from cepheid.algebra.json_form import from_json, program_from_json, program_to_json
+from cepheid.algebra.text import read_program
+from cepheid.diagnostics import CepheidError
+
+COUNTS = (2**62, 2**63, 2**64, 10**400)
+PARTE = "template A { v : Integer }\n"
+
+
+def code_of(attempt: Callable[[], object]) -> str:
+    with pytest.raises(CepheidError) as caught:
+        attempt()
+    return caught.value.diagnostics[0].code
+
+
+@pytest.mark.parametrize("count", COUNTS)
+@pytest.mark.parametrize("how", ["{}", "1..{}", "{0}..{0}"])
+@pytest.mark.parametrize("choice", ["", " choose all"])
+def test_repetitions_beyond_counting(count: int, how: str, choice: str) -> None:
+    text = f"rule r: repeat x: {how.format(count)} of a: A{choice} within 5 s emits R"
+    assert code_of(lambda: c.compile(read_program(text), allow_unbounded=True)) == "too-large"
+
+
+@pytest.mark.parametrize("count", COUNTS[:1])
+def test_repetitions_beyond_counting_in_etalis(count: int) -> None:
+    text = f"x(S) <- ntimes(stock(S, P), {count})."
+    assert code_of(lambda: c.compile(text, language="etalis", allow_unbounded=True)) == "too-large"
+
+
+@pytest.mark.parametrize("number", ["1e999999", "1e-999999", "1e99", "9" * 5000])
+def test_lengths_beyond_counting(number: str) -> None:
+    assert code_of(lambda: c.compile(f"A ; B within {number}")) == "bad-duration"
+    assert code_of(lambda: c.compile(f"A ; B within {number} s")) == "bad-duration"
+    assert code_of(lambda: c.compile("A ; B within 5 s", rates={"A": f"{number}/s"})) == "bad-rate"
+
+
+@pytest.mark.parametrize("name", ["\0", "a\0b", "\ud800", "x" * 5000, "."])
+def test_files_that_no_system_could_have(name: str) -> None:
+    assert code_of(lambda: c.compile(f'{PARTE}use "{name}"', language="parte")) == "unresolved-file"
+    assert code_of(lambda: c.compile("x(S) <- a(S).", language="etalis", tables={"t": name})) == "unreadable-input"
+
+
+def nested_form(levels: int) -> dict[str, object]:
+    """Return the JSON form of a program whose pattern has so many levels."""
+    form = program_to_json(c.program(c.query(c.event("A"), name="r")).program)
+    (rule,) = form["program"]["rules"]  # type: ignore[index]  # as it was written
+    for _ in range(levels):
+        rule["pattern"] = {"node": "Restrict", "pattern": rule["pattern"]}
+    return form
+
+
+def nested_call(levels: int) -> dict[str, object]:
+    form: dict[str, object] = {"node": "Literal", "value": 1}
+    for _ in range(levels):
+        form = {"node": "Call", "function": "neg", "arguments": [form]}
+    return form
+
+
+def nested_list(levels: int) -> dict[str, object]:
+    value: object = 1
+    for _ in range(levels):
+        value = [value]
+    return {"node": "Literal", "value": value}
+
+
+@pytest.mark.parametrize("levels", [500, 100_000])
+def test_deep_forms(levels: int) -> None:
+    assert code_of(lambda: program_from_json(nested_form(levels))) == "too-deep"
+    assert code_of(lambda: from_json(nested_call(levels))) == "too-deep"
+    assert code_of(lambda: from_json(nested_list(levels))) == "too-deep"
+
+
+def parentheses(levels: int) -> str:
+    return f"M = {'(' * levels}A{')' * levels}"
+
+
+def negations(levels: int) -> str:
+    return f"A[{'not ' * levels}v > 1]"
+
+
+def sums(levels: int) -> str:
+    return f"A[v {'+ 1 ' * levels} > 1]"
+
+
+@pytest.mark.parametrize("levels", [500, 20_000])
+@pytest.mark.parametrize("text", [negations, sums])
+def test_deep_texts(text: Callable[[int], str], levels: int) -> None:
+    assert code_of(lambda: c.compile(text(levels))) == "too-deep"
+
+
+def test_parentheses_alone_mean_nothing() -> None:
+    c.compile(parentheses(90))
+
+
+def test_deep_queries_of_the_builder() -> None:
+    event = c.event("A", name="x")
+    value = event.v
+    for _ in range(500):
+        value = value + 1
+    assert code_of(lambda: c.query(event.where(value > 1))) == "too-deep"
+
+
+def test_rules_that_feed_rules_that_feed_rules() -> None:
+    chain = "\n".join(f"D{one + 1} = a:D{one} emits v = a.v" for one in range(1000))
+    assert code_of(lambda: c.compile(f"D0 = a:A emits v = a.v\n{chain}")) == "too-large"
