@@ -1,0 +1,84 @@
+"""Queries that were changed at random: each is compiled, or refused with a code; one in twenty is run as well.
+
+Usage: python -m tests.hostile.queries FIRST LAST
+"""
+
+import json
+import sys
+from itertools import islice
+from random import Random
+
+import cepheid
+from cepheid.algebra.json_form import program_from_json
+from cepheid.algebra.programs import Program
+from cepheid.algebra.traversal import event_types
+from cepheid.api import CompiledQuery
+from cepheid.diagnostics import CepheidError
+from cepheid.events import Event, point
+from tests.hostile.mutating import mutated
+from tests.hostile.query_texts import JSON_FORM, TEXT_FORM, texts
+from tests.hostile.watching import main
+from tests.queries import read_text_form
+
+MOST_MATCHES = 1000
+
+
+def text_of(seed: int) -> tuple[str, str]:
+    """Return the language and the text of a case."""
+    random = Random(seed)
+    languages = sorted(texts())
+    language = languages[seed % len(languages)]
+    some = texts()[language]
+    return language, mutated(random.choice(some), random, some)
+
+
+def case(seed: int) -> str:
+    """Return what became of a query: it was compiled, it ran, or it was refused."""
+    language, text = text_of(seed)
+    try:
+        query = _compiled(language, text)
+        return _ran(query, seed) if seed % 20 == 0 else "compiled"
+    except CepheidError as error:
+        return _refused(error)
+
+
+def _refused(error: CepheidError) -> str:
+    """Return the outcome of an error, which has a code and can be drawn."""
+    assert all(one.code for one in error.diagnostics)
+    assert str(error).startswith("error[")
+    return "refused"
+
+
+def _compiled(language: str, text: str) -> CompiledQuery:
+    query: str | Program = text
+    if language == JSON_FORM:
+        try:
+            query = program_from_json(json.loads(text))
+        except (json.JSONDecodeError, RecursionError):  # what is no JSON is not ours
+            query = text
+    elif language == TEXT_FORM:
+        query = read_text_form(text, "<query>")
+    if isinstance(query, str) and language == JSON_FORM:
+        language = "algebra"
+    known = "algebra" if isinstance(query, Program) else language
+    return cepheid.compile(query, language=known, allow_unbounded=True)
+
+
+def _ran(query: CompiledQuery, seed: int) -> str:
+    for _ in islice(query.run(_events(query, seed), engine="interpreter"), MOST_MATCHES):
+        pass
+    return "run"
+
+
+def _events(query: CompiledQuery, seed: int) -> list[Event]:
+    """Return a few events of the types that a query reads."""
+    random = Random(seed)
+    types = sorted(stream for rule in query.plan.rules for stream in event_types(rule.rule.pattern)) or ["A"]
+    return [
+        point(random.choice(types), number * 1_000_000, number, {"value": number, "k": number % 2})
+        for number in range(8)
+    ]
+
+
+if __name__ == "__main__":
+    sys.exit(main("tests.hostile.queries", sys.argv[1:]))
