@@ -7,8 +7,9 @@ from typing import Any
 import click
 
 from cepheid.api import load
+from cepheid.cli.complaining import FAILED, complain
 from cepheid.cli.options import query_options, settings_of
-from cepheid.cli.telling import FAILED, complain, say
+from cepheid.cli.telling import say
 
 _HELP = """Prove how much state, work and delay a query needs.
 

@@ -1,17 +1,23 @@
-"""The command `cepheid` and its subcommands."""
+"""The command `cepheid` and its subcommands, each of which is loaded when it is asked for."""
 
-from typing import Any
+from collections.abc import Mapping
+from importlib import import_module
+from typing import Any, Final
 
 import click
 
-from cepheid.cli.check import check
-from cepheid.cli.draw import draw
-from cepheid.cli.explain import explain
-from cepheid.cli.pipeline import pipeline
-from cepheid.cli.run import run
-from cepheid.cli.state import state
-from cepheid.cli.telling import FAILED, INTERRUPTED, complain
+from cepheid.cli.complaining import FAILED, INTERRUPTED, complain
 from cepheid.diagnostics import CepheidError
+
+COMMANDS: Final[Mapping[str, str]] = {
+    "run": "Find the matches of a query in events.",
+    "check": "Prove how much state, work and delay a query needs.",
+    "explain": "Show how a query is understood, rewritten, analysed and planned; or the page of an error code.",
+    "pipeline": "Run queries on Spark, from sources to sinks that a file names.",
+    "draw": "Draw the join graph of a query, with sizes at its nodes and rates on its edges, as SVG.",
+    "state": "Look into the state of a stream.",
+}
+"""All commands, each in the module of its name, with what their help begins with: so much is said without them."""
 
 
 class _Group(click.Group):
@@ -26,6 +32,25 @@ class _Group(click.Group):
         except KeyboardInterrupt:
             context.exit(INTERRUPTED)
 
+    def list_commands(self, _: click.Context) -> list[str]:
+        return sorted(COMMANDS)
+
+    def get_command(self, _: click.Context, name: str) -> click.Command | None:
+        if name not in COMMANDS:
+            return None
+        command = getattr(import_module(f"cepheid.cli.{name}"), name)
+        assert isinstance(command, click.Command)
+        return command
+
+    def format_commands(self, _: click.Context, formatter: click.HelpFormatter) -> None:
+        room = formatter.width - 6 - max(map(len, COMMANDS))
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, _shortened(COMMANDS[name], room)) for name in sorted(COMMANDS)])
+
+
+def _shortened(text: str, room: int) -> str:
+    return click.Command(None, help=text).get_short_help_str(room)
+
 
 @click.group(cls=_Group, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
 @click.version_option(package_name="cepheid")
@@ -34,11 +59,3 @@ def main() -> None:
 
     A QUERY is the name of a file (its ending says the language) or the query itself.
     """
-
-
-main.add_command(run)
-main.add_command(check)
-main.add_command(explain)
-main.add_command(pipeline)
-main.add_command(draw)
-main.add_command(state)

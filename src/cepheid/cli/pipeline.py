@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 import click
 
 from cepheid.api import CheckedPipeline, check_pipeline
-from cepheid.cli.telling import complain, say
+from cepheid.cli.complaining import complain
+from cepheid.cli.telling import say
 
 if TYPE_CHECKING:
     from cepheid.spark.pipelines import BatchFigures

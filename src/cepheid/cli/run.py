@@ -22,11 +22,12 @@ from cepheid.api import (
     shown_on,
     to_json,
 )
+from cepheid.cli.complaining import complain
 from cepheid.cli.options import query_options, refuse_one_file_for_two, run_options, settings_of
 from cepheid.cli.progress import watched
 from cepheid.cli.run_on_spark import SPARK, refuse_a_cluster, started_on_spark
 from cepheid.cli.stopping import Stopped, Stopping, stoppable
-from cepheid.cli.telling import complain, say_stopped, summarize
+from cepheid.cli.telling import say_stopped, summarize
 
 # Events are made by the hundred thousand and die young; the collector of cycles need not look at them so often.
 _COLLECT_AFTER = 50_000

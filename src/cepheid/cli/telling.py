@@ -1,20 +1,9 @@
 """What is said beside the results, on standard error: findings, summaries, progress."""
 
-import sys
-
 import click
 
 from cepheid.api import Summary
-from cepheid.diagnostics import Diagnostic, draw, visible
-
-FAILED = 2
-INTERRUPTED = 130
-
-
-def complain(*diagnostics: Diagnostic) -> None:
-    """Draw findings on standard error, in colour where somebody looks at it."""
-    for diagnostic in diagnostics:
-        click.echo(draw(diagnostic, colour=sys.stderr.isatty()), err=True)
+from cepheid.diagnostics import visible
 
 
 def say(text: str) -> None:
