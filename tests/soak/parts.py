@@ -91,6 +91,7 @@ def parts() -> dict[str, Part]:
         a_minute_of_threads(),
         seeds("hostile-files", "tests.hostile.files", 200_000, 2000),
         seeds("hostile-queries", "tests.hostile.queries", 1_000_000, 10_000),
+        seeds("hostile-pipelines", "tests.hostile.pipelines", 50_000, 5000),
         seeds("hostile-snapshots", "tests.hostile.snapshots", 100_000, 10_000),
         kills(10),
         seeds("spark", "tests.spark.soak", 20_000, 500),
