@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cepheid import api
-from cepheid.api import CompiledQuery
+from cepheid.api import CompiledQuery, detecting
 from cepheid.diagnostics import CepheidError
 from cepheid.events import MOST_JUMP
 
@@ -72,6 +72,19 @@ def test_one_between_the_two_brings_the_other_within_reach() -> None:
     run = query.run(events([0, 3 * YEAR // 2, 3 * YEAR // 4]))
     assert sorted(match.end for match in run) == [0, 3 * YEAR // 4, 3 * YEAR // 2]
     assert run.summary.rejected == 0
+
+
+def test_what_is_set_aside_for_ever_does_not_fill_the_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(detecting, "MOST_SET_ASIDE", 50)
+    detector = compiled().detector()
+    for time in range(200):
+        detector.push({"type": "C", "time": 10 if time == 0 else 1})
+        detector.push({"type": "C", "time": NEVER})
+    assert (len(detector.late), len(detector.far_ahead)) == (50, 50)
+    assert {warning.code: warning.notes for warning in detector.warnings} == {
+        "late-event": ("199 events were set aside like this",),
+        "far-ahead": ("199 events were set aside like this",),
+    }
 
 
 def test_the_limit_can_be_set_and_lifted() -> None:

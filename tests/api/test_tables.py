@@ -12,6 +12,7 @@ import pytest
 import cepheid
 from cepheid.algebra.programs import Table
 from cepheid.api import TableInput
+from cepheid.api.tables import rows_of
 from cepheid.diagnostics import CepheidError
 
 RULES = """
@@ -29,6 +30,13 @@ EVENTS = [
 def found(tables: TableInput) -> list[object]:
     query = cepheid.compile(RULES, language="parte", tables={"limits": tables})
     return [match.start for match in query.run(EVENTS)]
+
+
+@pytest.mark.parametrize("content", ['a,b\n1,"x\n', f"a,b\n1,{'y' * 200_000}\n", 'a,b\n1,"x"y\n'])
+def test_a_file_that_is_no_table_is_told(tmp_path: Path, content: str) -> None:
+    (tmp_path / "t.csv").write_text(content)
+    with pytest.raises(CepheidError, match="bad-table"):
+        rows_of({"t": tmp_path / "t.csv"})
 
 
 def test_rows_are_in_the_order_of_the_columns() -> None:

@@ -1,6 +1,7 @@
 """`cepheid check` prints the certificate; `cepheid explain` prints the stages."""
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -70,11 +71,32 @@ def test_disorder_is_part_of_the_delay() -> None:
     assert "  delay    a match is certain 2 s after its end\n" in answer.output
 
 
-@pytest.mark.parametrize("stage", STAGES)
+@pytest.mark.parametrize("stage", [stage for stage in STAGES if stage != "json"])
 def test_every_stage_is_printed(stage: str) -> None:
     alone = cepheid("explain", PAIR, "--stage", stage)
     assert alone.status == 0
     assert f"# {stage}\n\n{alone.output}" in cepheid("explain", PAIR).output
+
+
+def test_a_query_that_was_printed_as_json_runs_as_it_did(tmp_path: Path) -> None:
+    watchpoint = "watchpoint slow { window 5 s; main = ask letting n = id -> answer[id == n]; }"
+    compiled, events = tmp_path / "slow.json", tmp_path / "events.jsonl"
+    compiled.write_text(cepheid("explain", watchpoint, "--language", "hbl", "--stage", "json").output, encoding="utf-8")
+    events.write_text('{"type": "ask", "time": 1, "id": 7}\n{"type": "answer", "time": 2, "id": 7}\n', encoding="utf-8")
+    found = cepheid("run", str(compiled), "-i", str(events), "-q").output
+    assert found == cepheid("run", watchpoint, "--language", "hbl", "-i", str(events), "-q").output
+    assert found.startswith('{"match": "slow", "start": 1, "end": 2,')
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [("{", "syntax"), ("[" * 100_000, "too-deep"), ("[]", "bad-json-form")],
+    ids=["not closed", "deep", "a list"],
+)
+def test_a_query_that_is_no_json_form_is_refused(text: str, code: str) -> None:
+    answer = cepheid("check", text, "--language", "json")
+    assert answer.status == 2
+    assert answer.said.startswith(f"error[{code}]: ")
 
 
 def test_an_unbounded_query_can_be_explained() -> None:

@@ -19,6 +19,7 @@ from cepheid.connectors import (
     Report,
     TableWriter,
     Writer,
+    open_text,
     report,
     writers,
 )
@@ -39,6 +40,19 @@ def written(writer: Writer, stream: io.StringIO) -> str:
     writer.write(reports())
     writer.close()
     return stream.getvalue()
+
+
+def test_a_name_that_is_no_text_goes_into_every_file(tmp_path: Path) -> None:
+    odd = Report("\ud800", 1, 2, 2, {"v": "\udfff"}, (1,), "i")
+    with open_text(str(tmp_path / "a.jsonl")) as stream:
+        JsonLinesWriter(stream).write([odd])
+    written = json.loads((tmp_path / "a.jsonl").read_text())
+    assert (written["match"], written["values"]) == ("\ud800", {"v": "\udfff"})
+    writer = ParquetWriter(tmp_path / "a.parquet", "s", numbered=True)
+    writer.write([odd])
+    writer.close()
+    [row] = pq.read_table(tmp_path / "a.parquet").to_pylist()
+    assert (row["match"], json.loads(row["values"])) == ("\\ud800", {"v": "\udfff"})
 
 
 def test_json_lines_have_times_as_they_came() -> None:

@@ -23,7 +23,7 @@ from tests.hostile.watching import main
 
 
 @cache
-def _queries() -> tuple[CompiledQuery, ...]:
+def queries() -> tuple[CompiledQuery, ...]:
     a, b = cepheid.event("A", name="a"), cepheid.event("B", name="b")
     read = cepheid.query((a >> b).within("5 s").where(a.x <= b.x), name="Read", values={"one": a.s, "x": b.x})
     keyed = cepheid.query((a >> b).within("5 s"), name="Keyed", by="s")
@@ -41,11 +41,13 @@ def _folder() -> Path:
 
 
 def case(seed: int) -> str:
-    """Run a query over the file of a seed, and return what became of it."""
+    """Run a query over the file of a seed, or over a stream of its bytes, and return what became of it."""
     random = Random(seed)
     made = random.choice(MAKERS)(random)
     whole = random.random() < 0.2
     data = made.data if whole else damaged(made.data, random)
+    if random.random() < 0.2:
+        return _answered(io.BytesIO(data), random, _rows(made, data, whole) if _says_its_format(made, data) else None)
     packed = made.ending in (".jsonl", ".csv") and random.random() < 0.2
     path = _folder() / f"events{made.ending}{'.gz' if packed else ''}"
     path.write_bytes(_packed(data, random) if packed else data)
@@ -55,22 +57,30 @@ def case(seed: int) -> str:
         path.unlink()
 
 
+def _says_its_format(made: Made, data: bytes) -> bool:
+    """Say whether the first bytes of a text still say what it is."""
+    is_json = data.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] in (b"{", b"[")
+    return is_json if made.ending == ".jsonl" else made.ending == ".csv" and not is_json
+
+
 def _packed(data: bytes, random: Random) -> bytes:
     packed = gzip.compress(data, mtime=0)
     return damaged(packed, random) if random.random() < 0.5 else packed
 
 
-def _answered(path: Path, random: Random, rows: int | None) -> str:
-    query = random.choice(_queries())
+def _answered(path: Path | io.BytesIO, random: Random, rows: int | None) -> str:
+    query = random.choice(queries())
     rejects: list[Reject] = []
-    run = query.run(path, on_reject=rejects.append, id_column=random.choice([None, None, None, "s"]))
-    output = Output(io.StringIO(), random.choice(["jsonl", "csv", "table"]), query.fields, numbered=True)
+    identity = random.choice([None, None, None, "s"])
+    run = query.run(path, on_reject=rejects.append, id_column=identity)
+    output = _output(query, random, numbered=identity is None)
     try:
-        for batch in run.batches():
-            output.write(batch, run.form)
-        output.close(run.form)
+        with output:
+            for batch in run.batches():
+                output.write(batch, run.form)
+            output.close(run.form)
     except CepheidError as error:
-        return _code_of(error)
+        return code_of(error)
     _tell(rejects)
     assert len(rejects) == run.summary.rejected
     counted = run.summary.events + run.summary.rejected
@@ -78,7 +88,14 @@ def _answered(path: Path, random: Random, rows: int | None) -> str:
     return f"answer with {'rejects' if rejects else 'all rows'}"
 
 
-def _code_of(error: CepheidError) -> str:
+def _output(query: CompiledQuery, random: Random, *, numbered: bool) -> Output:
+    """Where matches are written to; to a file of Parquet now and then, which takes long."""
+    if random.random() < 0.1:
+        return Output(str(_folder() / "matches.parquet"), None, query.fields, numbered=numbered)
+    return Output(io.StringIO(), random.choice(["jsonl", "csv", "table"]), query.fields, numbered=numbered)
+
+
+def code_of(error: CepheidError) -> str:
     """Return the code of an error, which can be drawn and is not ours."""
     code = error.diagnostics[0].code
     assert str(error).startswith(f"error[{code}]")

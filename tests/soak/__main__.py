@@ -3,6 +3,7 @@
 Usage:
 python -m tests.soak                      all parts
 python -m tests.soak engine parte         some
+python -m tests.soak hostile              all whose names begin like that
 python -m tests.soak engine --portions 3  not more than so many portions of each
 python -m tests.soak --status             how many cases ran on which commit
 """
@@ -11,7 +12,7 @@ import argparse
 import sys
 from collections.abc import Sequence
 
-from tests.soak.parts import ROOT, parts
+from tests.soak.parts import ROOT, parts, parts_called
 from tests.soak.progress import commit_of
 from tests.soak.runs import carried_out, go_on, record_of, status
 
@@ -23,9 +24,9 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("--portions", type=int, help="how many portions of each part to run at most")
     parser.add_argument("--status", action="store_true", help="print how many cases ran on which commit")
     wanted = parser.parse_args(arguments)
-    if unknown := set(wanted.parts) - set(every):
-        parser.error(f"there is no part {', '.join(sorted(unknown))}; there are {', '.join(every)}")
-    chosen = [every[name] for name in wanted.parts or every]
+    if unknown := [name for name in wanted.parts if not parts_called(name, every)]:
+        parser.error(f"there is no part {', '.join(unknown)}; there are {', '.join(every)}")
+    chosen = [part for name in wanted.parts for part in parts_called(name, every)] or list(every.values())
     folder, commit = ROOT / ".soak", commit_of(ROOT)
     if not wanted.status:
         for part in chosen:

@@ -87,9 +87,11 @@ def parts() -> dict[str, Part]:
         seeds("engine", "tests.conformance.agreement", 100_000, 1000),
         seeds("sizes", "tests.conformance.real_sizes", 2000, 20),
         seeds("ties", "tests.conformance.ties", 5000, 500),
+        seeds("watchpoints", "tests.conformance.watchpoints", 10_000, 500),
         seeds("parte", "tests.languages.parte.soak", 20_000, 500),
         a_minute_of_threads(),
         seeds("hostile-files", "tests.hostile.files", 200_000, 2000),
+        seeds("hostile-objects", "tests.hostile.objects", 100_000, 2000),
         seeds("hostile-queries", "tests.hostile.queries", 1_000_000, 10_000),
         seeds("hostile-pipelines", "tests.hostile.pipelines", 50_000, 5000),
         seeds("hostile-snapshots", "tests.hostile.snapshots", 100_000, 10_000),
@@ -98,3 +100,8 @@ def parts() -> dict[str, Part]:
         tests("properties", "soak", files_of_properties()),
     )
     return {part.name: part for part in every}
+
+
+def parts_called(name: str, every: Mapping[str, Part]) -> list[Part]:
+    """Return the part of that name, or all whose names begin with it: `hostile` is `hostile-files` and others."""
+    return [part for part in every.values() if part.name == name or part.name.startswith(f"{name}-")]

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.soak.parts import ROOT, Part, Portion, files_of_properties, parts, places, seeds
+from tests.soak.parts import ROOT, Part, Portion, files_of_properties, parts, parts_called, places, seeds
 from tests.soak.progress import Progress, Record, commit_of
 from tests.soak.runs import Carry, carried_out, go_on, record_of, status
 
@@ -43,6 +43,12 @@ def asked(record: Record, carrier: Carrier, commit: str = "c1", most: int | None
 def test_seeds_come_in_portions_and_none_is_left_out() -> None:
     assert [(portion.name, portion.cases) for portion in PART.portions] == [("0-10", 10), ("10-20", 10), ("20-25", 5)]
     assert PART.portions[1].command[1:] == ("-m", "tests.nothing", "10", "20")
+
+
+def test_several_parts_have_one_name_in_common() -> None:
+    assert {"hostile-files", "hostile-objects"} <= {part.name for part in parts_called("hostile", parts())}
+    assert [part.name for part in parts_called("engine", parts())] == ["engine"]
+    assert parts_called("host", parts()) == []
 
 
 def test_what_was_stopped_goes_on_with_the_portion_it_was_at(record: Record) -> None:

@@ -53,7 +53,7 @@ def main(arguments: Sequence[str]) -> int:
 def ways(kills: int) -> dict[str, int]:
     """Return the names of the ways in which streams are disturbed, each with how many are killed."""
     few = {f"killed {point}": 3 for point in SINK_POINTS}
-    rounds = {f"{PIPELINES}, round {number:02}": KILLS for number in range(ROUNDS)}
+    rounds = {f"{PIPELINES} in round {number:02}": KILLS for number in range(ROUNDS)}
     return {**rounds, "killed at random moments": kills, **few, "a worker of a cluster is killed": 1}
 
 
@@ -65,7 +65,7 @@ def _disturbances(kills: int) -> dict[str, Disturb]:
         **at_points,
         "a worker of a cluster is killed": _kill_worker,
     }
-    rounds = {f"{PIPELINES}, round {number:02}": partial(round_of_kills, number=number) for number in range(ROUNDS)}
+    rounds = {f"{PIPELINES} in round {number:02}": partial(round_of_kills, number=number) for number in range(ROUNDS)}
     return {**{name: partial(_compared, disturb=disturb) for name, disturb in streams.items()}, **rounds}
 
 

@@ -21,6 +21,9 @@ from cepheid.engine import Detector
 from cepheid.events import Event, Value
 from cepheid.spark import detect
 from cepheid.testing import Case, DefinitionRunner, random_case
+from cepheid.testing.cases import seeded
+from cepheid.testing.cases.events import TraceShape, random_trace
+from tests.languages.hbl.random_watchpoints import TYPES, random_watchpoints
 from tests.properties.arriving_cases import by_arrival, ordered_by_column
 
 FIELDS = ("key", "value", "arg1")
@@ -82,6 +85,17 @@ def cases(seeds: Sequence[int], flavour: Flavour) -> dict[str, Case]:
 def arriving_cases(seeds: Sequence[int], flavour: Flavour) -> dict[str, Case]:
     """Return cases whose events of one time follow each other, as a column says."""
     return {name: ordered_by_column(by_arrival(case)) for name, case in cases(seeds, flavour).items()}
+
+
+def watchpoint_cases(seeds: Sequence[int], flavour: Flavour) -> dict[str, Case]:
+    """Return watchpoints of HBL with records that follow each other as a column says."""
+    found = {}
+    for seed in seeds:
+        draw = seeded(seed)
+        _, program = random_watchpoints(draw)
+        trace = tuple(random_trace(draw, TraceShape(types=TYPES, least=6, most=14, intervals=0, plain=True)))
+        found[f"w{seed}"] = ordered_by_column(by_arrival(flavoured(Case(program, trace, trace), flavour)))
+    return found
 
 
 def flavoured(case: Case, flavour: Flavour) -> Case:

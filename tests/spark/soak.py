@@ -20,6 +20,7 @@ from tests.spark.packed_cases import (
     has_points_of_time,
     on_batch,
     on_stream,
+    watchpoint_cases,
 )
 from tests.spark.session import session
 
@@ -53,7 +54,7 @@ def main(arguments: Sequence[str]) -> int:
     wrong = 0
     for start in range(first, last, TOGETHER):
         flavour = FLAVOURS[start // TOGETHER % len(FLAVOURS)]
-        made = arriving_cases if start // TOGETHER % 4 == 3 else cases
+        made = (cases, watchpoint_cases, cases, arriving_cases)[start // TOGETHER % 4]
         some = made(range(start, min(start + TOGETHER, last)), flavour)
         for way, names in (
             ("frames", disagreeing_in_frames(some, flavour)),

@@ -16,6 +16,7 @@ from tests.spark.packed_cases import (
     has_points_of_time,
     on_batch,
     on_stream,
+    watchpoint_cases,
 )
 
 TOGETHER = 40
@@ -33,7 +34,8 @@ def test_whole_frames_have_the_matches_of_the_definition(spark: SparkSession, fl
 
 def test_events_of_one_time_follow_each_other_as_a_column_says(spark: SparkSession, tmp_path: Path) -> None:
     flavour = FLAVOURS[0]
-    drawn = arriving_cases(range(7000, 7000 + TOGETHER), flavour)
+    half = TOGETHER // 2
+    drawn = arriving_cases(range(7000, 7000 + half), flavour) | watchpoint_cases(range(half), flavour)
     expected = {name: by_definition(case) for name, case in drawn.items()}
     assert sum(map(bool, expected.values())) > TOGETHER / 3, "too few of the cases have a match"
     assert on_batch(spark, drawn, flavour) == expected

@@ -1,5 +1,6 @@
 """Events that come faster than was declared are said to, with their type, as in one process."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -21,9 +22,8 @@ rates = { A = "1/s", B = "1/s", C = "1/s" }
 format = "json"
 path = "found"
 """
-EVENTS = "".join(
-    f'{{"type": "{kind}", "time": {time}}}\n' for kind, time in [("A", 1), ("A", 1), ("A", 1), ("B", 3), ("B", 3)]
-)
+COMING = [("A", 1), ("A", 1), ("A", 1), ("B", 3), ("B", 3), ("C", 9)]
+EVENTS = "".join(f'{{"type": "{kind}", "time": {time}}}\n' for kind, time in COMING)
 
 
 def test_a_broken_rate_is_said_with_its_type(spark: SparkSession, tmp_path: Path) -> None:
@@ -34,6 +34,10 @@ def test_a_broken_rate_is_said_with_its_type(spark: SparkSession, tmp_path: Path
     expected = [f"warning[rate-exceeded]: more than 1 `{kind}` events come within 1 s" for kind in "AB"]
     said = [line for line in answer.said.splitlines() if "rate-exceeded" in line]
     assert (answer.status, said) == (0, expected)
+    # The query emits no values, and its matches are in the files all the same.
+    [file] = (tmp_path / "found").glob("batch=0/part-*")
+    told = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
+    assert {(one["query"], one["match"], one["start"], one["end"]) for one in told} == {("pair", "Pair", 1, 3)}
 
 
 @pytest.mark.parametrize("where", ["spark", "local"])

@@ -1,6 +1,7 @@
 """Push events one by one; stop, and go on as if never stopped."""
 
 import json
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from threading import Condition
@@ -41,6 +42,8 @@ from cepheid.engine import (
 )
 from cepheid.events import MIN_TIME, Event, Jumps, Templates
 
+MOST_SET_ASIDE = 10_000
+"""So many events that were set aside are kept, the last ones."""
 _MAGIC = b"cepheid-detector-2\n"
 
 
@@ -99,7 +102,8 @@ class QueryDetector:
         self._engine = settings.detector(inner, identified=reading.columns.id is not None)
         self._rounding = reading.rounding
         self._jumps: Jumps[None] = Jumps(max_jump, _waiting(head.get("ahead")))
-        self._far_ahead: list[Event] = []
+        self._late: deque[Event] = deque(maxlen=MOST_SET_ASIDE)
+        self._far_ahead: deque[Event] = deque(maxlen=MOST_SET_ASIDE)
         self._found: list[Report] = []  # by an event that waited for another, which was then not taken
         self._moved = Condition()
 
@@ -173,9 +177,9 @@ class QueryDetector:
 
     @property
     def late(self) -> list[Event]:
-        """The events that came too late."""
+        """The last events that came too late, so many that they do not fill the memory; `warnings` counts them all."""
         with self._moved:
-            return list(self._engine.late)
+            return list(self._late)
 
     @property
     def far_ahead(self) -> list[Event]:
@@ -250,9 +254,8 @@ class QueryDetector:
         return found
 
     def _taken(self, event: Event, source: str) -> list[Report]:
-        set_aside = len(self._engine.late) + len(self._engine.duplicates)
         found = self._told(lambda: self._engine.push(event, source))
-        if len(self._engine.late) + len(self._engine.duplicates) > set_aside:
+        if self._engine.late or self._engine.duplicates:
             self._set_aside(event, source)
         return found
 
@@ -269,7 +272,10 @@ class QueryDetector:
 
     def _set_aside(self, event: Event, source: str) -> None:
         """Note that an event was not taken, or complain."""
-        is_late = event in self._engine.late[-1:]
+        is_late = bool(self._engine.late)
+        self._late += self._engine.late
+        self._engine.late.clear()
+        self._engine.duplicates.clear()
         form = self._reader.form
         reason = late(event, self._engine.latest(source), form) if is_late else duplicate(event, form)
         if self._strict:

@@ -8,10 +8,11 @@ from cepheid.analysis import Plan, describe_bounds, describe_closure, describe_p
 from cepheid.api.texts import QueryText
 from cepheid.diagnostics import CepheidError, Diagnostic, close_match, explain
 from cepheid.engine import tiers_of
+from cepheid.languages import json_form
 
 __all__ = ["STAGES", "Stage", "described", "explain"]
 
-Stage: TypeAlias = Literal["parsed", "algebra", "rewritten", "closure", "plan", "bounds"]
+Stage: TypeAlias = Literal["parsed", "algebra", "rewritten", "closure", "plan", "bounds", "json"]
 STAGES: tuple[Stage, ...] = get_args(Stage)
 
 
@@ -32,6 +33,8 @@ def described(
             return f"{describe_plan(plan)}\n\n{_engine(plan)}"
         case "bounds":
             return describe_bounds(plan, disorder)
+        case "json":
+            return json_form.show(program)
         case _:
             raise _unknown_stage(stage)
 

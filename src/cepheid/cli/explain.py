@@ -39,7 +39,7 @@ def explain(query: str, language: str, stage: str | None, **options: Any) -> Non
     if stage is not None:
         say(compiled.explain(stage))
         return
-    for number, each in enumerate(STAGES):
+    for number, each in enumerate(stage for stage in STAGES if stage != "json"):  # which is for programs to read
         say(f"{'' if number == 0 else chr(10)}# {each}\n\n{compiled.explain(each)}")
 
 

@@ -119,7 +119,7 @@ def _write(found: Run | SparkRun, compiled: CompiledQuery, options: dict[str, An
                     break
         stopping.obeyed()
         output.close(found.form)
-    if isinstance(found, SparkRun) and not options["quiet"]:
+    if isinstance(found, SparkRun) and not options["quiet"] and stopping.by is None:
         found.count_events()
     return written
 

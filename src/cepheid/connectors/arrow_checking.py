@@ -77,5 +77,5 @@ def _text(value: bytes | None, row: int, name: str, bad: Bad) -> str | None:
 
 
 def _broken(source: str, name: str, error: Exception) -> Exception:
-    reason = str(error).splitlines()[0].rstrip(".")
+    reason = str(error).partition("\n")[0].rstrip(".") or "no reason is given"
     return unreadable(source, f"the column `{name}` is broken: {reason[0].lower()}{reason[1:]}")

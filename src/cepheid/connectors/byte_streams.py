@@ -82,9 +82,9 @@ def readable(name: str) -> Iterator[None]:
     except PermissionError:
         raise unreadable(name, "it may not be read") from None
     except UnicodeDecodeError:
-        raise unreadable(name, "it has names that are not UTF-8") from None
+        raise unreadable(name, "some of its text is not UTF-8") from None
     except (OSError, pa.ArrowException, EOFError, ValueError) as error:
-        raise unreadable(name, str(error).splitlines()[0].rstrip(".")) from None
+        raise unreadable(name, str(error).partition("\n")[0].rstrip(".")) from None
 
 
 def unreadable(name: str, reason: str, *hints: str) -> CepheidError:

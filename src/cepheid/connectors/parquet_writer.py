@@ -8,6 +8,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from cepheid.connectors.reports import Report
+from cepheid.connectors.screens import UNSAYABLE
 from cepheid.connectors.writers import to_json
 from cepheid.events import Calendar, Form, time_reader
 
@@ -53,5 +54,6 @@ class ParquetWriter:
         row = report.to_dict()
         if isinstance(self._form, Calendar):
             row |= {name: None if row[name] is None else _read_date(row[name]) for name in ("start", "end", "known")}
+        name = report.name.encode(errors=UNSAYABLE).decode()
         evidence = list(report.evidence) if self._numbered else list(map(str, report.evidence))
-        return row | {"values": to_json(row["values"]), "evidence": evidence}
+        return row | {"match": name, "values": to_json(row["values"]), "evidence": evidence}

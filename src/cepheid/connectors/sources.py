@@ -174,8 +174,8 @@ def _batches(frame: ArrowStream | ArrowArray, name: str) -> Any:  # pyarrow has 
         return pa.RecordBatchReader.from_batches(batch.schema, [batch])
     except UnicodeDecodeError:
         raise unreadable(name, "the name of a column is not UTF-8", "give it another name") from None
-    except (pa.ArrowException, TypeError) as error:
-        raise unreadable_frame(name, str(error).splitlines()[0].rstrip(".")) from None
+    except (pa.ArrowException, TypeError, ValueError, ArithmeticError) as error:  # from the library of the frame
+        raise unreadable_frame(name, str(error).partition("\n")[0].rstrip(".")) from None
 
 
 def _files(path: Path) -> list[Path]:

@@ -25,8 +25,8 @@ def rows_of_frame(frame: ArrowStream, name: str) -> Named:
     """
     try:
         return _rows(pa.table(frame), name)
-    except (pa.ArrowException, TypeError) as error:
-        raise unreadable_frame(name, str(error).splitlines()[0].rstrip(".")) from None
+    except (pa.ArrowException, TypeError, ValueError, ArithmeticError) as error:  # from the library of the frame
+        raise unreadable_frame(name, str(error).partition("\n")[0].rstrip(".")) from None
 
 
 def rows_of_file(path: Path) -> Named:

@@ -45,7 +45,8 @@ def plain_value(value: object, path: Path = ()) -> Value:
     if isinstance(value, list | tuple):
         return tuple(plain_value(item, (*path, index)) for index, item in enumerate(value))
     if isinstance(value, Mapping):
-        return {plain_name(name, path): plain_value(item, (*path, str(name))) for name, item in value.items()}
+        named = ((plain_name(name, path), item) for name, item in value.items())
+        return {name: plain_value(item, (*path, name)) for name, item in named}
     return _scalar(value, path)
 
 
@@ -66,7 +67,7 @@ def is_text(text: str) -> bool:
 
 def plain_name(name: object, path: Path = ()) -> str:
     """Return the name of a field, or refuse it."""
-    text = name if type(name) is str else str(name)
+    text = name if type(name) is str else digits_of(name) if isinstance(name, int) else str(name)
     return text if is_text(text) else _no_text(text, path)
 
 
@@ -163,6 +164,10 @@ class _TooDeepError(Exception):
     """Values are nested too deep to be told."""
 
 
+def _key(name: object) -> str:
+    return digits_of(name) if isinstance(name, int) else str(name)
+
+
 def _json(value: object, depth: int) -> object:
     if isinstance(value, int) and abs(value) > _MOST_SHOWN:
         return digits_of(value)
@@ -171,7 +176,7 @@ def _json(value: object, depth: int) -> object:
     if depth > MOST_NESTED:
         raise _TooDeepError
     if isinstance(value, Mapping):
-        return {str(name): _json(item, depth + 1) for name, item in value.items()}
+        return {_key(name): _json(item, depth + 1) for name, item in value.items()}
     if isinstance(value, list | tuple):
         return [_json(item, depth + 1) for item in value]
     own = python_own(value)

@@ -10,7 +10,7 @@ from typing import Final, Protocol
 
 from cepheid.algebra.programs import Program
 from cepheid.diagnostics import CepheidError, Diagnostic, close_match
-from cepheid.languages import algebra, etalis, hbl, parte
+from cepheid.languages import algebra, etalis, hbl, json_form, parte
 
 __all__ = ["LANGUAGES", "Language", "language_named", "language_of_file"]
 
@@ -43,7 +43,9 @@ class Language(Protocol):
         """Return the syntax of a text as a tree to look at."""
 
 
-LANGUAGES: Final[Mapping[str, Language]] = {language.NAME: language for language in (algebra, parte, etalis, hbl)}
+LANGUAGES: Final[Mapping[str, Language]] = {
+    language.NAME: language for language in (algebra, parte, etalis, hbl, json_form)
+}
 """All languages by their names."""
 
 

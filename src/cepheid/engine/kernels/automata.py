@@ -133,7 +133,7 @@ def lead_names(chain: Chain) -> tuple[str, ...] | None:
 
     Several leads may have one name, which then stands for the last record that any of them took.
     """
-    for steps in (chain.steps, _ahead(chain, chain.first)):
+    for steps in (chain.steps, [*_ahead(chain, chain.first), *chain.steps]):  # some may never be taken
         names = tuple(dict.fromkeys(chain.steps[name].lead.name for name in steps))
         if all(not _may_come_first(chain, later, name) for name, later in combinations(names, 2)):
             return names

@@ -10,6 +10,7 @@ import numpy as np
 
 from cepheid.algebra.chain_semantics import ChainRun, begin, complete_run, merged_runs, take
 from cepheid.algebra.evaluation import Scope, holds
+from cepheid.algebra.expressions import TYPE
 from cepheid.algebra.instances import Instance
 from cepheid.algebra.patterns import Atom, Chain
 from cepheid.algebra.programs import EVENT, Table
@@ -68,7 +69,9 @@ class Runs:
         fields = {name: log.fields[name].one(row, self.words) for name in log.fields if name not in (START, TIE)}
         rows = np.array([row], np.int32)
         start, end = int(self.given.starts(rows)[0]), int(self.given.ends(rows)[0])
-        return replace(_place(serial), start=start, end=end, fields=fields)
+        kind = fields.pop(TYPE, None)
+        kind = kind if isinstance(kind, str) else None
+        return replace(_place(serial), start=start, end=end, fields=fields, type=kind)
 
     def frame(self, rows: Rows | slice, serials: Data) -> Frame:
         """Return what can be read of records alone."""

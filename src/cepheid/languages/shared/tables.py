@@ -4,6 +4,7 @@ import csv
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from cepheid.diagnostics import CepheidError, Diagnostic
 from cepheid.events import Value
 
 
@@ -26,5 +27,9 @@ def comma_separated(name: str, content: str) -> NamedRows:
     >>> comma_separated("routes.csv", "from,to\nE,F\n").rows
     [['E', 'F']]
     """
-    header, *lines = list(csv.reader(content.lstrip("\ufeff").splitlines())) or [[]]
+    try:
+        header, *lines = list(csv.reader(content.lstrip("\ufeff").splitlines(), strict=True)) or [[]]
+    except csv.Error as error:
+        message, hint = f"`{name}` is no table: {error}", 'put a cell in quotes, and double those inside it: `""`'
+        raise CepheidError(Diagnostic("bad-table", message, hints=(hint,))) from None
     return NamedRows(name, tuple(column.strip() for column in header), lines, texts=True)

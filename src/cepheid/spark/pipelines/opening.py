@@ -1,6 +1,7 @@
 """The frame of one source: opened with its schema, and refused where a column that it names is not there."""
 
 import json
+from collections.abc import Mapping
 
 from py4j.protocol import Py4JJavaError
 from pyspark.errors import PySparkException
@@ -14,16 +15,16 @@ from cepheid.spark.pipelines.declared import DeclaredSource, Pipeline, local_pat
 from cepheid.spark.pipelines.ownership import remember_schema, schema_of
 from cepheid.spark.times import time_form
 
+Schemas = Mapping[str, T.StructType | None]
 _FILES = ("parquet", "json", "csv", "orc")
 _MAY_BE_MALFORMED = ("json", "csv")
 _DEFAULTS = {"csv": {"header": "true", "inferSchema": "true"}}
 
 
-def opened(pipeline: Pipeline, source: DeclaredSource, session: SparkSession) -> DataFrame:
-    """Return the stream of a source."""
+def opened(pipeline: Pipeline, source: DeclaredSource, session: SparkSession, schema: T.StructType | None) -> DataFrame:
+    """Return the stream of a source, which has a schema unless its format knows better."""
     options = {**_DEFAULTS.get(source.format, {}), **source.options}
     path = None if source.path is None else pipeline.resolved(source.path)
-    schema = _schema(pipeline, source, session)
     try:
         frame = _read(session, source.format, path, schema, options)
         return frame.selectExpr(*source.select) if source.select else frame
@@ -42,6 +43,11 @@ def _read(
     return (reader if schema is None else reader.schema(schema)).load(path)
 
 
+def schemas_of(pipeline: Pipeline, session: SparkSession) -> Schemas:
+    """Return the schemas of the sources; what is inferred is inferred once, so that what runs is what is kept."""
+    return {name: _schema(pipeline, source, session) for name, source in pipeline.sources.items()}
+
+
 def _schema(pipeline: Pipeline, source: DeclaredSource, session: SparkSession) -> T.StructType | None:
     """Return the schema of a source: as it is written, as it was when the run began, or as the files have it."""
     if source.schema is not None:
@@ -55,15 +61,13 @@ def _schema(pipeline: Pipeline, source: DeclaredSource, session: SparkSession) -
     return _with_malformed(source, _inferred(pipeline, source, session))
 
 
-def remember_schemas(pipeline: Pipeline, session: SparkSession) -> None:
+def remember_schemas(pipeline: Pipeline, schemas: Schemas) -> None:
     """Keep the schemas that were inferred for a run that begins."""
     checkpoint = local_path(pipeline.resolved(pipeline.checkpoint))
-    for source in pipeline.sources.values():
-        is_inferred = source.schema is None and source.format in _FILES
-        if checkpoint is not None and is_inferred and schema_of(checkpoint, source.name) is None:
-            schema = _schema(pipeline, source, session)
-            if schema is not None:
-                remember_schema(checkpoint, source.name, schema.json())
+    for name, schema in schemas.items():
+        is_inferred = schema is not None and pipeline.sources[name].schema is None
+        if checkpoint is not None and schema is not None and is_inferred and schema_of(checkpoint, name) is None:
+            remember_schema(checkpoint, name, schema.json())
 
 
 def _from_text(pipeline: Pipeline, source: DeclaredSource, text: str) -> T.StructType:

@@ -16,7 +16,7 @@ from cepheid.spark.detecting import BUCKETS, Work, prepared
 from cepheid.spark.lanes import Query
 from cepheid.spark.pipelines.declared import ONCE, POSTGRESQL, Pipeline, local_path
 from cepheid.spark.pipelines.figures import BatchFigures, new_figures
-from cepheid.spark.pipelines.opening import remember_schemas
+from cepheid.spark.pipelines.opening import Schemas, remember_schemas, schemas_of
 from cepheid.spark.pipelines.ownership import begin, run_of
 from cepheid.spark.pipelines.restarting import refuse_changed, remember
 from cepheid.spark.pipelines.sinks import Sink, belongs_to, sinks_of, unwritable_because
@@ -35,6 +35,7 @@ class ReadyPipeline:
     work: Work
     sinks: Mapping[str, Sink]
     session: SparkSession
+    schemas: Schemas
 
     @property
     def checkpoint(self) -> str:
@@ -52,7 +53,8 @@ def ready(pipeline: Pipeline, queries: Mapping[str, Query], session: SparkSessio
     """Return a pipeline that can start, or say all that keeps it from that."""
     sinks = sinks_of(pipeline)
     check_sinks(pipeline, sinks)
-    events = events_of(pipeline, session)
+    schemas = schemas_of(pipeline, session)
+    events = events_of(pipeline, session, schemas)
     work = prepared(
         events.frame,
         queries,
@@ -67,7 +69,7 @@ def ready(pipeline: Pipeline, queries: Mapping[str, Query], session: SparkSessio
     )
     refuse_changed(pipeline, work.depends_on)
     # A match is known by its query and its id, so results say their query also where there is only one.
-    return ReadyPipeline(pipeline, replace(work, tells_query=True), sinks, session)
+    return ReadyPipeline(pipeline, replace(work, tells_query=True), sinks, session, schemas)
 
 
 def check_sinks(pipeline: Pipeline, sinks: Mapping[str, Sink]) -> None:
@@ -102,7 +104,7 @@ def start(prepared: ReadyPipeline, *, once: bool = False) -> StreamingQuery:
     """Start the stream; with `once` it ends when it has taken in what is there."""
     checkpoint = local_path(prepared.checkpoint)
     run = prepared.pipeline.checkpoint if checkpoint is None else begin(checkpoint)
-    remember_schemas(prepared.pipeline, prepared.session)
+    remember_schemas(prepared.pipeline, prepared.schemas)
     remember(prepared.pipeline, prepared.work.depends_on)
     results = prepared.work.run()
     for sink in prepared.sinks.values():

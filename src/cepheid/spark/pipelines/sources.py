@@ -11,7 +11,7 @@ from cepheid.diagnostics import CepheidError
 from cepheid.spark.event_columns import ORIGIN, quoted
 from cepheid.spark.pipelines.declared import DeclaredSource, Pipeline
 from cepheid.spark.pipelines.figures import ROWS
-from cepheid.spark.pipelines.opening import checked, opened
+from cepheid.spark.pipelines.opening import Schemas, checked, opened
 from cepheid.spark.times import time_form
 
 
@@ -28,10 +28,10 @@ class Events:
     order_by: tuple[str, ...]
 
 
-def events_of(pipeline: Pipeline, session: SparkSession) -> Events:
-    """Return the stream of all events of a pipeline."""
-    frames = [checked(pipeline, source, opened(pipeline, source, session)) for source in pipeline.sources.values()]
-    return united(pipeline, frames)
+def events_of(pipeline: Pipeline, session: SparkSession, schemas: Schemas) -> Events:
+    """Return the stream of all events of a pipeline, whose sources have some schemas."""
+    frames = {name: opened(pipeline, source, session, schemas[name]) for name, source in pipeline.sources.items()}
+    return united(pipeline, [checked(pipeline, pipeline.sources[name], frame) for name, frame in frames.items()])
 
 
 def united(pipeline: Pipeline, frames: Sequence[DataFrame]) -> Events:
