@@ -33,7 +33,7 @@ def test_repetitions_beyond_counting_in_etalis(count: int) -> None:
     assert code_of(lambda: c.compile(text, language="etalis", allow_unbounded=True)) == "too-large"
 
 
-@pytest.mark.parametrize("number", ["1e999999", "1e-999999", "1e99", "9" * 5000])
+@pytest.mark.parametrize("number", ["1e999999", "1e-999999", "1e99", f"1e{2**63}", f"1e-{2**63}", "9" * 5000])
 def test_lengths_beyond_counting(number: str) -> None:
     assert code_of(lambda: c.compile(f"A ; B within {number}")) == "bad-duration"
     assert code_of(lambda: c.compile(f"A ; B within {number} s")) == "bad-duration"
@@ -44,6 +44,11 @@ def test_lengths_beyond_counting(number: str) -> None:
 def test_files_that_no_system_could_have(name: str) -> None:
     assert code_of(lambda: c.compile(f'{PARTE}use "{name}"', language="parte")) == "unresolved-file"
     assert code_of(lambda: c.compile("x(S) <- a(S).", language="etalis", tables={"t": name})) == "unreadable-input"
+
+
+@pytest.mark.parametrize("sign", ["=", "&", "!", "&&", "||", "<>", ";", "|", "<"])
+def test_texts_that_end_with_a_sign_from_elsewhere(sign: str) -> None:
+    assert code_of(lambda: read_program(f"rule r: a then b emits R{sign}")) == "syntax"
 
 
 def nested_form(levels: int) -> dict[str, object]:

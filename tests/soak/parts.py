@@ -93,6 +93,7 @@ def parts() -> dict[str, Part]:
         seeds("hostile-files", "tests.hostile.files", 200_000, 2000),
         seeds("hostile-objects", "tests.hostile.objects", 100_000, 2000),
         seeds("hostile-queries", "tests.hostile.queries", 1_000_000, 10_000),
+        seeds("hostile-pipelines", "tests.hostile.pipelines", 50_000, 5000),
         seeds("hostile-snapshots", "tests.hostile.snapshots", 100_000, 10_000),
         kills(10),
         seeds("spark", "tests.spark.soak", 20_000, 500),

@@ -31,7 +31,8 @@ def _found(error: UnexpectedInput, source: Source) -> Span:
         return source.span(start, start + len(error.token))
     if isinstance(error, UnexpectedCharacters):
         start = int(error.pos_in_stream)  # type: ignore[call-overload]  # lark declares it as None
-        return source.span(start, start + (2 if source.text[start : start + 2] in _FROM_ELSEWHERE else 1))
+        two = source.text[start : start + 2]
+        return source.span(start, start + (len(two) if two in _FROM_ELSEWHERE else 1))
     return source.end
 
 

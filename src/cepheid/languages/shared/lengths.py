@@ -1,6 +1,6 @@
 """Lengths of time in a query: with a unit, or a number in the unit of the query."""
 
-from decimal import Decimal
+from decimal import Decimal, InvalidOperation
 
 from lark import Token
 
@@ -15,8 +15,8 @@ def read_length(token: Token, source: Source, time_unit: int) -> int:
     """Return the ticks of a length such as `2 s`, or `2` where a lone number counts `time_unit` ticks."""
     span = span_of(token, source)
     if token.type == "NUMBER":
-        number = Decimal(str(token))
-        if abs(number.adjusted()) > MOST_DIGITS:
+        number = _counted(str(token))
+        if number is None or abs(number.adjusted()) > MOST_DIGITS:
             raise _beyond_counting(span)
         return Duration.parse(f"{number * time_unit:f} us", span).ticks
     return Duration.parse(str(token), span).ticks
@@ -28,6 +28,14 @@ def read_unit(token: Token, source: Source) -> int:
         return Duration.parse(f"1 {token}").ticks
     except CepheidError as error:
         raise _at(span_of(token, source), error) from None
+
+
+def _counted(text: str) -> Decimal | None:
+    """Return a number; None where its exponent is beyond all numbers."""
+    try:
+        return Decimal(text)
+    except InvalidOperation:
+        return None
 
 
 def _beyond_counting(span: Span) -> CepheidError:
