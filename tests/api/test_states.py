@@ -59,7 +59,7 @@ def test_a_state_that_was_cut_off_is_refused() -> None:
 
 
 def test_a_snapshot_beside_another_thread_loses_and_adds_nothing() -> None:
-    query, events = cepheid.compile(QUERY), rows(1500)
+    query, events = cepheid.compile(QUERY), rows(600)
     detector, first, states = query.detector(), list[cepheid.Report](), list[bytes]()
 
     def push_all() -> None:

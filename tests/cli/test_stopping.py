@@ -6,7 +6,7 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from threading import Thread
 from typing import IO, cast
@@ -20,8 +20,18 @@ from cepheid.cli import main
 from cepheid.cli.stopping import Stopped, Stopping
 from tests.cli.console import Answer
 
+SIGNALS = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
 PAIRS = "(A ; B) within 1 s"
 STREAM = ("run", PAIRS, "--disorder", "0 s")
+
+
+@pytest.fixture(autouse=True)
+def _heard() -> Iterator[None]:
+    """Let signals be heard, also where the tests run in the background, which has some of them ignored."""
+    before = [signal.signal(one, signal.default_int_handler) for one in SIGNALS]
+    yield
+    for one, handler in zip(SIGNALS, before, strict=True):
+        signal.signal(one, handler)
 
 
 def pairs(count: int, first: int = 0) -> bytes:
@@ -65,7 +75,7 @@ def files(directory: Path) -> list[str]:
     return sorted(os.listdir(directory))
 
 
-@pytest.mark.parametrize("by", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
+@pytest.mark.parametrize("by", SIGNALS)
 @pytest.mark.parametrize("name", ["matches.jsonl", "matches.csv", "matches.parquet", "matches.table"])
 def test_a_stream_that_is_stopped_has_written_what_was_certain(by: signal.Signals, name: str, tmp_path: Path) -> None:
     target = tmp_path / name

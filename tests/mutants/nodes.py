@@ -47,8 +47,8 @@ _LEAVES: tuple[Mutant, ...] = (
         "a calendar ends with the day before the last event",
         "Instant",
         _SCHEDULES,
-        "_date(last) + timedelta(days=2)",
-        "_date(last) - timedelta(days=1)",
+        "_date(last, 2).toordinal() + 1",
+        "_date(last, -1).toordinal()",
     ),
     Mutant(
         "all clocks show the time of Greenwich",
