@@ -3,20 +3,17 @@
 Usage: python -m tests.hostile.queries FIRST LAST
 """
 
-import json
 import sys
 from itertools import islice
 from random import Random
 
 import cepheid
-from cepheid.algebra.json_form import program_from_json
-from cepheid.algebra.programs import Program
 from cepheid.algebra.traversal import event_types
 from cepheid.api import CompiledQuery
 from cepheid.diagnostics import CepheidError
 from cepheid.events import Event, point
 from tests.hostile.mutating import mutated
-from tests.hostile.query_texts import JSON_FORM, TEXT_FORM, texts
+from tests.hostile.query_texts import TEXT_FORM, texts
 from tests.hostile.watching import main
 from tests.queries import read_text_form
 
@@ -50,18 +47,9 @@ def _refused(error: CepheidError) -> str:
 
 
 def _compiled(language: str, text: str) -> CompiledQuery:
-    query: str | Program = text
-    if language == JSON_FORM:
-        try:
-            query = program_from_json(json.loads(text))
-        except (json.JSONDecodeError, RecursionError):  # what is no JSON is not ours
-            query = text
-    elif language == TEXT_FORM:
-        query = read_text_form(text, "<query>")
-    if isinstance(query, str) and language == JSON_FORM:
-        language = "algebra"
-    known = "algebra" if isinstance(query, Program) else language
-    return cepheid.compile(query, language=known, allow_unbounded=True)
+    if language != TEXT_FORM:
+        return cepheid.compile(text, language=language, allow_unbounded=True)
+    return cepheid.compile(read_text_form(text, "<query>"), allow_unbounded=True)
 
 
 def _ran(query: CompiledQuery, seed: int) -> str:
