@@ -23,7 +23,11 @@ TOGETHER = 40
 BATCHES = 3 if all_is_run() else 2
 
 
-@pytest.mark.parametrize("flavour", FLAVOURS, ids=lambda flavour: flavour.type)
+@pytest.mark.parametrize(
+    "flavour",
+    [FLAVOURS[0], *(pytest.param(flavour, marks=pytest.mark.soak) for flavour in FLAVOURS[1:])],
+    ids=lambda flavour: flavour.type,
+)
 def test_whole_frames_have_the_matches_of_the_definition(spark: SparkSession, flavour: Flavour) -> None:
     first = 1000 * FLAVOURS.index(flavour)
     some = cases(range(first, first + TOGETHER), flavour)
