@@ -105,3 +105,13 @@ def test_steps_have_different_names() -> None:
 
 def test_a_chain_has_steps() -> None:
     assert error_of(c.chain) == 'error[no-parts]: a chain needs a step\n  = hint: write `chain(event("login"))`'
+
+
+def test_a_step_may_ask_whether_a_variable_is_bound() -> None:
+    a, b, n = c.event("A"), c.event("B"), c.variable("n")
+    asked = c.query(c.chain(c.step(a).letting(n=a.v), c.step(b[c.bound(n)]), window="5 s"))
+    assert asked.rule.pattern == c.query(c.chain(c.step(a).letting(n=a.v), b[c.bound("n")], window="5 s")).rule.pattern
+    with pytest.raises(c.CepheidError, match="there is no part `m`"):
+        c.query(c.chain(c.step(a).letting(n=a.v), b[c.bound("m")], window="5 s"))
+    with pytest.raises(c.CepheidError, match="a condition on the event `b` alone reads `a`"):
+        b.where(c.bound(a))

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from typing import TypeAlias
 
 from cepheid.algebra.builder.distances import relation_of
-from cepheid.algebra.builder.names import readable
+from cepheid.algebra.builder.names import readable, word_of
 from cepheid.algebra.builder.terms import Term
 from cepheid.algebra.expressions import Call, Expr, Field, IsBound, conjunction, conjuncts
 from cepheid.algebra.patterns import Equalities
@@ -42,6 +42,12 @@ def equalities(conditions: Iterable[Term]) -> Equalities:
 def parts_read(node: object) -> frozenset[str]:
     """Return the names of the parts that an expression reads."""
     return frozenset(_part(item) for item in walk(node) if isinstance(item, Field | Endpoint | IsBound))
+
+
+def names_asked_for(node: object) -> frozenset[str]:
+    """Return the plain names of which an expression asks whether they are bound."""
+    asked = (item.name for item in walk(node) if isinstance(item, IsBound))
+    return frozenset(name for name in asked if word_of(name) == name)
 
 
 def _part(item: Field | Endpoint | IsBound) -> str:

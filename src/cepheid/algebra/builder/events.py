@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field, replace
 from typing import Self, overload
 
-from cepheid.algebra.builder.conditions import all_of, parts_read
+from cepheid.algebra.builder.conditions import all_of, names_asked_for, parts_read
 from cepheid.algebra.builder.names import new_name, word_of
 from cepheid.algebra.builder.patterns import Part
 from cepheid.algebra.builder.records import Readable, attribute
@@ -26,7 +26,9 @@ class EventPart(Part, Readable):
         if not isinstance(self._draft, Atom):
             return Part.where(self, *conditions)
         condition = all_of(conditions, self._draft.where)
-        others = sorted(map(word_of, parts_read(condition) - {self._name}))
+        # In a chain it may ask for a variable, which has a plain name; whether there is one is seen there.
+        read = parts_read(condition) - {self._name} - names_asked_for(condition)
+        others = sorted(map(word_of, read))
         if others:
             raise _reads_others(word_of(self._name), others[0])
         return self._with(replace(self._draft, where=condition))
