@@ -6,6 +6,9 @@ from hypothesis import strategies as st
 
 import cepheid
 from cepheid.diagnostics import CepheidError
+from cepheid.engine import Detector, Engine, TieredDetector
+from cepheid.events import point
+from tests.kernels.plain_kernels import plain_kernels
 
 RATES = "stream a rate 1 per 1 s; stream b rate 1 per 1 s; stream c rate 1 per 1 s;"
 IN_TIME = (
@@ -57,6 +60,18 @@ def test_a_watchpoint_that_some_way_leaves_open_is_not_bounded(equations: str) -
     with pytest.raises(CepheidError, match="unbounded-state"):
         cepheid.compile(f"{RATES} watchpoint w {{ {equations} }}", language="hbl")
     assert cepheid.compile(f"{RATES} watchpoint w {{ {equations} window 5 s; }}", language="hbl").certificate.bounded
+
+
+def test_kernels_forget_runs_whose_own_limits_have_passed() -> None:
+    text = "watchpoint w { main = a letting q = now(), far = d -> b[now() <= q + far and v == 7]; }"
+    plan = cepheid.compile(text, language="hbl", allow_unbounded=True, time_unit="us").plan
+    events = [point("abc"[number % 3], number, number, {"d": number % 40}) for number in range(300)]
+    with plain_kernels():
+        kernels, interpreter = TieredDetector(plan, Engine.KERNELS), Detector(plan)
+        for event in events:
+            kernels.push(event)
+            interpreter.push(event)
+            assert kernels.usage()[0].used == interpreter.usage()[0].used < 15
 
 
 def test_a_run_is_dropped_as_soon_as_its_own_limit_has_passed() -> None:

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from cepheid.analysis.step_limits import last_chance, says_until_when
 from cepheid.engine.kernels.automata import automaton_of
 from cepheid.engine.kernels.automaton_log import AutomatonLog
 from cepheid.engine.kernels.automaton_runs import Runs
@@ -58,6 +59,7 @@ class AutomatonStage(Stage):
         self.values, self.keys = StageKeys(1, 1, context), StageKeys(len(shape.per), len(shape.per), context)
         self.telling = Telling(shape, self.automaton, self.runs, context)
         self.limits = np.array([UNLIMITED if one is None else one for one in (*shape.limits, shape.places)], np.int64)
+        self.hopeless = self._may_become_hopeless()
         self.coded = np.array([name in self.automaton.coded for name in self.automaton.variables], np.bool_)
         self.types = self._types()
         self.constant = np.array(self.automaton.conditions.constants, np.float64)
@@ -189,8 +191,26 @@ class AutomatonStage(Stage):
             log.entry[STATE, np.delete(some, stay)] = -1
         self._pack(self.frontier, 0)
 
+    def _may_become_hopeless(self) -> Data:
+        """Return the states whose runs only their own conditions can end: no window does."""
+        if any(one is not None for one in (*self.shape.limits, self.shape.places)):
+            return np.empty(0, np.int32)
+        leads = [self.automaton.steps[wait.step].lead for wait in self.automaton.waits]
+        return np.array([state for state, lead in enumerate(leads) if says_until_when(lead)], np.int32)
+
+    def _give_up(self, frontier: int, place: int) -> None:
+        """Let runs wait no more whose conditions no record from a time and a place on can satisfy."""
+        log = self.log
+        listed = log.waiting() if len(self.hopeless) else np.empty(0, np.int32)
+        for entry in listed[np.isin(log.entry[STATE, listed], self.hopeless)].tolist():
+            wait = self.automaton.waits[log.entry[STATE, entry]]
+            latest = last_chance(self.automaton.steps[wait.step].lead, self.runs.variables(int(log.entry[NODE, entry])))
+            if latest.time < frontier or latest.records < place:
+                log.entry[STATE, entry] = -1
+
     def _pack(self, frontier: int, place: int) -> None:
         """Forget runs that nothing can come of from a time and a place on."""
+        self._give_up(frontier, place)
         self.runs.renumbered(self.log.pack(frontier, place))
         self._relink()
 
@@ -215,6 +235,8 @@ class AutomatonStage(Stage):
         return self.log.records()[None, :]
 
     def live(self) -> int:
+        if len(self.hopeless):
+            self._pack(self.frontier, self.given.unseen)
         return self.log.live(self.frontier, self.given.unseen)
 
     def written(self) -> dict[str, Entry]:
