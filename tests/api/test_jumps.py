@@ -2,7 +2,7 @@
 
 import io
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import pytest
 from hypothesis import given
@@ -21,6 +21,9 @@ def compiled(**options: object) -> CompiledQuery:
     return api.compile(PAIRS, policy="all", disorder="0 s", **options)  # type: ignore[arg-type]  # what a test is about
 
 
+Given = Callable[[Sequence[int]], list[dict[str, object]] | io.BytesIO]
+
+
 def events(times: Sequence[int]) -> list[dict[str, object]]:
     return [{"type": "AB"[index % 2], "time": time} for index, time in enumerate(times)]
 
@@ -30,10 +33,10 @@ def stream(times: Sequence[int]) -> io.BytesIO:
 
 
 @pytest.mark.parametrize("given", [events, stream])
-def test_an_event_of_the_year_9999_is_set_aside_and_all_others_are_taken(given: object) -> None:
+def test_an_event_of_the_year_9999_is_set_aside_and_all_others_are_taken(given: Given) -> None:
     times = [1, 2, NEVER, 4, 5, 6]
     rejects: list[str] = []
-    run = compiled().run(given(times), on_reject=lambda one: rejects.append(str(one.diagnostic.message)))  # type: ignore[operator]
+    run = compiled().run(given(times), on_reject=lambda one: rejects.append(str(one.diagnostic.message)))
     assert [(match.start, match.end) for match in run] == [(1, 2), (1, 4), (1, 6), (5, 6)]
     assert (run.summary.events, run.summary.rejects) == (5, {"far-ahead": 1})
     assert rejects == ["`A` of 253402214400 is 253402214398 s after all before it"]

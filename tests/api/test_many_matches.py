@@ -12,7 +12,7 @@ A, B, C = cepheid.event("A", name="a"), cepheid.event("B", name="b"), cepheid.ev
 
 
 def triples(**options: str) -> CompiledQuery:
-    return cepheid.compile(cepheid.query((A >> B >> C).within("1 h"), name="Many"), **options)  # type: ignore[arg-type]
+    return cepheid.compile(cepheid.query((A >> B >> C).within("1 h"), name="Many"), **options)  # type: ignore[arg-type]  # by name
 
 
 def events(count: int) -> list[dict[str, object]]:
@@ -71,7 +71,7 @@ def test_what_matches_are_found_inside_does_not_count() -> None:
 
 @pytest.mark.parametrize("engine", ["interpreter", "kernels"])
 def test_many_matches_are_told_in_portions(engine: str) -> None:
-    batches = list(triples().run(events(110), engine=engine).batches())  # type: ignore[arg-type]
+    batches = list(triples().run(events(110), engine=engine).batches())  # type: ignore[arg-type]  # a parameter
     assert max(map(len, batches)) == MOST_TOLD
     told = [match for batch in batches for match in batch]
     assert len(told) == 110**2

@@ -95,12 +95,12 @@ def _snapshots(detector: cepheid.QueryDetector, states: list[bytes]) -> Callable
 
 
 def _questions(detector: cepheid.QueryDetector) -> Callable[[], None]:
+    """Return what asks all there is to ask; beside other threads that raised before it was locked."""
+
     def ask() -> None:
-        for part in detector.progress():
-            assert part.name
-        for used in detector.usage():
-            assert used.used >= 0
-        assert not detector.late
+        detector.progress()
+        detector.usage()
+        assert detector.late == []
 
     return ask
 

@@ -185,7 +185,7 @@ def test_a_match_of_another_query_is_another_match(server: str) -> None:
     table.prepare(SCHEMA)
     for _ in range(2):
         table.add([match("m1", 1.0, "one"), match("m1", 2.0, "two")], SCHEMA, 0)
-    assert sorted(values["amount"] for _, _, values, _ in rows_of(server, "queries")) == [1.0, 2.0]  # type: ignore[index]
+    assert sorted(values["amount"] for _, _, values, _ in rows_of(server, "queries")) == [1.0, 2.0]  # type: ignore[index]  # JSON
 
 
 def test_names_and_texts_of_any_kind_go_into_a_table(server: str, spark: SparkSession) -> None:

@@ -8,10 +8,10 @@ beside it. A point that is a match by itself always matters.
 
 from collections.abc import Iterator
 
-from cepheid.algebra.patterns import Collect, Either, Instant, Join, Pattern, Restrict, Unless
+from cepheid.algebra.patterns import Collect, Instant, Join, Pattern, Unless
 from cepheid.algebra.traversal import walk
 from cepheid.analysis.plan import Near
-from cepheid.analysis.reaches import FREE, Reaches
+from cepheid.analysis.reaches import Reaches, is_open
 from cepheid.analysis.tree import Path, at, below
 
 
@@ -39,21 +39,8 @@ def _neighbours(root: Pattern, path: Path) -> Iterator[tuple[Path, Path]]:
         if isinstance(node, Join) or (isinstance(node, Unless | Collect) and number == 1):
             others = enumerate(below(node))
             yield from ((place, (*place, one)) for one, other in others if one != number and _is_of_records(other))
-        if not _goes_on(node, number):
+        if not is_open(node, number):
             return
-
-
-def _goes_on(node: Pattern, number: int) -> bool:
-    """Say whether what stands below a node matters only where the node itself does."""
-    match node:
-        case Join():
-            return node.policy.choice in FREE
-        case Restrict() | Either():
-            return True
-        case Unless() | Collect():
-            return number == 0
-        case _:
-            return False
 
 
 def _is_of_records(pattern: Pattern) -> bool:

@@ -27,12 +27,13 @@ def scope_root(root: Pattern, path: Path) -> Path:
         return path
     scope: Path = ()
     for depth, number in enumerate(path):
-        if not _is_open(at(root, path[:depth]), number):
+        if not is_open(at(root, path[:depth]), number):
             scope = path[: depth + 1]
     return scope
 
 
-def _is_open(node: Pattern, number: int) -> bool:
+def is_open(node: Pattern, number: int) -> bool:
+    """Say whether what stands below a node, as its part of that number, matters only where the node itself does."""
     match node:
         case Join():
             return node.policy.choice in FREE

@@ -60,7 +60,7 @@ class _Ways:
 
     def __init__(self, chain: Chain) -> None:
         self.chain = chain
-        self.longest = {axis: _window(chain, axis) for axis in (Axis.TIME, Axis.POSITION)}
+        self.longest = {axis: window_of(chain, axis) for axis in (Axis.TIME, Axis.POSITION)}
         self.at: dict[str, _At] = {}
         self.visits = dict.fromkeys(chain.steps, 0)
 
@@ -156,7 +156,8 @@ def _endless_span(before: Span, after: Span) -> Span:
     return Span(after.low, after.high if after.high <= before.high else math.inf)
 
 
-def _window(chain: Chain, axis: Axis) -> float:
+def window_of(chain: Chain, axis: Axis) -> float:
+    """Return how long the window of a chain lasts, in ticks or in records after the first; infinite without one."""
     from_first = [one for one in chain.window if (one.later.part, one.later.axis) == ("$last", axis)]
     highs = [one.high for one in from_first if one.high is not None]
     return min(highs, default=math.inf)

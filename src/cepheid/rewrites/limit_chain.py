@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from cepheid.algebra.patterns import Chain, Pattern
 from cepheid.algebra.relations import Axis, Difference, end, length
-from cepheid.analysis.run_limits import run_limits
+from cepheid.analysis.run_limits import run_limits, window_of
 from cepheid.rewrites.lengths import EventLengths, longest
 
 
@@ -18,14 +18,9 @@ def limit_chain(pattern: Pattern, lengths: EventLengths) -> Pattern:
         return pattern
     limits = run_limits(pattern)
     for axis, latest in ((Axis.TIME, limits.time), (Axis.POSITION, limits.records)):
-        if latest is not None and latest < _window(pattern, axis, latest + 1):
+        if latest is not None and latest < window_of(pattern, axis):
             pattern = _limited(pattern, axis, latest, lengths)
     return pattern
-
-
-def _window(chain: Chain, axis: Axis, otherwise: int) -> int:
-    highs = [one.high for one in chain.window if one.later.axis is axis and one.high is not None]
-    return min(highs, default=otherwise)
 
 
 def _limited(chain: Chain, axis: Axis, latest: int, lengths: EventLengths) -> Chain:

@@ -12,8 +12,8 @@ from typing import Final
 
 from cepheid.algebra.expressions import Call, Expr, Literal
 
-_JOINING: Final = frozenset(["min", "max", "abs", "neg", "coalesce", "avg"])
-_COMPARING: Final = frozenset(["==", "!=", "<", "<=", ">", ">="])
+JOINING: Final = frozenset(["min", "max", "abs", "neg", "coalesce", "avg"])
+COMPARING: Final = frozenset(["==", "!=", "<", "<=", ">", ">="])
 
 
 class Kind(IntEnum):
@@ -48,9 +48,9 @@ def combined(function: str, operands: Sequence[Kinded], unit: int) -> Kinded:
             return Kinded(_call(function, operands))
         case "if":
             return _if(operands, unit)
-        case _ if function in _JOINING:
+        case _ if function in JOINING:
             return Kinded(_call(function, [in_ticks(one, unit) for one in operands]), max(kinds))
-        case _ if function in _COMPARING:
+        case _ if function in COMPARING:
             return Kinded(_call(function, [in_ticks(one, unit) for one in operands]))
         case _:
             return Kinded(Call(function, tuple(in_units(one, unit) for one in operands)))

@@ -6,12 +6,11 @@ from typing import Final
 from cepheid.algebra.expressions import Call, Expr, Literal, Moment, Variable
 from cepheid.algebra.patterns import Atom, Chain
 from cepheid.algebra.relations import Axis
-from cepheid.languages.hbl.kinds import Kind
+from cepheid.languages.hbl.kinds import COMPARING, JOINING, Kind
 
 Kinds = dict[str, Kind]
 
-LEVELLING: Final = frozenset(["+", "-", "%", "min", "max", "abs", "neg", "coalesce", "avg"])
-COMPARING: Final = frozenset(["==", "!=", "<", "<=", ">", ">="])
+LEVELLING: Final = JOINING | {"+", "-", "%"}
 
 
 def kinds_of(chain: Chain) -> Kinds:

@@ -8,9 +8,9 @@ from cepheid.algebra.expressions import TYPE, Call, Expr, Field, IsBound, Litera
 from cepheid.algebra.relations import Axis
 from cepheid.events import Duration
 from cepheid.languages.hbl.alerts import FIRST, LAST
-from cepheid.languages.hbl.kinds import Kind
+from cepheid.languages.hbl.kinds import COMPARING, Kind
 from cepheid.languages.hbl.mistakes import RESERVED
-from cepheid.languages.hbl.printed_kinds import COMPARING, LEVELLING, beside_time, is_number, kind_of
+from cepheid.languages.hbl.printed_kinds import LEVELLING, beside_time, is_number, kind_of
 from cepheid.languages.shared.expressible import not_expressible
 from cepheid.languages.shared.names import shown_name
 from cepheid.languages.shared.term_printing import COMPARISON, NOT, OR, PRODUCT, SUM, TermPrinter
