@@ -40,7 +40,7 @@ class KernelsRunner:
         plan = plan_for(program, intervals=last(arrivals))
         detector = TieredDetector(plan, disorder=disorder, identified=True)
         found, late, duplicates = [], [], []
-        for batch in _batches(arrivals, cuts):
+        for batch in batches_of(arrivals, cuts):
             found += detector.push_all(batch)
             late += detector.late
             duplicates += detector.duplicates
@@ -52,6 +52,7 @@ class KernelsRunner:
         return Result(tuple(found), tuple(event.id for event in late), tuple(event.id for event in duplicates))
 
 
-def _batches(arrivals: Sequence[Event], cuts: Sequence[int]) -> list[Sequence[Event]]:
+def batches_of(arrivals: Sequence[Event], cuts: Sequence[int]) -> list[Sequence[Event]]:
+    """Return what arrives in batches that end at the cuts."""
     places = sorted({0, len(arrivals), *(cut for cut in cuts if 0 < cut < len(arrivals))})
     return [arrivals[first:end] for first, end in pairwise(places)]

@@ -4,7 +4,7 @@ import pytest
 
 import cepheid
 from cepheid.algebra.text import read_program
-from cepheid.api import running
+from cepheid.api import finite
 from cepheid.diagnostics import CepheidError
 from cepheid.engine import Detector, TieredDetector, WarmingDetector, warming_detector
 
@@ -28,7 +28,7 @@ def test_a_few_events_are_not_worth_a_kernel_and_many_are(monkeypatch: pytest.Mo
     few = query.run(EVENTS)
     assert list(few)
     assert isinstance(few._detector, Detector)
-    monkeypatch.setattr(running, "MANY", 10)
+    monkeypatch.setattr(finite, "MANY", 10)
     many = query.run(EVENTS)
     assert [match.id for match in many] == [match.id for match in query.run(EVENTS, engine="interpreter")]
     assert isinstance(many._detector, TieredDetector)

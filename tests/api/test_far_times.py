@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import cepheid
-from cepheid.api import running
+from cepheid.api import detectors, finite
 from cepheid.connectors import Report
 from cepheid.diagnostics import CepheidError
 from cepheid.engine import Detector, TieredDetector, warming_detector
@@ -23,8 +23,8 @@ LITTLE = 20  # events are put in order in a buffer of so many, so that a far one
 
 @pytest.fixture(autouse=True)
 def _few_are_many(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.setattr(running, "MANY", 10)
-    monkeypatch.setattr(running, "_PORTION", 8)
+    monkeypatch.setattr(finite, "MANY", 10)
+    monkeypatch.setattr(detectors, "PORTION", 8)
     monkeypatch.setattr(warming_detector, "WORTH", 10)
     monkeypatch.setattr(warming_detector, "PORTION", 5)
     monkeypatch.setattr(warming_detector, "MOST_BEHIND", 15)

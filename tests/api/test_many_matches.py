@@ -4,7 +4,7 @@ import pytest
 
 import cepheid
 from cepheid.api import CompiledQuery
-from cepheid.api.running import MOST_TOLD
+from cepheid.api.detectors import MOST_TOLD
 from cepheid.diagnostics import CepheidError
 from tests.cli.console import cepheid as run_command
 

@@ -6,17 +6,35 @@ from collections.abc import Iterable
 
 import pyarrow as pa
 
-from cepheid.connectors import Columns, EventSource, Reading, Reject, source_of
+from cepheid.connectors import (
+    AnyChunk,
+    Chunk,
+    ColumnChunk,
+    Columns,
+    EventSource,
+    Reading,
+    Reject,
+    rows_of_chunk,
+    source_of,
+)
 from cepheid.events import Event
 
 BY_HAND = Columns()
 
 
 def read(source: EventSource) -> tuple[list[Event], list[Reject]]:
-    """All that a source yields."""
-    chunks = list(source.chunks())
+    """All that a source yields; what it has in columns says the same as its rows."""
+    chunks = [_rows(chunk) for chunk in source.chunks()]
     events = [event for chunk in chunks for event in chunk.events]
     return events, [reject for chunk in chunks for reject in chunk.rejects]
+
+
+def _rows(chunk: AnyChunk) -> Chunk:
+    rows = rows_of_chunk(chunk)
+    if isinstance(chunk, ColumnChunk):
+        assert chunk.events.objects() == list(rows.events)
+        assert [one.to_dict() for one in chunk.rejects] == [one.to_dict() for one in rows.rejects]
+    return rows
 
 
 def read_text(text: str | bytes, reading: Reading | None = None) -> tuple[list[Event], list[Reject]]:

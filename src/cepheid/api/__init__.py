@@ -4,12 +4,13 @@ from cepheid.api.compiling import Settings, check, compile, load  # noqa: A004  
 from cepheid.api.detecting import QueryDetector
 from cepheid.api.engine_runner import run_on_engine
 from cepheid.api.explaining import STAGES, Stage, explain
+from cepheid.api.intake import Summary
 from cepheid.api.on_spark import SparkInput, SparkRun, run_on_spark
 from cepheid.api.outputs import FORMATS, Output
 from cepheid.api.pipelines import CheckedPipeline, check_pipeline
 from cepheid.api.progress import PartialMatch
 from cepheid.api.queries import CompiledQuery
-from cepheid.api.running import Run, Summary
+from cepheid.api.running import Run
 from cepheid.api.states import checkpoint_states
 from cepheid.api.tables import TableInput
 from cepheid.api.texts import LANGUAGE_NAMES, Compilable

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
 from cepheid.api.declarations import unseen_types
+from cepheid.api.intake import Summary
 from cepheid.api.queries import CompiledQuery
-from cepheid.api.running import Summary
 from cepheid.connectors import DUPLICATE, LATE, Form, Reject, Report, show_time
 from cepheid.diagnostics import CepheidError, DataPlace, Diagnostic
 from cepheid.events import Rounding, Value

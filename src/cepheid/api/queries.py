@@ -76,6 +76,7 @@ class CompiledQuery:
         engine: Literal["auto", "interpreter", "kernels"] = "auto",
         time_unit: TimeUnit | None = None,
         max_matches: int | None = None,
+        ids: bool = False,
     ) -> Run:
         """Return the matches over some events, found as they are asked for.
 
@@ -84,14 +85,14 @@ class CompiledQuery:
         `on_reject` and counted, or, if `strict`, an error. What comes faster than declared is a warning or an error, as
         `on_excess` says, and one event that completes more than `max_matches` of a rule an error. In a stream, each
         source of `source_column` has a clock of its own; an event of the type `heartbeat_type` only moves that on.
-        `engine` says what runs the query; the answers are the same, and by default long input runs in kernels.
+        `engine` says what runs the query; the answers are the same, and by default long input runs in kernels. With
+        `ids` tables of matches have their ids too, which objects and files always have.
         """
         columns = Columns(type_column, time_column, start_column, id_column, tuple(order_by), source_column)
-        reading = Reading(self._checked(columns), self._unit(time_unit), self.program.tick, self._fields_read)
         return Run(
             Runnable(self.plan, self.certificate, self.disorder, self.templates, self.max_jump, max_matches),
             events,
-            reading,
+            Reading(self._checked(columns), self._unit(time_unit), self.program.tick, self._fields_read),
             strict=strict,
             on_reject=on_reject,
             evidence=evidence,
@@ -99,6 +100,7 @@ class CompiledQuery:
             on_excess=Excess(on_excess),
             heartbeat=heartbeat_type,
             engine=engine_that_counts(Engine(engine), max_matches),
+            ids=ids,
         )
 
     def detector(

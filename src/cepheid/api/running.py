@@ -1,79 +1,57 @@
 """Run a query over some input: read it, put it in order, set aside what is no event, and tell the matches."""
 
-from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
-from itertools import chain
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
 
 from cepheid.algebra.matches import Match
 from cepheid.analysis import Certificate, Plan
-from cepheid.analysis.inputs import from_one_source, types_that_matter
+from cepheid.analysis.inputs import from_one_source
 from cepheid.api.declarations import unseen_types
+from cepheid.api.detectors import MOST_TOLD, AnyDetector
+from cepheid.api.finite import FiniteRun
+from cepheid.api.intake import Intake, Summary
 from cepheid.api.limits import counted, too_many
+from cepheid.api.match_tables import MatchTables
 from cepheid.api.progress import MOST, PartialMatch, check_rule, partial_matches
+from cepheid.api.streaming import StreamRun
 from cepheid.api.told import Told
 from cepheid.connectors import (
-    MOVED_BACK,
+    AnyChunk,
     Chunk,
     EventSource,
     Form,
     Input,
-    KnownIds,
+    Outlook,
     Reading,
-    Refused,
     Reject,
     Report,
-    SortBuffer,
-    duplicate,
-    far_ahead,
     is_read_again,
-    late,
-    moved_back,
     of_templates,
     report,
+    rows_of_chunk,
     source_of,
-    without_duplicates,
 )
-from cepheid.diagnostics import CepheidError, Diagnostic
+from cepheid.diagnostics import CepheidError, Diagnostic, missing_package
 from cepheid.engine import (
+    REACH,
     Detector,
     Engine,
     Excess,
+    Found,
     Given,
     OutOfReach,
     TieredDetector,
     TooManyMatches,
-    WarmingDetector,
+    Words,
     detector_for,
-    portions,
-    steps,
-    within_reach,
+    found_of_matches,
+    rule_numbers,
 )
-from cepheid.events import MIN_TIME, Event, Jumps, Templates
+from cepheid.events import Templates
 
-AnyDetector = Detector | TieredDetector | WarmingDetector
-_PORTION = 4096
-MOST_TOLD = 10_000
-"""So many matches are told at a time."""
-MANY = 20_000
-"""From so many events on, finite input runs in kernels where there are some, and waits for them."""
-
-
-@dataclass(slots=True)
-class Summary:
-    """What a run has met so far: the events it took, by type, the matches it told, the rows it set aside, by code."""
-
-    types: Counter[str] = field(default_factory=Counter)
-    matches: int = 0
-    rejects: Counter[str] = field(default_factory=Counter)
-
-    @property
-    def events(self) -> int:
-        return self.types.total()
-
-    @property
-    def rejected(self) -> int:
-        return self.rejects.total()
+Table = Any  # pyarrow, pandas and polars are not loaded for who does not ask for them
+AnyFound = list[Match] | Found
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +67,7 @@ class Runnable:
 
 
 class Run:
-    """The matches of a query over some input, found while they are asked for.
+    """The matches of a query over some input, found while they are asked for: as objects, or all of them as a table.
 
     Input without disorder is finite and is put in order. A stream is taken as it comes, and what is too late is set
     aside. `summary` counts along; `warnings` are known at the end.
@@ -108,25 +86,31 @@ class Run:
         on_excess: Excess,
         heartbeat: str | None = None,
         engine: Engine = Engine.AUTO,
+        ids: bool = False,
     ) -> None:
-        self.summary = Summary()
-        self._max_matches = query.max_matches
+        self._query, self._events, self._reading = query, events, reading
         by_source = reading.columns.source is not None and query.disorder is not None
-        self._plan, self._certificate = query.plan if by_source else from_one_source(query.plan), query.certificate
-        self._by_source, self._heartbeat = by_source, heartbeat
-        self._events, self._reading = events, reading
-        self._disorder, self._strict = query.disorder, strict
-        self._on_reject, self._evidence, self._sort_buffer = on_reject, evidence, sort_buffer
-        self._on_excess, self._engine, self._templates = on_excess, engine, query.templates
-        self._types = types_that_matter(query.plan)
+        self._plan = query.plan if by_source else from_one_source(query.plan)
+        self._source_column = reading.columns.source if by_source else None
+        self._intake = Intake(strict=strict, on_reject=on_reject, heartbeat=heartbeat)
+        self._evidence, self._sort_buffer, self._ids = evidence, sort_buffer, ids
+        self._on_excess, self._engine = on_excess, engine
         self._detector: AnyDetector | None = None
         self._form: Form = reading.unit
-        self._jumps: Jumps[tuple[Chunk, int]] = Jumps(query.max_jump)
-        self._muted = 0  # so many rows were told to be set aside, and are now read again
-        self._matches = (match for batch in self.batches() for match in batch)
+        self._words = Words()
+        self._kept: list[Found] | None = None  # once somebody asked for a table
+        self._began = False
+        self._matches: Iterator[Report] | None = None
 
     def __iter__(self) -> Iterator[Report]:
+        if self._matches is None:
+            self._matches = (match for batch in self.batches() for match in batch)
         return self._matches
+
+    @property
+    def summary(self) -> Summary:
+        """What the run has met so far."""
+        return self._intake.summary
 
     @property
     def warnings(self) -> list[Diagnostic]:
@@ -147,207 +131,168 @@ class Run:
         """The form in which times are told: that of the input, once something was read."""
         return self._form
 
-    def batches(self) -> Iterator[list[Report]]:
-        """Yield the matches portion by portion of the input, also where there are none.
+    def to_arrow(self) -> Table:
+        """Return all matches as a table of Arrow: match, start, end, known, evidence and one column for each value.
 
-        Where kernels cannot go on, the interpreter does all of it once more, if the input can be read again.
+        Times are timestamps where the input had some, and otherwise numbers of its unit. With `ids` there is a column
+        of them. A value that is called like one of these columns is `values.` and its name.
         """
-        told = Told(kept=self._engine is Engine.AUTO and is_read_again(self._events))
-        try:
-            for batch in self._all_batches(self._engine):
-                yield told.noted(batch)
-        except OutOfReach:
-            if not told.kept:
-                raise
-            told.begin_again()
-            self._muted, self.summary = self.summary.rejected, Summary()
-            for batch in self._all_batches(Engine.INTERPRETER):
-                yield told.noted(batch)
+        return self._tables().whole()
 
-    def _all_batches(self, engine: Engine) -> Iterator[list[Report]]:
-        yield from self._open_batches(engine)
-        assert self._detector is not None
-        with counted(self._form):
-            found = self._detector.close()
-        yield from self._told(found)
+    def to_pandas(self) -> Table:
+        """Return all matches as a frame of pandas."""
+        try:
+            return self.to_arrow().to_pandas()
+        except ImportError:
+            raise missing_package("pandas", "pandas") from None
+
+    def to_polars(self) -> Table:
+        """Return all matches as a frame of polars."""
+        try:
+            import polars
+        except ImportError:
+            raise missing_package("polars", "polars") from None
+        return polars.from_arrow(self.to_arrow())
+
+    def tables(self) -> dict[str, Table]:
+        """Return a table of matches for each rule, by its name."""
+        return self._tables().by_rule()
+
+    def count(self) -> int:
+        """Return how many matches there are."""
+        if self._kept is not None:
+            return sum(map(len, self._kept))
+        return sum(map(len, self._all(ids=self._ids)))
+
+    def batches(self) -> Iterator[list[Report]]:
+        """Yield the matches portion by portion of the input, also where there are none."""
+        every = iter(self._kept) if self._kept is not None else self._all(ids=True)
+        for found in every:
+            yield from self._told(found.matches() if isinstance(found, Found) else found)
 
     def progress(self, rule: str | None = None, most: int = MOST) -> list[PartialMatch]:
         """Read all of the input and return the matches that are not complete then: nothing has been closed yet."""
         check_rule(self._plan.program, rule)
-        for _ in self._open_batches(Engine.INTERPRETER):
-            pass
+        self._begin()
+        for found in self._open(self._source(), Engine.INTERPRETER, ids=True):
+            self._counted(found)
         assert isinstance(self._detector, Detector)
         return partial_matches(self._detector, rule, most, self._form)
 
-    def _open_batches(self, engine: Engine) -> Iterator[list[Report]]:
-        source = source_of(self._events, self._reading, live=self._disorder is not None)
-        found = self._finite(source, engine) if self._disorder is None else self._stream(source, engine)
+    def _tables(self) -> MatchTables:
+        if self._kept is None:
+            found = [self._in_columns(one) for one in self._all(ids=self._ids)]
+            self._kept = [one for one in found if len(one)]
+        fields = {rule.name: tuple(rule.fields) for rule in self._plan.program.rules}
+        return MatchTables(self._kept, fields, self._form, evidence=self._evidence, ids=self._ids)
+
+    def _in_columns(self, found: AnyFound) -> Found:
+        return found if isinstance(found, Found) else found_of_matches(found, rule_numbers(self._plan), self._words)
+
+    def _all(self, *, ids: bool) -> Iterator[AnyFound]:
+        """Yield what is found portion by portion of the input, also where that is nothing.
+
+        Where kernels cannot go on, the interpreter does all of it once more, if the input can be read again.
+        """
+        self._begin()
+        source = self._source()
+        outlook = source.outlook() if self._query.disorder is None else None
+        surely = outlook is not None and outlook.is_within(REACH)
+        told = Told(kept=not surely and self._engine is Engine.AUTO and is_read_again(self._events))
         try:
-            for matches in found:
+            for found in self._closed(source, self._engine, ids=ids or told.kept, outlook=outlook):
+                yield self._counted(told.noted(found))
+        except OutOfReach:
+            if not told.kept:
+                raise
+            told.begin_again()
+            self._intake.begin_again()
+            for found in self._closed(self._source(), Engine.INTERPRETER, ids=True):
+                yield self._counted(told.noted(found))
+
+    def _begin(self) -> None:
+        """Begin with the input, from its start each time."""
+        if self._began and not is_read_again(self._events):
+            raise _read_already()
+        if self._began:
+            self._intake.summary = Summary()
+        self._began = True
+
+    def _counted(self, found: AnyFound) -> AnyFound:
+        self.summary.matches += len(found)
+        return found
+
+    def _source(self) -> EventSource:
+        return source_of(self._events, self._reading, live=self._query.disorder is not None)
+
+    def _closed(
+        self, source: EventSource, engine: Engine, *, ids: bool, outlook: Outlook | None = None
+    ) -> Iterator[AnyFound]:
+        yield from self._open(source, engine, ids=ids, outlook=outlook)
+        detector = self._detector
+        assert detector is not None
+        with counted(self._form):
+            if isinstance(detector, TieredDetector) and detector.takes_columns:
+                yield detector.close_columns()
+            else:
+                yield detector.close()
+
+    def _open(
+        self, source: EventSource, engine: Engine, *, ids: bool, outlook: Outlook | None = None
+    ) -> Iterator[AnyFound]:
+        is_finite = self._query.disorder is None
+        found = self._finite(source, engine, ids, outlook) if is_finite else self._stream(source, engine)
+        try:
+            for some in found:
                 self._form = source.form
-                yield from self._told(matches)
+                yield some
         except TooManyMatches as reason:
             raise too_many(reason, source.form) from None
 
-    def _new_detector(self, source: EventSource, engine: Engine) -> AnyDetector:
-        identified = source.identified and self._disorder is not None
+    def _finite(self, source: EventSource, engine: Engine, ids: bool, outlook: Outlook | None) -> Iterator[AnyFound]:
+        run = FiniteRun(
+            self._plan,
+            source,
+            self._intake,
+            lambda chosen: self._new_detector(source, chosen, ids),
+            self._sort_buffer,
+            bool(self._reading.columns.order_by),
+            self._query.templates,
+            self._reading.fields or frozenset(),
+            outlook,
+        )
+        return run.found(engine)
+
+    def _stream(self, source: EventSource, engine: Engine) -> Iterator[AnyFound]:
+        detector = self._new_detector(source, engine, True)
+        run = StreamRun(
+            self._plan,
+            detector,
+            source,
+            self._intake,
+            max_jump=self._query.max_jump,
+            source_column=self._source_column,
+        )
+        return run.found(map(self._of_templates, source.chunks()))
+
+    def _of_templates(self, chunk: AnyChunk) -> Chunk:
+        """Return a chunk with what is of no template among what was set aside."""
+        rows, templates = rows_of_chunk(chunk), self._query.templates
+        return rows if templates is None else of_templates(rows, templates, self._intake.heartbeat)
+
+    def _new_detector(self, source: EventSource, engine: Engine, ids: bool) -> AnyDetector:
+        disorder = self._query.disorder
         given = Given(
             self._evidence,
-            identified,
-            self._disorder or 0,
-            self._certificate,
+            source.identified and disorder is not None,
+            disorder or 0,
+            self._query.certificate,
             self._on_excess,
-            max_matches=self._max_matches,
+            max_matches=self._query.max_matches,
+            ids=ids,
         )
-        self._detector = detector_for(self._plan, engine, given, meanwhile=self._disorder is not None)
+        self._detector = detector_for(self._plan, engine, given, meanwhile=disorder is not None)
         return self._detector
-
-    def _finite(self, source: EventSource, engine: Engine) -> Iterator[list[Match]]:
-        portions = self._portions(source)
-        first: list[Event] = []
-        while len(first) < MANY and (portion := next(portions, None)) is not None:
-            first += portion
-        # Kernels must be loaded, which is not worth it for a few events, and cannot take some.
-        worth = engine is not Engine.AUTO or (len(first) >= MANY and within_reach(first))
-        detector = self._new_detector(source, engine if worth else Engine.INTERPRETER)
-        for portion in chain((first,), portions):
-            yield from _pushed(portion, detector, self._plan)
-
-    def _portions(self, source: EventSource) -> Iterator[Sequence[Event]]:
-        """Yield the events of finite input in order."""
-        numbered = not source.identified and not self._reading.columns.order_by
-        buffer, known = SortBuffer(self._sort_buffer, numbered), KnownIds(self._sort_buffer)
-        for chunk in self._chunks(source):
-            taken = without_duplicates(chunk, known, source.form) if source.identified else chunk
-            self._note(taken)
-            yield self._that_matter(buffer.add(taken, source.form))
-        yield self._that_matter(buffer.finish())
-
-    def _chunks(self, source: EventSource) -> Iterator[Chunk]:
-        """Yield the input, with what is of no template among what was set aside."""
-        for chunk in source.chunks():
-            yield chunk if self._templates is None else of_templates(chunk, self._templates, self._heartbeat)
-
-    def _that_matter(self, events: Sequence[Event]) -> Sequence[Event]:
-        """Return the events without those that no match of finite input can depend on."""
-        if self._heartbeat is not None:
-            events = [event for event in events if event.type != self._heartbeat]
-        types = self._types
-        return events if types is None else [event for event in events if event.type in types]
-
-    def _stream(self, source: EventSource, engine: Engine) -> Iterator[list[Match]]:
-        detector = self._new_detector(source, engine)
-        for chunk in self._chunks(source):
-            self._note(chunk)
-            if not source.identified and self._come_in_order(chunk.events, detector):
-                yield from _pushed(chunk.events, detector, self._plan)
-                continue
-            found: list[Match] = []
-            for index, event in enumerate(chunk.events):
-                for matches in self._judged(event, chunk, index, detector, source.form):
-                    found += matches
-                    if len(found) >= _PORTION:
-                        yield found
-                        found = []
-            yield found
-        for name, event in self._jumps.rest():
-            for time in () if self._by_source else _on_the_way(event, detector, self._plan):
-                yield detector.advance(time)
-            yield detector.push(event, name) if event.type != self._heartbeat else detector.advance(event.end, name)
-
-    def _judged(
-        self, event: Event, chunk: Chunk, index: int, detector: AnyDetector, form: Form
-    ) -> Iterator[list[Match]]:
-        """Take an event of a stream, unless it has to wait because it is far ahead, and those that waited for it."""
-        name = self._source_of(event)
-        latest = self._latest(name, detector)
-        if self._strict and self._jumps.is_far(event.end, latest):
-            raise CepheidError(chunk.reject(index, far_ahead(event, latest, form)).diagnostic)
-        judged = self._jumps.see(event, (chunk, index), name, latest)
-        for far, (its_chunk, its_index) in judged.refused:
-            self._uncount(far)
-            self._reject(its_chunk.reject(its_index, far_ahead(far, latest, form)))
-        for one, (its_chunk, its_index) in judged.taken:
-            for time in () if self._by_source else _on_the_way(one, detector, self._plan):
-                yield detector.advance(time)
-            found: list[Match] = []
-            try:
-                found = self._taken(one, detector)
-            except CepheidError as error:
-                self._refuse(its_chunk, its_index, error)
-            if detector.late or detector.duplicates:
-                self._set_aside(its_chunk, its_index, detector, form)
-            yield found
-
-    def _latest(self, source: str, detector: AnyDetector) -> int | None:
-        """Return how far a source has come; None where nothing has come from it, or nothing can."""
-        try:
-            return None if detector.clock(source) == MIN_TIME else detector.latest(source)
-        except CepheidError:  # which is told when the event is pushed
-            return None
-
-    def _come_in_order(self, events: Sequence[Event], detector: AnyDetector) -> bool:
-        """Say whether each event of a stream comes after the one before it, so that none is set aside."""
-        if self._by_source or self._heartbeat is not None or self._jumps.waiting:
-            return False
-        ends = [event.end for event in events]
-        if not ends or ends[0] < detector.latest() or ends != sorted(ends):
-            return not ends
-        before = [self._latest("", detector), *ends]
-        return not any(map(self._jumps.is_far, ends, before))
-
-    def _taken(self, event: Event, detector: AnyDetector) -> list[Match]:
-        """Push an event of a stream, or move the clock of its source on where it is a heartbeat."""
-        source = self._source_of(event)
-        if event.type != self._heartbeat:
-            return detector.push(event, source)
-        if event.end < detector.clock(source):
-            raise moved_back(source, detector.clock(source), event.end, self._form)
-        return detector.advance(event.end, source)
-
-    def _source_of(self, event: Event) -> str:
-        column = self._reading.columns.source
-        return str(event.fields[column]) if self._by_source and column is not None else ""
-
-    def _refuse(self, chunk: Chunk, index: int, error: CepheidError) -> None:
-        """Set aside an event from a source that it cannot come from, or a heartbeat that takes back an earlier one.
-
-        Anything else is no matter of the event.
-        """
-        [reason] = error.diagnostics
-        is_lowered = reason.code == MOVED_BACK
-        if not is_lowered and (not self._by_source or reason.code != "unknown-source"):
-            raise error
-        self._uncount(chunk.events[index])
-        self._reject(chunk.reject(index, Refused(reason if is_lowered else replace(reason, hints=()))))
-
-    def _uncount(self, event: Event) -> None:
-        if event.type != self._heartbeat:
-            self.summary.types[event.type] -= 1
-
-    def _note(self, chunk: Chunk) -> None:
-        """Count the events of a chunk, and tell what was set aside."""
-        self.summary.types.update(event.type for event in chunk.events if event.type != self._heartbeat)
-        for reject in chunk.rejects:
-            self._reject(reject)
-
-    def _set_aside(self, chunk: Chunk, index: int, detector: AnyDetector, form: Form) -> None:
-        """Tell that the detector did not take an event of a stream."""
-        event = chunk.events[index]
-        latest = detector.latest(self._source_of(event))
-        reason = late(event, latest, form) if detector.late else duplicate(event, form)
-        detector.late.clear()
-        detector.duplicates.clear()
-        self._uncount(event)
-        self._reject(chunk.reject(index, reason))
-
-    def _reject(self, reject: Reject) -> None:
-        if self._strict:
-            raise CepheidError(reject.diagnostic)
-        self.summary.rejects[reject.code] += 1
-        self._muted -= 1
-        if self._on_reject is not None and self._muted < 0:
-            self._on_reject(reject)
 
     def _told(self, matches: list[Match]) -> Iterator[list[Report]]:
         """Yield matches in portions, and let go of each before the next; one at least, so that others can look on."""
@@ -355,35 +300,12 @@ class Run:
         while True:
             some = [report(match, self._form) for match in reversed(matches[-MOST_TOLD:])]
             del matches[-MOST_TOLD:]
-            self.summary.matches += len(some)
             yield some
             if not matches:
                 return
 
 
-def _pushed(events: Sequence[Event], detector: AnyDetector, plan: Plan) -> Iterator[list[Match]]:
-    """Yield what becomes certain by some events that come in order, a portion of them, or of a gap, at a time."""
-    for portion in portions(events, plan, _PORTION):
-        for time in _on_the_way(portion[0], detector, plan):
-            yield detector.advance(time)
-        if isinstance(detector, Detector):
-            yield from _pushed_one_by_one(portion, detector)
-        else:
-            yield detector.push_all(portion)
-
-
-def _pushed_one_by_one(events: Sequence[Event], detector: Detector) -> Iterator[list[Match]]:
-    """Yield what becomes certain by some events, in more portions where it is much."""
-    found: list[Match] = []
-    for event in events:
-        found += detector.push(event)
-        if len(found) >= MOST_TOLD:
-            yield found
-            found = []
-    yield found
-
-
-def _on_the_way(event: Event, detector: AnyDetector, plan: Plan) -> Iterator[int]:
-    """Yield where the clock stops on the way to an event far ahead, lest all points of time between come at once."""
-    clock = detector.clock()
-    return steps(plan, clock, event.end - (detector.latest() - clock))
+def _read_already() -> CepheidError:
+    message = "the input of this run can be read once only, and it was read already"
+    hint = "ask for `to_arrow()` first, or give it a list, a table or a file"
+    return CepheidError(Diagnostic("read-already", message, hints=(hint,)))

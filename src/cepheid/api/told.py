@@ -1,10 +1,10 @@
-"""What a run has told: where the interpreter does all of it again, nobody hears of it twice."""
+"""What was told, so that where the interpreter does all of it again, nobody hears of it twice."""
 
 from array import array
 from collections import Counter
-from collections.abc import Sequence
 
-from cepheid.connectors import Report
+from cepheid.algebra.matches import Match
+from cepheid.engine import Found
 
 
 class Told:
@@ -15,19 +15,20 @@ class Told:
         self._numbers = array("q")
         self._before: Counter[int] | None = None
 
-    def noted(self, matches: list[Report]) -> list[Report]:
+    def noted(self, found: list[Match] | Found) -> list[Match] | Found:
         """Return matches that are told now."""
         if self._before is not None:
-            return self._new(matches)
+            return self._new(found.matches() if isinstance(found, Found) else found)
         if self.kept:
-            self._numbers.extend(hash(match.id) for match in matches)
-        return matches
+            ids = found.ids() if isinstance(found, Found) else [match.id for match in found]
+            self._numbers.extend(map(hash, ids))
+        return found
 
     def begin_again(self) -> None:
         """From now on all that was told is found once more."""
         self._before, self._numbers = Counter(self._numbers), array("q")
 
-    def _new(self, matches: Sequence[Report]) -> list[Report]:
+    def _new(self, matches: list[Match]) -> list[Match]:
         """Return the matches that were not told before; each of those is found once."""
         assert self._before is not None
         new = []

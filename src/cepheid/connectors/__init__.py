@@ -14,9 +14,13 @@ from cepheid.connectors.arrivals import (
 )
 from cepheid.connectors.arrow_columns import values_of
 from cepheid.connectors.byte_streams import is_waited_for, opened_stream, readable
-from cepheid.connectors.chunks import Chunk, EventSource, Origin
+from cepheid.connectors.chunks import Chunk, Origin
+from cepheid.connectors.column_sorting import ColumnBuffer
 from cepheid.connectors.columns import Columns
+from cepheid.connectors.event_columns import AnyChunk, ColumnChunk, EventColumns, in_columns, rows_of_chunk
+from cepheid.connectors.event_source import EventSource
 from cepheid.connectors.objects import ObjectReader
+from cepheid.connectors.outlook import Outlook
 from cepheid.connectors.parquet_writer import ParquetWriter
 from cepheid.connectors.records import Reading
 from cepheid.connectors.rejects import DUPLICATE, FAR_AHEAD, LATE, MOVED_BACK, Refused, Reject
@@ -48,11 +52,15 @@ __all__ = [
     "STANDARD_INPUT",
     "TICKS_PER_UNIT",
     "TIME_UNITS",
+    "AnyChunk",
     "ArrowStream",
     "Calendar",
     "Chunk",
+    "ColumnBuffer",
+    "ColumnChunk",
     "Columns",
     "CsvWriter",
+    "EventColumns",
     "EventSource",
     "Form",
     "Input",
@@ -60,6 +68,7 @@ __all__ = [
     "KnownIds",
     "ObjectReader",
     "Origin",
+    "Outlook",
     "ParquetWriter",
     "Reading",
     "Refused",
@@ -73,6 +82,7 @@ __all__ = [
     "Writer",
     "duplicate",
     "far_ahead",
+    "in_columns",
     "is_read_again",
     "is_waited_for",
     "late",
@@ -83,6 +93,7 @@ __all__ = [
     "plain_json",
     "readable",
     "report",
+    "rows_of_chunk",
     "rows_of_file",
     "rows_of_frame",
     "show_time",

@@ -35,7 +35,7 @@ def read_values(column: Column, name: str) -> tuple[list[Value], dict[int, Refus
     ([1, None], [1])
     """
     read = _values(column, name)
-    if not _may_be_refused(column.type):
+    if not may_be_refused(column.type):
         return read, {}  # type: ignore[return-value]  # nothing in it is refused
     bad = {row: value for row, value in enumerate(read) if isinstance(value, Refused)}
     return [None if isinstance(value, Refused) else value for value in read], bad
@@ -137,7 +137,7 @@ def _ticks(number: int, name: str) -> int | Refused:
     return _beyond(name) if whole is None else whole
 
 
-def _may_be_refused(kind: Any) -> bool:  # pyarrow's DataType
+def may_be_refused(kind: Any) -> bool:  # pyarrow's DataType
     """Say whether a column may hold what no event can: large numbers without a sign, times far away, deep lists."""
     return bool(types.is_nested(kind) or types.is_temporal(kind) or kind == pa.uint64())
 

@@ -1,23 +1,29 @@
 """Events from Arrow: record batches from Parquet, from Arrow files and streams, and from frames of any library.
 
-Columns become lists of Python's values, and rows are put together from them. Of a frame's index nothing is taken.
+Columns stay columns wherever they say events exactly; otherwise they become lists of Python's values, and rows are put
+together from them. Of a frame's index nothing is taken.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
+
+import pyarrow as pa
 
 from cepheid.connectors.arrow_checking import Bad, checked, each_of, names_of
 from cepheid.connectors.arrow_columns import NOT_PYTHONS, form_of_times, plain_column, read_values, times_of
 from cepheid.connectors.byte_streams import readable
-from cepheid.connectors.chunks import Chunk, Gathering
+from cepheid.connectors.chunks import Chunk, Gathering, Origin
+from cepheid.connectors.column_reading import SomeRows, can_be_columns, read_columns, unnoted
+from cepheid.connectors.event_columns import AnyChunk, ColumnChunk, Rows
 from cepheid.connectors.missing_columns import refuse_missing, refuse_twice
 from cepheid.connectors.records import FormSeen, Reading, event_maker
-from cepheid.connectors.rejects import Refused
+from cepheid.connectors.rejects import Refused, Reject
+from cepheid.connectors.time_columns import form_of_column
 from cepheid.diagnostics import CepheidError, DataPlace, Diagnostic
 from cepheid.events import Value, plain_json
 
-MOST_ROWS = 50_000
+MOST_ROWS = 1 << 16
 _INDEX = "__index_level_"
 
 
@@ -46,8 +52,11 @@ def _told(scalar: Any) -> object:  # pyarrow's Scalar
 
 def arrow_chunks(
     batches: Iterable[Any], schema: Any, name: str, reading: Reading, form: FormSeen, before: int = 0
-) -> Iterator[Chunk]:
-    """Yield the events of record batches that have the schema; `before` positions are taken already."""
+) -> Iterator[AnyChunk]:
+    """Yield the events of record batches that have the schema, in columns wherever these say them exactly.
+
+    `before` positions are taken already.
+    """
     names = names_of(schema, name)
     refuse_missing(reading.columns, names, name)
     refuse_twice(names, reading, name)
@@ -56,33 +65,77 @@ def arrow_chunks(
         for first in range(0, batch.num_rows, MOST_ROWS):
             part = batch.slice(first, MOST_ROWS)
             with readable(name):
-                chunk = _chunk(*checked(part, name), name, row, reading, form, before + row)
+                rows = _Rows(*checked(part, name), name, row, reading, form, before + row)
+                chunk = rows.by_column() or rows.chunk()
             yield chunk
             row += part.num_rows
 
 
-def _chunk(batch: Any, unfit: Bad, name: str, row: int, reading: Reading, form: FormSeen, before: int) -> Chunk:
-    """Return the rows of a batch that was checked, some of which are `unfit`."""
-    own, columns, bad = reading.columns, _columns(batch, reading), dict(unfit)
-    times = {name: times_of(columns[name], reading) for name in (own.time, own.start) if name is not None}
-    if form.form is None:
-        form.form = form_of_times(columns[own.time], times[own.time], reading.unit)
-    read = {name: read_values(column, name) for name, column in columns.items() if name not in times}
-    for _, reasons in read.values():
-        bad |= reasons
-    values = {name: read[name][0] if name in read else [] for name in columns}
-    bad |= _take_times(times, values)
-    return _gathered(BatchRows(name, row, batch), values, bad, reading, before)
+@dataclass(frozen=True, slots=True)
+class _Rows:
+    """The rows of a batch that was checked, some of which are `unfit`; `row` of their file come before them."""
+
+    batch: Any
+    unfit: Bad
+    name: str
+    row: int
+    reading: Reading
+    form: FormSeen
+    before: int
+
+    @property
+    def origin(self) -> BatchRows:
+        return BatchRows(self.name, self.row, self.batch)
+
+    def by_column(self) -> ColumnChunk | None:
+        """Return what the columns say; None where rows have to be put together."""
+        if not can_be_columns(self.reading.columns):
+            return None
+        read = _columns(self.batch, self.reading)
+        found = read_columns(read, self.reading, tuple(self.unfit), self.before)
+        if found is None:
+            return None
+        again = replace(self, reading=unnoted(self.reading))
+        rejects: Sequence[Reject] = ()
+        if len(found.rows):
+            doubtful = again.only(found.rows)
+            if doubtful.events:
+                return None
+            rejects = doubtful.rejects
+        if self.form.form is None and len(found.rows) < len(found.events):
+            self.form.form = form_of_column(plain_column(read[self.reading.columns.time]).type, self.reading.unit)
+        return ColumnChunk(found.sound(), rejects, again.chunk)
+
+    def only(self, rows: Rows) -> Chunk:
+        """Return some of the rows, read one by one."""
+        picked = rows.tolist()
+        unfit = {number: self.unfit[row] for number, row in enumerate(picked) if row in self.unfit}
+        some = replace(self, batch=self.batch.take(pa.array(rows)), unfit=unfit)
+        return some.chunk(SomeRows(self.origin, picked))
+
+    def chunk(self, origin: Origin | None = None) -> Chunk:
+        """Return what the rows say one by one."""
+        reading, form, own = self.reading, self.form, self.reading.columns
+        read_as = {name: plain_column(column) for name, column in _columns(self.batch, reading).items()}
+        bad = dict(self.unfit)
+        times = {name: times_of(read_as[name], reading) for name in (own.time, own.start) if name is not None}
+        if form.form is None:
+            form.form = form_of_times(read_as[own.time], times[own.time], reading.unit)
+        read = {name: read_values(column, name) for name, column in read_as.items() if name not in times}
+        for _, reasons in read.values():
+            bad |= reasons
+        values = {name: read[name][0] if name in read else [] for name in read_as}
+        bad |= _take_times(times, values)
+        return _gathered(origin or self.origin, values, bad, reading, self.before)
 
 
 def _columns(batch: Any, reading: Reading) -> dict[str, Any]:
-    """Return the columns that are read, without what only says how they are stored."""
+    """Return the columns that are read."""
     names = batch.schema.names
-    read = [index for index, name in enumerate(names) if is_read(name, reading)]
-    return {names[index]: plain_column(batch.column(index)) for index in read}
+    return {name: batch.column(index) for index, name in enumerate(names) if is_read(name, reading)}
 
 
-def _gathered(rows: BatchRows, columns: dict[str, list[Value]], bad: Bad, reading: Reading, before: int) -> Chunk:
+def _gathered(rows: Origin, columns: dict[str, list[Value]], bad: Bad, reading: Reading, before: int) -> Chunk:
     make, gathering = event_maker(replace(reading, unit="us")), Gathering(rows)
     names = list(columns)
     for row, values in enumerate(zip(*columns.values(), strict=True)):

@@ -1,12 +1,12 @@
 """A chunk of the input: its events, the rows that say none, and where each of them came from."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
 from cepheid.connectors.rejects import Refused, Reject
 from cepheid.diagnostics import DataPlace
-from cepheid.events import Event, Form
+from cepheid.events import Event
 
 
 class Origin(Protocol):
@@ -32,25 +32,6 @@ class Chunk:
         """Return the reject for an event of this chunk that cannot be taken after all."""
         row = self.rows[index]
         return reason.at(self.origin.place(row), self.origin.raw(row))
-
-
-class EventSource(Protocol):
-    """Something that events can be read from."""
-
-    @property
-    def name(self) -> str:
-        """The name that messages call it by."""
-
-    @property
-    def identified(self) -> bool:
-        """Whether the events have ids of their own; otherwise they are numbered as they come."""
-
-    @property
-    def form(self) -> Form:
-        """The form in which the times came that were read first; before anything was read, the unit."""
-
-    def chunks(self) -> Iterator[Chunk]:
-        """Yield the input in the order in which it stands there."""
 
 
 @dataclass(slots=True)

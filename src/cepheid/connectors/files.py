@@ -15,12 +15,13 @@ from cepheid.connectors.arrow_rows import MOST_ROWS, arrow_chunks, is_read
 from cepheid.connectors.byte_streams import open_bytes, readable
 from cepheid.connectors.chunks import Chunk
 from cepheid.connectors.csv_rows import csv_chunks
+from cepheid.connectors.event_columns import AnyChunk
 from cepheid.connectors.json_lines import json_chunks
 from cepheid.connectors.missing_columns import refuse_missing, refuse_twice, watched
 from cepheid.connectors.records import FormSeen, Reading
 from cepheid.diagnostics import CepheidError, Diagnostic
 
-ReadFile: TypeAlias = Callable[[Path, Reading, FormSeen, int], Iterator[Chunk]]
+ReadFile: TypeAlias = Callable[[Path, Reading, FormSeen, int], Iterator[Chunk] | Iterator[AnyChunk]]
 
 PACKED: Final = (".gz", ".bz2", ".zst", ".lz4")
 READ_AT_ONCE: Final = 1 << 20
@@ -39,7 +40,7 @@ def read_csv(path: Path, reading: Reading, form: FormSeen, before: int) -> Itera
         yield from csv_chunks(stream, str(path), reading, form, before)
 
 
-def read_parquet(path: Path, reading: Reading, form: FormSeen, before: int) -> Iterator[Chunk]:
+def read_parquet(path: Path, reading: Reading, form: FormSeen, before: int) -> Iterator[AnyChunk]:
     """Yield the events of a Parquet file."""
     # Reading ahead would keep all column chunks of the file until its end.
     with readable(str(path)), pq.ParquetFile(path, pre_buffer=False, buffer_size=READ_AT_ONCE) as file:
@@ -55,7 +56,7 @@ def _read_of(file: Any, path: Path, reading: Reading) -> list[str]:  # pyarrow h
     return [name for name in names if is_read(name, reading)]
 
 
-def read_arrow(path: Path, reading: Reading, form: FormSeen, before: int) -> Iterator[Chunk]:
+def read_arrow(path: Path, reading: Reading, form: FormSeen, before: int) -> Iterator[AnyChunk]:
     """Yield the events of an Arrow file, which may also hold a stream."""
     # A file that is mapped and then cut short by somebody else would end the process.
     with readable(str(path)), pa.OSFile(str(path)) as bytes_:

@@ -99,6 +99,9 @@ class ObjectSource:
     def form(self) -> Form:
         return self.reader.form
 
+    def outlook(self) -> None:
+        """Nothing is known of objects before they are read."""
+
     def chunks(self) -> Iterator[Chunk]:
         return watched(self._chunks(), self.columns, self.name)
 

@@ -6,8 +6,8 @@ import pyarrow as pa
 
 from cepheid.connectors.arrow_rows import arrow_chunks
 from cepheid.connectors.byte_streams import BLOCK, ByteStream, readable, unreadable
-from cepheid.connectors.chunks import Chunk
 from cepheid.connectors.csv_rows import csv_chunks
+from cepheid.connectors.event_columns import AnyChunk
 from cepheid.connectors.json_lines import json_chunks
 from cepheid.connectors.missing_columns import watched
 from cepheid.connectors.records import FormSeen, Reading
@@ -35,7 +35,7 @@ class _FromTheStart:
         return True
 
 
-def piped_chunks(stream: ByteStream, name: str, reading: Reading, form: FormSeen) -> Iterator[Chunk]:
+def piped_chunks(stream: ByteStream, name: str, reading: Reading, form: FormSeen) -> Iterator[AnyChunk]:
     """Yield the events of a stream of bytes, which messages call by `name`."""
     first = stream.read(BLOCK)
     whole = _FromTheStart(first, stream)
@@ -49,7 +49,7 @@ def piped_chunks(stream: ByteStream, name: str, reading: Reading, form: FormSeen
         yield from csv_chunks(whole, name, reading, form)
 
 
-def _arrow_chunks(stream: _FromTheStart, name: str, reading: Reading, form: FormSeen) -> Iterator[Chunk]:
+def _arrow_chunks(stream: _FromTheStart, name: str, reading: Reading, form: FormSeen) -> Iterator[AnyChunk]:
     with readable(name):
         batches = pa.ipc.open_stream(pa.PythonFile(_Exact(stream), mode="r"))
         yield from arrow_chunks(batches, batches.schema, name, reading, form)

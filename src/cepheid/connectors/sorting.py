@@ -66,17 +66,17 @@ class SortBuffer:
         some = chunk.events[first:last]
         if min(map(key, some)) < bound:
             index = next(index for index, event in enumerate(some) if key(event) < bound)
-            raise self._too_far(chunk, first + index, form)
+            raise too_far(chunk, first + index, self.limit, form)
 
-    def _too_far(self, chunk: Chunk, index: int, form: Form) -> CepheidError:
-        event = chunk.events[index]
-        message = (
-            f"`{event.type}` of {show_time(event.end, form)} stands more than {self.limit} events behind its place"
-        )
-        hints = (
-            "sort the input by its time",
-            f"hold more events to sort them: `--sort-buffer {self.limit * 10}`",
-            "take the input for a stream, and set aside what is late: `--disorder '1 min'`",
-        )
-        place = chunk.origin.place(chunk.rows[index])
-        return CepheidError(Diagnostic("out-of-order", message, hints=hints, place=place))
+
+def too_far(chunk: Chunk, index: int, limit: int, form: Form) -> CepheidError:
+    """Return the error about an event that stands further behind its place than events are held."""
+    event = chunk.events[index]
+    message = f"`{event.type}` of {show_time(event.end, form)} stands more than {limit} events behind its place"
+    hints = (
+        "sort the input by its time",
+        f"hold more events to sort them: `--sort-buffer {limit * 10}`",
+        "take the input for a stream, and set aside what is late: `--disorder '1 min'`",
+    )
+    place = chunk.origin.place(chunk.rows[index])
+    return CepheidError(Diagnostic("out-of-order", message, hints=hints, place=place))

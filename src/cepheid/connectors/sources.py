@@ -21,9 +21,11 @@ from cepheid.connectors.byte_streams import (
     standard_input,
     unreadable,
 )
-from cepheid.connectors.chunks import Chunk, EventSource
+from cepheid.connectors.event_columns import AnyChunk
+from cepheid.connectors.event_source import EventSource
 from cepheid.connectors.files import is_known, reader_of
 from cepheid.connectors.objects import ObjectReader, ObjectSource
+from cepheid.connectors.outlook import Outlook, outlook_of
 from cepheid.connectors.piped import piped_chunks
 from cepheid.connectors.records import FormSeen, Reading
 from cepheid.diagnostics import CepheidError, Diagnostic
@@ -104,7 +106,10 @@ class PathSource:
     def form(self) -> Form:
         return self._form.found
 
-    def chunks(self) -> Iterator[Chunk]:
+    def outlook(self) -> Outlook | None:
+        return None
+
+    def chunks(self) -> Iterator[AnyChunk]:
         self._form.unit = self.reading.unit
         if is_waited_for(self.name):
             with opened_stream(self.name) as stream:
@@ -134,7 +139,10 @@ class StreamSource:
     def form(self) -> Form:
         return self._form.found
 
-    def chunks(self) -> Iterator[Chunk]:
+    def outlook(self) -> Outlook | None:
+        return None
+
+    def chunks(self) -> Iterator[AnyChunk]:
         self._form.unit = self.reading.unit
         return piped_chunks(self.stream, self.name, self.reading, self._form)
 
@@ -156,7 +164,16 @@ class ArrowSource:
     def form(self) -> Form:
         return self._form.found
 
-    def chunks(self) -> Iterator[Chunk]:
+    def outlook(self) -> Outlook | None:
+        if not all(hasattr(frame, "__len__") for frame in self.frames):
+            return None  # they can be read once only
+        column = self.reading.columns.time
+        readers = [_batches(frame, self.name) for frame in self.frames]
+        if any(reader.schema.names.count(column) != 1 for reader in readers):
+            return None  # which is told when they are read
+        return outlook_of((batch.column(column) for reader in readers for batch in reader), self.reading)
+
+    def chunks(self) -> Iterator[AnyChunk]:
         self._form.unit = self.reading.unit
         before = 0
         for frame in self.frames:

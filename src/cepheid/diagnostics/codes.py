@@ -97,6 +97,7 @@ codes: Final[dict[str, str]] = {
     "parte-disconnected": "two events of a rule can be any time apart",
     "parte-unbounded-window": "a window has an open end that nothing bounds",
     "rate-exceeded": "events come faster than was declared",
+    "read-already": "the input of a run can be read once only",
     "recursive-definition": "a definition uses itself",
     "reserved-column": "a column has a name that is kept for others",
     "reversed-bounds": "no number lies between the bounds of a repetition",

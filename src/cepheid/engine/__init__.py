@@ -3,8 +3,24 @@
 from cepheid.engine.detector import Detector
 from cepheid.engine.feeding import fed
 from cepheid.engine.history_usage import HistoryUsage, histories
-from cepheid.engine.kernels import REACH, ArrowNames, OutOfReach, ToldMatches, within_reach
-from cepheid.engine.point_limits import portions, steps
+from cepheid.engine.kernels import (
+    REACH,
+    ArrowNames,
+    Found,
+    MatchBatch,
+    OutOfReach,
+    ToldMatches,
+    Words,
+    array_of,
+    common_kind,
+    found_of_matches,
+    lists_as_arrow,
+    no_column,
+    times_as_arrow,
+    within_reach,
+)
+from cepheid.engine.output_order import rule_numbers
+from cepheid.engine.point_limits import has_points, portions, steps
 from cepheid.engine.premises import Excess, Wait
 from cepheid.engine.progress import Progress, progress
 from cepheid.engine.promises import Usage
@@ -26,10 +42,12 @@ __all__ = [
     "Detector",
     "Engine",
     "Excess",
+    "Found",
     "FromBefore",
     "Given",
     "HistoryUsage",
     "Limits",
+    "MatchBatch",
     "OutOfReach",
     "Progress",
     "Record",
@@ -41,21 +59,30 @@ __all__ = [
     "Usage",
     "Wait",
     "WarmingDetector",
+    "Words",
+    "array_of",
+    "common_kind",
     "cut",
     "decode",
     "demand_kernels",
     "detector_for",
     "encode",
     "fed",
+    "found_of_matches",
+    "has_points",
     "histories",
+    "lists_as_arrow",
+    "no_column",
     "portions",
     "progress",
     "push_in_step",
+    "rule_numbers",
     "sealed",
     "shipped_kernels",
     "state_fingerprint",
     "steps",
     "tiers_of",
+    "times_as_arrow",
     "unsealed",
     "within_reach",
 ]

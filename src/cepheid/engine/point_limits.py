@@ -26,6 +26,11 @@ def shortest_period(plan: Plan) -> int | None:
     return min((period for period in periods if period is not None), default=None)
 
 
+def has_points(plan: Plan) -> bool:
+    """Say whether a plan reads points of time of which every one may matter."""
+    return shortest_period(plan) is not None
+
+
 def _period(schedule: Expr) -> int | None:
     match schedule:
         case Call("every", (Literal(int() as period), _)):

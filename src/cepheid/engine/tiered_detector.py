@@ -12,8 +12,9 @@ from cepheid.algebra.matches import Match
 from cepheid.algebra.remembering import ByIdentity
 from cepheid.analysis import Certificate, Plan
 from cepheid.analysis.stages import Stage
+from cepheid.connectors import EventColumns
 from cepheid.engine.detector import Detector
-from cepheid.engine.kernels import CompiledDetector, demand_shapes, is_of_kernels, no_kernel
+from cepheid.engine.kernels import CompiledDetector, Found, demand_shapes, is_of_kernels, no_kernel
 from cepheid.engine.output_order import in_output_order
 from cepheid.engine.premises import Excess, Premises
 from cepheid.engine.promises import Usage
@@ -36,6 +37,7 @@ class Given:
     on_excess: Excess
     stage: Stage | None = None
     max_matches: int | None = None
+    ids: bool = True
 
     def tiered(self, plan: Plan, engine: Engine) -> "TieredDetector":
         return TieredDetector(
@@ -46,6 +48,7 @@ class Given:
             disorder=self.disorder,
             certificate=self.certificate,
             on_excess=self.on_excess,
+            ids=self.ids,
         )
 
     def interpreted(self, plan: Plan, state: bytes | None) -> Detector:
@@ -71,6 +74,7 @@ class Given:
             certificate=self.certificate,
             on_excess=self.on_excess,
             premised=premised,
+            ids=self.ids,
         )
 
 
@@ -99,6 +103,7 @@ class TieredDetector:
         certificate: Certificate | None = None,
         on_excess: Excess = Excess.WARN,
         stage: Stage | None = None,
+        ids: bool = True,
     ) -> None:
         if engine is Engine.KERNELS:
             demand_kernels(plan, stage)
@@ -106,7 +111,7 @@ class TieredDetector:
         chosen = _engine_of(state, engine) if stage is None else Engine.INTERPRETER
         compiled, interpreted = _split(plan, chosen)
         compiled_state, interpreted_state = _states(state)
-        given = Given(evidence, identified, disorder, certificate, on_excess, stage)
+        given = Given(evidence, identified, disorder, certificate, on_excess, stage, ids=ids)
         self.interpreted = None if interpreted is None else given.interpreted(interpreted, interpreted_state)
         self.compiled = None if compiled is None else given.compiled(compiled, compiled_state, interpreted is None)
 
@@ -161,6 +166,25 @@ class TieredDetector:
                 self.compiled.late.clear()
                 self.compiled.duplicates.clear()
         return in_output_order(found, self.plan)
+
+    @property
+    def takes_columns(self) -> bool:
+        """Whether all of it runs in kernels, to which columns can be given."""
+        return self.interpreted is None
+
+    def push_columns(self, events: EventColumns) -> Found | list[Match]:
+        """Take in events that were read by column; return the matches that are certain now, in columns if they can be.
+
+        Where events may break what was declared, they are looked at one by one.
+        """
+        assert self.compiled is not None
+        found = self.compiled.push_columns(events)
+        return self.compiled.push_all(events.objects()) if found is None else found
+
+    def close_columns(self) -> Found:
+        """End the input, and return what was still waiting in columns."""
+        assert self.compiled is not None
+        return self.compiled.close_columns()
 
     def advance(self, time: int, source: str = ANYWHERE) -> list[Match]:
         """Promise that every event still to come ends at `time` or later; return what becomes certain by that."""

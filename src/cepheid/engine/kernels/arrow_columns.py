@@ -23,7 +23,7 @@ def column_from_arrow(array: Array, words: Words) -> Column:
     kind = flat.type
     if types.is_null(kind):
         return nulls(len(flat))
-    if types.is_dictionary(kind) and types.is_string(kind.value_type):
+    if types.is_dictionary(kind) and types.is_string(kind.value_type) and not flat.dictionary.null_count:
         return _text(flat, words)
     if types.is_string(kind) or types.is_large_string(kind):
         return _text(flat.dictionary_encode(), words)

@@ -10,6 +10,7 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from cepheid.algebra.expressions import TYPE
+from cepheid.connectors import EventColumns
 from cepheid.engine.kernels.arrow_columns import as_type, column_from_arrow, type_codes
 from cepheid.engine.kernels.columns import Column, Kind, column_of, nulls
 from cepheid.engine.kernels.typed_arrays import Data, Mask, Rows
@@ -129,6 +130,22 @@ def batch_of_arrow(batch: Any, columns: "ArrowNames", words: Words, position: in
     if columns.start is not None:
         found.starts = column_from_arrow(as_type(batch.column(columns.start), pa.int64()), words).data
     return found
+
+
+def batch_of_columns(events: EventColumns, words: Words) -> Batch:
+    """Return events that were read by column as a batch; they are called by their positions."""
+    codes, types = type_codes(events.types)
+    ids = events.numbers if isinstance(events.numbers, int) else Column(Kind.INT, events.numbers)
+
+    def read(name: str) -> Column | None:
+        if name == TYPE:
+            return column_from_arrow(events.types, words)
+        found = events.fields.get(name)
+        if isinstance(found, np.ndarray):
+            return column_of(found.tolist(), words)
+        return None if found is None else column_from_arrow(found, words)
+
+    return Batch(np.ascontiguousarray(codes, np.int32), types, events.ends, ids, read, starts=events.starts)
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,10 +11,11 @@ from cepheid.engine.kernels.column_evaluation import column_for
 from cepheid.engine.kernels.columns import Column, Kind, values_of
 from cepheid.engine.kernels.event_tables import Tables
 from cepheid.engine.kernels.made_tables import DerivedTable
-from cepheid.engine.kernels.matches_found import is_whole, told_times
+from cepheid.engine.kernels.matches_found import told_times
 from cepheid.engine.kernels.occurrences import Occurrences, View
 from cepheid.engine.kernels.pattern_stages import StagedShape
 from cepheid.engine.kernels.ragged import Ragged
+from cepheid.engine.kernels.shapes import is_whole
 from cepheid.engine.kernels.typed_arrays import Data
 from cepheid.events import MAX_TIME, EventId, Value, values
 

@@ -8,9 +8,8 @@ from cepheid.engine.kernels.batches import ArrowNames, batch_of_arrow
 from cepheid.engine.kernels.families import Family
 from cepheid.engine.kernels.kernel_detector import demand_shapes
 from cepheid.engine.kernels.kernel_run import KernelRun
-from cepheid.engine.kernels.matches_found import is_whole
 from cepheid.engine.kernels.rule_kernel import RuleKernel
-from cepheid.engine.kernels.shapes import Core, Shape
+from cepheid.engine.kernels.shapes import Core, Shape, is_whole
 
 COUNTED = 3
 

@@ -6,15 +6,24 @@ from typing import Any
 
 from cepheid.algebra.matches import Match, match_id
 from cepheid.analysis import Certificate, Plan
+from cepheid.connectors import EventColumns
 from cepheid.diagnostics import CepheidError, Diagnostic
-from cepheid.engine.kernels.batches import ArrowNames, Batch, batch_of_arrow, batch_of_events
+from cepheid.engine.kernels.batches import ArrowNames, Batch, batch_of_arrow, batch_of_columns, batch_of_events
 from cepheid.engine.kernels.chain_matches import ChainMatches
 from cepheid.engine.kernels.columns import values_of
 from cepheid.engine.kernels.kernel_run import KernelRun, Matches
+from cepheid.engine.kernels.match_batches import Found, MatchBatch, in_order
 from cepheid.engine.kernels.matches_found import MatchColumns
-from cepheid.engine.kernels.told_matches import ToldMatches, ids_of, last_instant, may_be_alike, told_matches
+from cepheid.engine.kernels.told_matches import (
+    ToldMatches,
+    grounds_of,
+    ids_of,
+    last_instant,
+    may_be_alike,
+    told_matches,
+)
 from cepheid.engine.kernels.typed_arrays import Mask
-from cepheid.engine.output_order import in_output_order
+from cepheid.engine.output_order import in_output_order, rule_numbers
 from cepheid.engine.premises import Excess, Premises
 from cepheid.engine.promises import Usage
 from cepheid.engine.settled import ANYWHERE
@@ -28,7 +37,7 @@ FEW = 32
 class CompiledDetector:
     """A plan at work in kernels; what it is told and what it tells is as `Detector` has it.
 
-    `premised`: it watches whether events come as was declared.
+    `premised`: it watches whether events come as was declared. Without `ids` matches are called nothing.
     """
 
     def __init__(
@@ -42,16 +51,18 @@ class CompiledDetector:
         certificate: Certificate | None = None,
         on_excess: Excess = Excess.WARN,
         premised: bool = True,
+        ids: bool = True,
     ) -> None:
-        self.plan, self.evidence, self.disorder = plan, evidence, disorder
+        self.plan, self.evidence, self.ids, self.disorder = plan, evidence, ids, disorder
         self.certificate = certificate
-        self.run = KernelRun(plan, disorder=disorder, identified=identified, evidence=True, state=state)
+        self.run = KernelRun(plan, disorder=disorder, identified=identified, evidence=evidence or ids, state=state)
         self.premises = Premises(plan.program, on_excess, certificate, frozenset())
         self._premised = premised and bool(self.premises.declared or self.premises.keys.most)
         if self.run.beside is not None:
             self.premises.restore(self.run.beside)
         self.late: list[Event] = []
         self.duplicates: list[Event] = []
+        self._by_position = True  # all events that came are called so, and none by the name of another
         self._alike: dict[tuple[object, ...], int] = {}
         self._end: int | None = None
 
@@ -71,6 +82,7 @@ class CompiledDetector:
 
     def push_all(self, events: Sequence[Event]) -> list[Match]:
         """Take in events and return the matches that are certain now."""
+        self._by_position = False
         for event in events:
             self._check(event)
         found = list(self.run.push(batch_of_events(events, self.run.words)))
@@ -85,6 +97,7 @@ class CompiledDetector:
         Many matches are told in columns. Nothing is taken, and None returned, where events may break what was declared:
         they come one by one then.
         """
+        self._by_position = False
         batch = batch_of_arrow(table, names, self.run.words, 1)
         if self._premised and not self.premises.hold_for(self._ends(batch, None)):
             return None
@@ -92,6 +105,53 @@ class CompiledDetector:
         if self._premised:
             self.premises.note(self._ends(batch, self.run.accepted), self.frontier)
         return found
+
+    def push_columns(self, events: EventColumns) -> Found | None:
+        """Take in events that were read by column, and return the matches that are certain now in columns too.
+
+        Nothing is taken, and None returned, where events may break what was declared: they come one by one then.
+        """
+        batch = batch_of_columns(events, self.run.words)
+        if self._premised and not self.premises.hold_for(self._ends(batch, None)):
+            return None
+        found = self._found(self.run.push(batch, in_order=True))
+        if self._premised:
+            self.premises.note(self._ends(batch, self.run.accepted), self.frontier)
+        return found
+
+    def close_columns(self) -> Found:
+        """End the input, and return what was still waiting in columns."""
+        return self._found(self.run.close(in_order=True))
+
+    def _found(self, found: Iterable[Matches]) -> Found:
+        batches = [self._batch(some) for some in found]
+        return Found(batches) if self.run.is_one_kernel else in_order(batches)
+
+    def _batch(self, found: Matches) -> MatchBatch:
+        """Return matches in columns, with all that was asked for."""
+        rules = tuple(found.rules)
+        numbers = tuple(rule_numbers(self.plan)[name] for name in rules)
+        evidence = None
+        if self.evidence:
+            evidence = found.evidence() if isinstance(found, ChainMatches) else grounds_of(found)
+        return MatchBatch(
+            rules,
+            numbers,
+            None if isinstance(found, ChainMatches) else found.which,
+            found.start,
+            found.end,
+            found.known,
+            found.values,
+            self.run.words,
+            evidence,
+            self._ids(found) if self.ids else None,
+        )
+
+    def _ids(self, found: Matches) -> list[str]:
+        """Return the ids of matches; two of the same events are alike only where events share a name."""
+        if isinstance(found, ChainMatches) or found.items is not None or not self._by_position:
+            return [match.id for match in self._listed(found)]
+        return ids_of(found, self.run.words)
 
     def _ends(self, batch: Batch, taken: Mask | None) -> dict[str, list[int]]:
         """Return the ends of the events of a batch, or of those that were taken, by the types that were declared."""
@@ -154,6 +214,8 @@ class CompiledDetector:
             self.premises.admit(event, self.frontier)
 
     def _told(self, found: Iterable[Matches]) -> list[Match]:
+        if not self.ids:
+            return in_order([self._batch(some) for some in found]).matches()
         return in_output_order([match for some in found for match in self._listed(some)], self.plan)
 
     def _in_columns(self, found: Matches) -> Iterator[Told]:

@@ -42,6 +42,9 @@ class KernelRun:
         self.admission = Admission(allowed, identified=identified)
         tables, most = plan.program.tables, _most_held(plan, allowed)
         self.kernels = [kernel_of(one, self.words, self.marks, tables, most(one)) for one in families_of(plan)]
+        numbers = {rule.rule.name: rule.number for rule in plan.rules}
+        for kernel in self.kernels:
+            kernel.rule_numbers = tuple(numbers[one.plan.rule.name] for one in kernel.family.members)
         self.chains = self._chained(plan)
         self.accepted: Mask | None = None
         self.closed = False
@@ -82,8 +85,11 @@ class KernelRun:
     def frontier(self) -> int:
         return self.admission.frontier
 
-    def push(self, batch: Batch) -> Iterator[Matches]:
-        """Take in a batch, and yield the matches that are certain now; all must be asked for before the next call."""
+    def push(self, batch: Batch, *, in_order: bool = False) -> Iterator[Matches]:
+        """Take in a batch, and yield the matches that are certain now; all must be asked for before the next call.
+
+        `in_order`: each kernel tells them in the order in which they come out, where it can.
+        """
         self._check_open()
         before = self.frontier
         self._check_points(int(batch.times.max(initial=MIN_TIME)) - self.admission.allowed)
@@ -93,7 +99,7 @@ class KernelRun:
             kernel.take(admitted, before)
         for chain in self.chains.values():
             chain.take(admitted)
-        return self._certain()
+        return self._certain(in_order=in_order)
 
     def advance(self, time: int) -> Iterator[Matches]:
         """Promise that every event still to come ends at `time` or later; yield what becomes certain by that."""
@@ -102,12 +108,12 @@ class KernelRun:
         self.admission.arrivals.promise(time)
         return self._certain()
 
-    def close(self) -> Iterator[Matches]:
+    def close(self, *, in_order: bool = False) -> Iterator[Matches]:
         """End the input."""
         self._check_open()
         self.closed = True
         self.admission.arrivals.promise(MAX_TIME)
-        return self._certain()
+        return self._certain(in_order=in_order)
 
     def snapshot(self, beside: object = None) -> bytes:
         """Return the whole state as bytes, with what somebody wants to be kept `beside` it."""
@@ -141,9 +147,9 @@ class KernelRun:
         for own, chain in self.chains.items():
             take_up_chain(chain, _under(own, entries), self.frontier)
 
-    def _certain(self) -> Iterator[Matches]:
+    def _certain(self, *, in_order: bool = False) -> Iterator[Matches]:
         for kernel in self.kernels:
-            for rows in self._found(kernel):
+            for rows in self._found(kernel, in_order=in_order and kernel.comes_in_order):
                 found = self._columns(kernel, rows)
                 if len(found):
                     yield found
@@ -159,15 +165,20 @@ class KernelRun:
         for kernel in self.kernels:
             self._columns(kernel, kernel.out[:, :0])
 
-    def _found(self, kernel: RuleKernel) -> Iterator[Rows]:
-        log = kernel.log
+    @property
+    def is_one_kernel(self) -> bool:
+        """Whether matches come from one kernel alone, which tells them in order."""
+        return not self.chains and len(self.kernels) == 1 and self.kernels[0].comes_in_order
+
+    def _found(self, kernel: RuleKernel, *, in_order: bool) -> Iterator[Rows]:
+        log, found = kernel.log, kernel.found_in_order if in_order else kernel.found
         waits = kernel.shape.by_arrival and log.ties is not None
         if kernel.shape.eager and self.admission.allowed == 0 and not waits:
-            return kernel.found(log.top)
+            return found(log.top)
         log.sort()
         collect = kernel.shape.collect
         later = 0 if collect is None else max(collect.high, 0)
-        return kernel.found(log.ready(max(self.frontier - later, MIN_TIME)), log.ready(self.frontier))
+        return found(log.ready(max(self.frontier - later, MIN_TIME)), log.ready(self.frontier))
 
     def _check_points(self, after: int) -> None:
         if any(chain.lived is not None for chain in self.chains.values()):

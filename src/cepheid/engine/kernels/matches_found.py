@@ -5,10 +5,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from cepheid.algebra.expressions import Expr, Moment
+from cepheid.algebra.expressions import Expr
 from cepheid.algebra.programs import HULL, Rule
 from cepheid.algebra.relations import Difference, Edge, Endpoint
-from cepheid.algebra.remembering import ByIdentity
 from cepheid.engine.kernels.column_evaluation import Frame, column_for, where_true
 from cepheid.engine.kernels.columns import Column, Kind, column_of
 from cepheid.engine.kernels.compiled import compiled
@@ -18,7 +17,7 @@ from cepheid.engine.kernels.fixed_sources import TELL_TYPES, tell_source
 from cepheid.engine.kernels.gathering import gather, gathered, room_for
 from cepheid.engine.kernels.ragged import Ragged
 from cepheid.engine.kernels.rule_kernel import RuleKernel
-from cepheid.engine.kernels.shapes import Core, Shape
+from cepheid.engine.kernels.shapes import Core, Shape, is_whole
 from cepheid.engine.kernels.typed_arrays import Data, Mask, Rows
 
 
@@ -173,16 +172,6 @@ def told_times(expression: Expr, frame: Frame) -> tuple[Data, Mask | None]:
         return np.zeros(frame.count, np.int64), np.zeros(frame.count, np.bool_)
     there = np.array([type(value) is int for value in column.data], np.bool_)
     return np.array([value if type(value) is int else 0 for value in column.data], np.int64), there
-
-
-@ByIdentity
-def is_whole(rule: Rule) -> bool:
-    """Say whether the event that a rule emits lies where its match lies."""
-    return _is_hull(rule.start, Edge.START) and _is_hull(rule.end, Edge.END)
-
-
-def _is_hull(expression: Expr, edge: Edge) -> bool:
-    return expression == Moment(Endpoint(HULL, edge))
 
 
 def _known(shape: Shape, last: Data, time_of: Callable[[int], Data]) -> Data:

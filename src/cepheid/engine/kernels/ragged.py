@@ -1,6 +1,7 @@
 """Lists of several lengths as two arrays: their entries one after the other, and where each list begins."""
 
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
 from typing import Any
 
@@ -11,10 +12,11 @@ from cepheid.engine.kernels.typed_arrays import Data, Rows
 
 @dataclass(frozen=True, slots=True)
 class Ragged:
-    """The list `i` goes from `offsets[i]` to `offsets[i + 1]`."""
+    """The list `i` goes from `offsets[i]` to `offsets[i + 1]`; where all are as long as each other, that is `width`."""
 
     flat: Data
     offsets: Data
+    width: int | None = None
 
     def take(self, rows: Rows) -> "Ragged":
         """Return some of the lists.
@@ -22,6 +24,8 @@ class Ragged:
         >>> Ragged(np.array([1, 2, 3, 4]), np.array([0, 1, 3, 4])).take(np.array([2, 1])).tuples()
         [(4,), (2, 3)]
         """
+        if self.width is not None:
+            return rectangle(self.flat.reshape(-1, self.width)[rows])
         counts = np.diff(self.offsets)[rows]
         offsets = np.concatenate(([0], np.cumsum(counts)))
         places = np.repeat(self.offsets[rows] - offsets[:-1], counts) + np.arange(offsets[-1])
@@ -31,3 +35,21 @@ class Ragged:
         """Return the lists as Python has them."""
         entries = self.flat.tolist()
         return [tuple(entries[first:end]) for first, end in pairwise(self.offsets.tolist())]
+
+
+def rectangle(table: Data) -> Ragged:
+    """Return the rows of a table as lists.
+
+    >>> rectangle(np.array([[1, 2], [3, 4]])).tuples()
+    [(1, 2), (3, 4)]
+    """
+    count, width = table.shape
+    return Ragged(table.reshape(-1), _multiples(width, (count + 1).bit_length())[: count + 1], width)
+
+
+@lru_cache(maxsize=64)
+def _multiples(width: int, bits: int) -> Data:
+    """Return where lists of one length begin: as many as so many bits can count, which all tables of a size share."""
+    found = np.arange(1 << bits, dtype=np.int32) * np.int32(width)
+    found.flags.writeable = False
+    return found

@@ -23,7 +23,6 @@ from cepheid.engine.kernels.compiled import compiled
 from cepheid.engine.kernels.event_tables import GIVEN, SHIFT, GivenTable, Tables
 from cepheid.engine.kernels.instant_stages import DistinctStage, LatestStage, TogetherStage
 from cepheid.engine.kernels.made_tables import DerivedTable
-from cepheid.engine.kernels.matches_found import is_whole
 from cepheid.engine.kernels.occurrences import View
 from cepheid.engine.kernels.pair_stage import PairStage
 from cepheid.engine.kernels.pattern_stages import (
@@ -47,6 +46,7 @@ from cepheid.engine.kernels.pattern_stages import (
 )
 from cepheid.engine.kernels.point_stage import PointStage
 from cepheid.engine.kernels.repeat_stage import RepeatStage
+from cepheid.engine.kernels.shapes import is_whole
 from cepheid.engine.kernels.stage_sources import LEAST
 from cepheid.engine.kernels.stages import Context, FilterStage, NeverStage, ScanStage, Stage, Turn, UnionStage
 from cepheid.engine.kernels.words import KeyMarks, Words

@@ -28,10 +28,11 @@ from cepheid.engine.kernels.gathering import gathered
 from cepheid.engine.kernels.graph_source import graph_source
 from cepheid.engine.kernels.kernel_state import KernelState
 from cepheid.engine.kernels.key_space import KeySpace
+from cepheid.engine.kernels.match_order import complete_groups, ordered_rows
 from cepheid.engine.kernels.packing import count_of
 from cepheid.engine.kernels.plain_intake import PlainIntake
 from cepheid.engine.kernels.prefilters import constants_of, prefilters
-from cepheid.engine.kernels.shapes import Core, Part, Shape
+from cepheid.engine.kernels.shapes import Core, Part, Shape, is_whole
 from cepheid.engine.kernels.steps_source import steps_source
 from cepheid.engine.kernels.typed_arrays import Data, Rows
 from cepheid.engine.kernels.words import KeyMarks, Words
@@ -77,6 +78,8 @@ class RuleKernel:
         self.out = np.empty((len(shape.parts) + extra, MOST_MATCHES), np.int32)
         self.control = np.zeros(6, np.int64)
         self.intake = PlainIntake(shape, self.keys, words, conditions=False)
+        self.more = False  # matches are still to be listed
+        self.rule_numbers: tuple[int, ...] = (0,)
         self._rows, self._every = np.empty(0, np.int32), np.empty(0, np.int32)
         self._rows_since = 0  # keys were forgotten
         self._tables: dict[tuple[str | None, ...], Data] = {}
@@ -136,12 +139,35 @@ class RuleKernel:
         while row < last:
             control[DOUBT] = 0
             row = self.kernel(row, last, log.time, log.key, log.member, *self._arguments(), self.out, control)
+            self.more = row < last
             if control[COUNT]:
                 yield self.out[:, : control[COUNT]]
                 control[COUNT] = 0
             elif control[STATUS] == FULL:
                 self.out = np.empty((len(self.out), 2 * self.out.shape[1]), np.int32)
         log.finish(last)
+
+    def found_in_order(self, last: int, stop: int | None = None) -> Iterator[Rows]:
+        """Do so in the order in which matches come out: those that end at one time are put in order together."""
+        parts, held, doubt = len(self.shape.parts), None, 0
+        for rows in self.found(last, stop):
+            some = rows if held is None else np.concatenate((held, rows), axis=1)
+            done = complete_groups(some, parts, self.log.time) if self.more else some.shape[1]
+            doubt |= int(self.control[DOUBT])
+            self.control[DOUBT] = doubt
+            held = some[:, done:].copy() if done < some.shape[1] else None
+            if done:
+                yield ordered_rows(some[:, :done], parts, self.log.time, self.rule_numbers)
+            doubt = 0 if held is None else doubt
+        if held is not None:
+            self.control[DOUBT] = doubt
+            yield ordered_rows(held, parts, self.log.time, self.rule_numbers)
+
+    @property
+    def comes_in_order(self) -> bool:
+        """Whether matches are told in the order in which they are found: by their ends, with their last event."""
+        rule = self.shape.plan.rule
+        return self.shape.core is not Core.COLLECT and not self.shape.absences and is_whole(rule)
 
     @property
     def open_conditions(self) -> list[Expr]:

@@ -13,7 +13,6 @@ from cepheid.algebra.strata import feeds_itself, readers, strata
 from cepheid.algebra.traversal import walk
 from cepheid.analysis.plan import Plan, RulePlan
 from cepheid.engine.kernels.distances import hindrance
-from cepheid.engine.kernels.matches_found import is_whole
 from cepheid.engine.kernels.pattern_stages import (
     CombinationShape,
     FilterShape,
@@ -26,7 +25,7 @@ from cepheid.engine.kernels.pattern_stages import (
     every,
 )
 from cepheid.engine.kernels.recognition import shape_of
-from cepheid.engine.kernels.shapes import Shape
+from cepheid.engine.kernels.shapes import Shape, is_whole
 from cepheid.engine.kernels.stage_recognition import stages_of
 
 Found = Shape | StagedShape | str

@@ -6,9 +6,11 @@ The shape says which code is generated. Types, distances and conditions on singl
 from dataclasses import dataclass
 from enum import Enum
 
-from cepheid.algebra.expressions import Expr
+from cepheid.algebra.expressions import Expr, Moment
 from cepheid.algebra.policies import Choice
-from cepheid.algebra.relations import Difference
+from cepheid.algebra.programs import HULL, Rule
+from cepheid.algebra.relations import Difference, Edge, Endpoint
+from cepheid.algebra.remembering import ByIdentity
 from cepheid.analysis.plan import RulePlan
 from cepheid.engine.kernels.collections_shape import CollectShape
 
@@ -95,3 +97,13 @@ class Shape:
         """Return which of several links an event has as a part: one for all where no event can be two of them."""
         types = [name for one in self.parts[:-1] for name in one.types]
         return 0 if len(types) == len(set(types)) else part
+
+
+@ByIdentity
+def is_whole(rule: Rule) -> bool:
+    """Say whether the event that a rule emits lies where its match lies."""
+    return _is_hull(rule.start, Edge.START) and _is_hull(rule.end, Edge.END)
+
+
+def _is_hull(expression: Expr, edge: Edge) -> bool:
+    return expression == Moment(Endpoint(HULL, edge))

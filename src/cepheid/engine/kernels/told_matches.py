@@ -10,7 +10,7 @@ import pyarrow as pa
 from cepheid.algebra.matches import match_ids
 from cepheid.engine.kernels.columns import Column, Kind, values_of
 from cepheid.engine.kernels.matches_found import MatchColumns
-from cepheid.engine.kernels.ragged import Ragged
+from cepheid.engine.kernels.ragged import Ragged, rectangle
 from cepheid.engine.kernels.typed_arrays import Data, Mask, Rows
 from cepheid.engine.kernels.words import Words
 from cepheid.events import Value
@@ -44,7 +44,7 @@ def told_matches(found: MatchColumns, ids: list[str], words: Words, *, evidence:
     """Return matches that were found, under their ids."""
     which = np.zeros(len(found), np.int32) if found.which is None else found.which
     values = {name: _values(column, words) for name, column in found.values.items()}
-    rests_on = _rests_on(found) if evidence else Ragged(np.zeros(0, np.int64), np.zeros(len(found) + 1, np.int32))
+    rests_on = grounds_of(found) if evidence else Ragged(np.zeros(0, np.int64), np.zeros(len(found) + 1, np.int32))
     names = pa.array(found.rules).take(pa.array(which))
     return ToldMatches(names, pa.array(found.start), pa.array(found.end), found.known, ids, values, lists_of(rests_on))
 
@@ -103,18 +103,20 @@ def whole_numbers(data: Data) -> Array:
     return pa.Array.from_buffers(_WHOLE, len(data), [None, pa.py_buffer(np.ascontiguousarray(data))])
 
 
+def grounds_of(found: MatchColumns) -> Ragged:
+    """Return the ids of the events that each match rests on."""
+    if found.items is not None:
+        return found.items.rests_on
+    assert found.ids is not None
+    return rectangle(found.ids)
+
+
 def _by_member(found: MatchColumns) -> Iterator[tuple[int, Rows]]:
     if found.which is None:
         yield 0, np.arange(len(found))
         return
     for number in np.unique(found.which).tolist():
         yield number, np.flatnonzero(found.which == number)
-
-
-def _rests_on(found: MatchColumns) -> Ragged:
-    assert found.ids is not None
-    count, width = found.ids.shape
-    return Ragged(found.ids.reshape(-1), np.arange(0, (count + 1) * width, width, dtype=np.int32)[: count + 1])
 
 
 def _values(column: Column, words: Words) -> Array | list[Value]:

@@ -1,9 +1,11 @@
 """A stable dictionary: every value that is no number has a code, and keeps it for as long as the engine runs."""
 
 from collections.abc import Hashable, Iterable, Sequence
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+import pyarrow as pa
 
 Codes = npt.NDArray[np.int64]
 
@@ -16,11 +18,12 @@ class Words:
     ([0, 1, 0], 'a')
     """
 
-    __slots__ = ("_codes", "_words")
+    __slots__ = ("_array", "_codes", "_words")
 
     def __init__(self) -> None:
         self._words: list[str] = []
         self._codes: dict[str, int] = {}
+        self._array: Any = None  # pyarrow has no types
 
     def __len__(self) -> int:
         return len(self._words)
@@ -42,10 +45,17 @@ class Words:
     def all(self) -> Sequence[str]:
         return self._words
 
+    def as_arrow(self) -> Any:  # a pyarrow.Array
+        """Return all words in the order of their codes, as Arrow has them."""
+        if self._array is None or len(self._array) != len(self._words):
+            self._array = pa.array(self._words, pa.string())
+        return self._array
+
     def restore(self, words: Iterable[str]) -> None:
         """Take up words that another had, in the order of their codes."""
         self._words = list(words)
         self._codes = {word: code for code, word in enumerate(self._words)}
+        self._array = None
 
 
 class KeyMarks:

@@ -1,0 +1,139 @@
+"""Finite input is put in order: in columns, where kernels run the query and its input has some, or as events."""
+
+from collections.abc import Callable, Iterator, Sequence, Sized
+from dataclasses import dataclass
+from itertools import chain
+from typing import TypeVar
+
+from cepheid.algebra.matches import Match
+from cepheid.analysis import Plan
+from cepheid.analysis.inputs import types_that_matter
+from cepheid.api.detectors import AnyDetector, pushed
+from cepheid.api.intake import Intake
+from cepheid.connectors import (
+    AnyChunk,
+    Chunk,
+    ColumnBuffer,
+    ColumnChunk,
+    EventColumns,
+    EventSource,
+    KnownIds,
+    Outlook,
+    SortBuffer,
+    in_columns,
+    of_templates,
+    rows_of_chunk,
+    without_duplicates,
+)
+from cepheid.engine import REACH, Engine, Found, TieredDetector, has_points, tiers_of, within_reach
+from cepheid.events import Event, Templates
+
+T = TypeVar("T", bound=Sized)
+MANY = 20_000
+"""From so many events on, finite input runs in kernels where there are some, and waits for them."""
+
+
+@dataclass(frozen=True, slots=True)
+class FiniteRun:
+    """Events on their way from a source to a detector, all of them in order."""
+
+    plan: Plan
+    source: EventSource
+    intake: Intake
+    make: Callable[[Engine], AnyDetector]
+    sort_buffer: int
+    ordered: bool
+    templates: Templates | None
+    fields: frozenset[str]
+    outlook: Outlook | None = None
+
+    def found(self, engine: Engine) -> Iterator[list[Match] | Found]:
+        """Yield what becomes certain by the input; its end is still to come."""
+        chunks = self._chunks()
+        first = next(chunks, None)
+        if first is None:
+            self.make(engine if engine is Engine.KERNELS else Engine.INTERPRETER)
+        elif isinstance(first, ColumnChunk) and self._takes_columns(engine):
+            yield from self._by_column(chain((first,), chunks), engine)
+        else:
+            yield from self._by_row(map(rows_of_chunk, chain((first,), chunks)), engine)
+
+    def _by_column(self, chunks: Iterator[AnyChunk], engine: Engine) -> Iterator[list[Match] | Found]:
+        pieces = self._columns_in_order(chunks)
+        first, count = _first(pieces)
+        detector = self._chosen(engine, count, lambda: self._are_within_reach(first))
+        for events in chain(first, pieces):
+            if isinstance(detector, TieredDetector):
+                yield detector.push_columns(events)
+            else:
+                yield from pushed(self._that_matter(events.objects()), detector, self.plan)
+
+    def _by_row(self, chunks: Iterator[Chunk], engine: Engine) -> Iterator[list[Match]]:
+        portions = map(self._that_matter, self._in_order(chunks))
+        first, count = _first(portions)
+        detector = self._chosen(engine, count, lambda: all(map(within_reach, first)))
+        for events in chain(first, portions):
+            yield from pushed(events, detector, self.plan)
+
+    def _chosen(self, engine: Engine, count: int, within_reach: Callable[[], bool]) -> AnyDetector:
+        """Return a detector; kernels must be loaded, which is not worth it for a few events, and cannot take some."""
+        worth = engine is not Engine.AUTO or (count >= MANY and within_reach())
+        return self.make(engine if worth else Engine.INTERPRETER)
+
+    def _chunks(self) -> Iterator[AnyChunk]:
+        """Yield the input, with what is of no template among what was set aside."""
+        for chunk in self.source.chunks():
+            if self.templates is None:
+                yield chunk
+            else:
+                yield of_templates(rows_of_chunk(chunk), self.templates, self.intake.heartbeat)
+
+    def _takes_columns(self, engine: Engine) -> bool:
+        """Say whether the query may run in kernels alone, to which columns are given; points of time come in steps."""
+        possible = engine is not Engine.INTERPRETER and self.intake.heartbeat is None
+        return possible and not has_points(self.plan) and all(tier.shape is not None for tier in tiers_of(self.plan))
+
+    def _columns_in_order(self, chunks: Iterator[AnyChunk]) -> Iterator[EventColumns]:
+        """Yield the events in order; what is known to be in order runs through."""
+        if self.outlook is not None and self.outlook.in_order:
+            for chunk in chunks:
+                self.intake.note(chunk)
+                yield in_columns(chunk, self.fields).events
+            return
+        buffer = ColumnBuffer(self.sort_buffer)
+        for chunk in chunks:
+            self.intake.note(chunk)
+            yield from buffer.add(in_columns(chunk, self.fields), self.source.form)
+        yield from buffer.finish()
+
+    def _are_within_reach(self, first: Sequence[EventColumns]) -> bool:
+        if self.outlook is not None:
+            return self.outlook.is_within(REACH)
+        return all(events.is_within(REACH) for events in first)
+
+    def _in_order(self, chunks: Iterator[Chunk]) -> Iterator[Sequence[Event]]:
+        """Yield the events in order."""
+        identified, form = self.source.identified, self.source
+        buffer, known = SortBuffer(self.sort_buffer, not identified and not self.ordered), KnownIds(self.sort_buffer)
+        for chunk in chunks:
+            taken = without_duplicates(chunk, known, form.form) if identified else chunk
+            self.intake.note(taken)
+            yield buffer.add(taken, form.form)
+        yield buffer.finish()
+
+    def _that_matter(self, events: Sequence[Event]) -> Sequence[Event]:
+        """Return the events without those that no match of finite input can depend on."""
+        if self.intake.heartbeat is not None:
+            events = [event for event in events if event.type != self.intake.heartbeat]
+        types = types_that_matter(self.plan)
+        return events if types is None else [event for event in events if event.type in types]
+
+
+def _first(portions: Iterator[T]) -> tuple[list[T], int]:
+    """Return the first portions of events, as many as decide what runs the query, and how many events these are."""
+    first: list[T] = []
+    count = 0
+    while count < MANY and (portion := next(portions, None)) is not None:
+        first.append(portion)
+        count += len(portion)
+    return first, count

@@ -1,0 +1,78 @@
+"""What comes in is counted, and what is set aside is told."""
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+import pyarrow as pa
+
+from cepheid.connectors import AnyChunk, Chunk, EventColumns, Reject
+from cepheid.diagnostics import CepheidError
+from cepheid.events import Event
+
+
+@dataclass(slots=True)
+class Summary:
+    """What a run has met so far: the events it took, by type, the matches it told, the rows it set aside, by code."""
+
+    types: Counter[str] = field(default_factory=Counter)
+    matches: int = 0
+    rejects: Counter[str] = field(default_factory=Counter)
+
+    @property
+    def events(self) -> int:
+        return self.types.total()
+
+    @property
+    def rejected(self) -> int:
+        return self.rejects.total()
+
+
+class Intake:
+    """Counts the events of a run by type, and hands on its rejects; if it is `strict`, the first one is an error."""
+
+    def __init__(self, *, strict: bool, on_reject: Callable[[Reject], None] | None, heartbeat: str | None) -> None:
+        self.summary = Summary()
+        self.strict, self.heartbeat = strict, heartbeat
+        self._on_reject = on_reject
+        self._muted = 0  # so many rows were told to be set aside, and are now read again
+
+    def begin_again(self) -> None:
+        """From now on the same input comes once more; what was set aside is not told a second time."""
+        self._muted = self.summary.rejected
+        self.summary.types, self.summary.rejects = Counter(), Counter()
+
+    def note(self, chunk: AnyChunk) -> None:
+        """Count the events of a chunk, and tell what was set aside."""
+        if isinstance(chunk, Chunk):
+            heartbeat = self.heartbeat
+            self.summary.types.update(event.type for event in chunk.events if event.type != heartbeat)
+        else:
+            self.summary.types.update(_by_type(chunk.events))
+        self.reject_all(chunk.rejects)
+
+    def reject_all(self, rejects: Sequence[Reject]) -> None:
+        for reject in rejects:
+            self.reject(reject)
+
+    def reject(self, reject: Reject) -> None:
+        """Count a row that was set aside, and tell of it."""
+        if self.strict:
+            raise CepheidError(reject.diagnostic)
+        self.summary.rejects[reject.code] += 1
+        self._muted -= 1
+        if self._on_reject is not None and self._muted < 0:
+            self._on_reject(reject)
+
+    def uncount(self, event: Event) -> None:
+        """Take back an event that was counted, and is set aside after all."""
+        if event.type != self.heartbeat:
+            self.summary.types[event.type] -= 1
+
+
+def _by_type(events: EventColumns) -> dict[str, int]:
+    """Return how many events there are of each type."""
+    types = events.types if pa.types.is_dictionary(events.types.type) else events.types.dictionary_encode()
+    counts = np.bincount(np.asarray(types.indices), minlength=len(types.dictionary)).tolist()
+    return {name: count for name, count in zip(types.dictionary.to_pylist(), counts, strict=True) if count}

@@ -1,0 +1,30 @@
+"""What events can be read from."""
+
+from collections.abc import Iterator
+from typing import Protocol
+
+from cepheid.connectors.event_columns import AnyChunk
+from cepheid.connectors.outlook import Outlook
+from cepheid.events import Form
+
+
+class EventSource(Protocol):
+    """Something that events can be read from."""
+
+    @property
+    def name(self) -> str:
+        """The name that messages call it by."""
+
+    @property
+    def identified(self) -> bool:
+        """Whether the events have ids of their own; otherwise they are numbered as they come."""
+
+    @property
+    def form(self) -> Form:
+        """The form in which the times came that were read first; before anything was read, the unit."""
+
+    def chunks(self) -> Iterator[AnyChunk]:
+        """Yield the input in the order in which it stands there, in columns where it has some."""
+
+    def outlook(self) -> Outlook | None:
+        """Return what can be known of all times without reading the events; None where that is nothing."""

@@ -1,0 +1,67 @@
+"""What is known of the times of an input before its events are read: the first, the last, whether they are in order."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+from pyarrow import types
+
+from cepheid.connectors.records import Reading
+from cepheid.connectors.time_columns import ticks_of_column
+
+Column = Any  # pyarrow has no types: an Array
+
+
+@dataclass(frozen=True, slots=True)
+class Outlook:
+    """The least and the greatest time of an input, in ticks; `in_order`: none is before another that it follows."""
+
+    least: int
+    greatest: int
+    in_order: bool
+
+    def is_within(self, reach: int) -> bool:
+        """Say whether all times are less than so many ticks from 1970."""
+        return -reach < self.least and self.greatest < reach
+
+
+def outlook_of(columns: Iterable[Column], reading: Reading) -> Outlook | None:
+    """Return what is known of the times in some columns, one after the other; None where they have to be read singly.
+
+    >>> outlook_of([pa.array([1, 2]), pa.array([2, None, 5])], Reading())
+    Outlook(least=1000000, greatest=5000000, in_order=True)
+    """
+    in_order, least, greatest, kind = True, None, None, None
+    for column in columns:
+        times = _comparable(column)
+        if times is None:
+            return None
+        if not len(times):
+            continue
+        kind = column.type
+        in_order = in_order and (greatest is None or times[0] >= greatest) and not (times[1:] < times[:-1]).any()
+        low, high = (times[0], times[-1]) if in_order else (times.min(), times.max())
+        least, greatest = low if least is None else min(least, low), high if greatest is None else max(greatest, high)
+    if least is None or greatest is None:
+        return None
+    return _in_ticks(least, greatest, in_order, kind, reading)
+
+
+def _comparable(column: Column) -> Any:  # an array of NumPy
+    """Return the times of a column as they are stored, those that are not null; None for what is no number."""
+    kind = column.type
+    if not (types.is_timestamp(kind) or types.is_float64(kind) or (types.is_integer(kind) and kind != pa.uint64())):
+        return None
+    there = column.drop_null() if column.null_count else column
+    times = np.asarray(there.view(pa.int64()) if types.is_timestamp(kind) else there)
+    return None if types.is_float64(kind) and np.isnan(times).any() else times
+
+
+def _in_ticks(least: object, greatest: object, in_order: bool, kind: Any, reading: Reading) -> Outlook | None:
+    ends = pa.array(np.array([least, greatest])).cast(pa.float64() if types.is_float64(kind) else pa.int64())
+    found = ticks_of_column(ends.cast(kind), Reading(reading.columns, reading.unit))
+    if found is None or found[1].any():
+        return None
+    return Outlook(int(found[0][0]), int(found[0][1]), in_order)

@@ -1,0 +1,77 @@
+"""Columns of matches as arrays of Arrow; values of several kinds become JSON."""
+
+import json
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from cepheid.engine.kernels.columns import Column, Kind, values_of
+from cepheid.engine.kernels.ragged import Ragged
+from cepheid.engine.kernels.told_matches import ids_as_arrow, whole_numbers
+from cepheid.engine.kernels.words import Words
+from cepheid.events import Value, plain_json
+
+Array = Any  # pyarrow has no types
+TYPES = {
+    Kind.NULL: pa.null(),
+    Kind.BOOL: pa.bool_(),
+    Kind.INT: pa.int64(),
+    Kind.FLOAT: pa.float64(),
+    Kind.TEXT: pa.string(),
+    Kind.OBJECT: pa.string(),
+}
+_EXACT = 2**53
+
+
+def common_kind(columns: Iterable[Column]) -> Kind:
+    """Return the kind that says all values of some columns; whole numbers may be floats, if exact.
+
+    >>> some = [Column(Kind.INT, np.array([1])), Column(Kind.FLOAT, np.array([0.5]))]
+    >>> common_kind(some), common_kind([*some, Column(Kind.TEXT, np.array([0]))])
+    (<Kind.FLOAT: 'float'>, <Kind.OBJECT: 'object'>)
+    """
+    kinds = {column.kind for column in columns if len(column)} - {Kind.NULL}
+    if not kinds:
+        return Kind.NULL
+    if kinds == {Kind.INT, Kind.FLOAT} and all(_is_exact(column) for column in columns):
+        return Kind.FLOAT
+    return kinds.pop() if len(kinds) == 1 else Kind.OBJECT
+
+
+def array_of(column: Column, kind: Kind, words: Words) -> Array:
+    """Return a column as Arrow has values of a kind that says all of them."""
+    absent = None if column.valid is None else ~column.valid
+    if column.kind is Kind.NULL:
+        return pa.nulls(len(column), TYPES[kind])
+    if kind is Kind.OBJECT:
+        return pa.array([_json(value) for value in values_of(column, words)], pa.string())
+    if kind is Kind.TEXT:
+        return words.as_arrow().take(pa.array(column.data, mask=absent))
+    data = column.data.astype(np.float64) if kind is Kind.FLOAT and column.kind is Kind.INT else column.data
+    if kind in (Kind.INT, Kind.FLOAT) and absent is None and data.strides == (8,):
+        return pa.Array.from_buffers(TYPES[kind], len(data), [None, pa.py_buffer(data)])
+    return pa.array(np.ascontiguousarray(data), TYPES[kind], mask=absent)
+
+
+def lists_as_arrow(lists: Ragged) -> Array:
+    """Return lists of ids as Arrow has them."""
+    offsets = pa.array(lists.offsets.astype(np.int32, copy=False))
+    return pa.ListArray.from_arrays(offsets, ids_as_arrow(lists.flat))
+
+
+def times_as_arrow(ticks: Any, absent: Any = None) -> Array:  # arrays of NumPy
+    """Return times in ticks, in the memory that they are in where there is one for each."""
+    return whole_numbers(ticks) if absent is None else pa.array(ticks, mask=absent)
+
+
+def _json(value: Value) -> str | None:
+    return None if value is None else json.dumps(plain_json(value), ensure_ascii=False)
+
+
+def _is_exact(column: Column) -> bool:
+    """Say whether floats can say all whole numbers of a column."""
+    if column.kind is not Kind.INT or not len(column):
+        return True
+    return bool(column.data.max() <= _EXACT and column.data.min() >= -_EXACT)

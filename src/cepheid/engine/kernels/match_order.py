@@ -1,0 +1,115 @@
+"""The rows of matches are put into the order in which matches come out, before anything is read by them.
+
+Kernels find matches by the event that completes them. Those that end at one time follow by their start, then by their
+rule, and then by the events that they are made of; rows of the log are in the order of events.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from cepheid.engine.kernels.compiled import compiled
+from cepheid.engine.kernels.typed_arrays import Data, Rows
+
+_FEW, _MOST_PARTS = 24, 3
+
+TURN = f'''
+def run(rows, time, target, counts):
+    """Write rows to the target by their first event; return whether they came by last events, the other way round."""
+    parts, count = rows.shape
+    last, first = parts - 1, 0
+    while first < count:
+        stop, least, most = first, rows[0, first], rows[0, first]
+        while stop < count and rows[last, stop] == rows[last, first]:
+            if stop > first and (rows[1, stop] > rows[1, stop - 1]
+                                 or (rows[1, stop] == rows[1, stop - 1] and rows[0, stop] > rows[0, stop - 1])):
+                return False
+            least, most = min(least, rows[0, stop]), max(most, rows[0, stop])
+            stop += 1
+        if stop < count and time[rows[last, stop]] <= time[rows[last, first]]:
+            return False
+        size, width = stop - first, most - least + 1
+        if size <= {_FEW}:
+            for place in range(size):
+                match, to = stop - 1 - place, first + place
+                while to > first and target[0, to - 1] > rows[0, match]:
+                    for line in range(parts):
+                        target[line, to] = target[line, to - 1]
+                    to -= 1
+                for line in range(parts):
+                    target[line, to] = rows[line, match]
+        elif width >= counts.shape[0]:
+            return False
+        else:
+            counts[: width + 1] = 0
+            for match in range(first, stop):
+                counts[rows[0, match] - least + 1] += 1
+            for value in range(width):
+                counts[value + 1] += counts[value]
+            for match in range(stop - 1, first - 1, -1):
+                to = first + counts[rows[0, match] - least]
+                counts[rows[0, match] - least] += 1
+                for line in range(parts):
+                    target[line, to] = rows[line, match]
+        first = stop
+    return True
+'''
+
+
+def ordered_rows(rows: Rows, parts: int, time: Data, numbers: Sequence[int]) -> Rows:
+    """Return the rows of matches in order; the last line says whose they are where there are several `numbers`.
+
+    >>> rows = np.array([[2, 1, 0, 1, 0], [3, 3, 3, 2, 2], [4, 4, 4, 4, 4]], np.int32)
+    >>> ordered_rows(rows, 3, np.arange(5), (0,)).tolist()
+    [[0, 0, 1, 1, 2], [2, 3, 2, 3, 3], [4, 4, 4, 4, 4]]
+    """
+    if rows.shape[1] < 2 or (parts == 1 and len(numbers) == 1):
+        return rows
+    if 1 < parts <= _MOST_PARTS and len(numbers) == 1:
+        target = np.empty_like(rows)
+        if compiled(TURN)(np.ascontiguousarray(rows), time, target, np.empty(1 << 16, np.int64)):
+            return target
+    keys = _keys(rows, parts, time, numbers)
+    return rows if _are_sorted(keys) else rows[:, _sorted(keys)]
+
+
+def _keys(rows: Rows, parts: int, time: Data, numbers: Sequence[int]) -> list[Data]:
+    """Return what orders matches: end, start and rule, where they may differ, and the events that they are made of."""
+    keys = [time[rows[parts - 1]]]
+    if len(numbers) > 1:
+        keys += [time[rows[0]], np.array(numbers)[rows[parts]]]
+    return [*keys, *rows[:parts]]
+
+
+def _are_sorted(keys: Sequence[Data]) -> bool:
+    alike = np.ones(len(keys[0]) - 1, np.bool_)
+    for key in keys:
+        if (alike & (key[1:] < key[:-1])).any():
+            return False
+        alike &= key[1:] == key[:-1]
+        if not alike.any():
+            break
+    return True
+
+
+def _sorted(keys: Sequence[Data]) -> Rows:
+    """Return the order of keys: what ends at one time is together already, or nearly so."""
+    ends = keys[0]
+    if (ends[1:] < ends[:-1]).any():
+        return np.lexsort(keys[::-1])
+    group = np.concatenate(([0], np.cumsum(ends[1:] != ends[:-1])))
+    order = np.arange(len(ends))
+    for key in keys[:0:-1]:
+        ranks = key - key.min()
+        step = int(ranks.max()) + 1
+        if step > 1 and step < (1 << 62) // (int(group[-1]) + 1):
+            order = order[np.argsort((group * step + ranks)[order], kind="stable")]
+        elif step > 1:
+            order = order[np.lexsort((ranks[order], group[order]))]
+    return order
+
+
+def complete_groups(rows: Rows, parts: int, time: Data) -> int:
+    """Return how many matches end before the last ones do, where they come by their ends."""
+    ends = time[rows[parts - 1]]
+    return int(np.searchsorted(ends, ends[-1])) if len(ends) else 0

@@ -1,0 +1,194 @@
+"""From a table to a table: columns say what objects say, with the same rejects, in the same order."""
+
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import cepheid
+from cepheid.api import finite
+from cepheid.connectors import arrow_rows
+from cepheid.diagnostics import CepheidError
+from cepheid.engine import Detector, TieredDetector
+from tests.kernels.plain_kernels import usually_plain
+
+FLAVOURS = ("types as a dictionary", "times as timestamps", "times as floats", "plain")
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _few_are_many() -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch, usually_plain():
+        patch.setattr(finite, "MANY", 1)
+        patch.setattr(arrow_rows, "MOST_ROWS", 5)
+        yield
+
+
+def rising(policy: str = "all", within: str = "3 s") -> cepheid.CompiledQuery:
+    """A, and then a greater B of the same key."""
+    a, b = cepheid.event("A"), cepheid.event("B")
+    pattern = (a >> b).within(within).by("k").where(b.v > a.v)
+    values = {"k": a.k, "rise": b.v - a.v, "start": a.v}
+    return cepheid.compile(cepheid.query(pattern, name="Rising", values=values, policy=policy))
+
+
+def of_three_rules() -> cepheid.CompiledQuery:
+    a, b = cepheid.event("A"), cepheid.event("B")
+    rules = [
+        cepheid.query((a >> b).within("3 s"), name="Pair", values={"v": b.v}),
+        cepheid.query((b >> a).within("2 s"), name="Back", values={"v": b.k}),
+        cepheid.query(a[a.v > 5], name="High"),
+    ]
+    return cepheid.compile(cepheid.program(*rules))
+
+
+Row = tuple[str | None, int | None, str, int]
+ROWS = st.lists(
+    st.tuples(
+        st.sampled_from(["A", "B", "A", "B", "C", None]),
+        st.one_of(st.integers(0, 12), st.integers(0, 12), st.integers(0, 12), st.none()),
+        st.sampled_from(["x", "y"]),
+        st.integers(0, 9),
+    ),
+    max_size=24,
+)
+
+
+def table_of(rows: Sequence[Row], flavour: str) -> pa.Table:
+    kinds, times, keys, numbers = (list(column) for column in zip(*rows, strict=True)) if rows else ([], [], [], [])
+    types = pa.array(kinds, pa.string())
+    moments = pa.array(times, pa.int64())
+    if flavour == "types as a dictionary":
+        types = types.dictionary_encode()
+    if flavour == "times as timestamps":
+        moments = moments.cast(pa.timestamp("s", "UTC"))
+    if flavour == "times as floats":
+        moments = moments.cast(pa.float64())
+    columns = {"type": types, "time": moments, "k": pa.array(keys, pa.string()), "v": pa.array(numbers, pa.int64())}
+    return pa.table(columns)
+
+
+def ticks(times: Any) -> list[int | None]:  # a column of Arrow
+    if pa.types.is_timestamp(times.type):
+        return list(times.cast(pa.int64()).to_pylist())
+    return [None if one is None else round(one * 10**6) for one in times.to_pylist()]
+
+
+@given(ROWS, st.sampled_from(FLAVOURS), st.sampled_from(["all", "recent", "next"]))
+def test_columns_say_what_objects_say(rows: Sequence[Row], flavour: str, policy: str) -> None:
+    table, query = table_of(rows, flavour), rising(policy)
+    rejects: tuple[list[object], list[object]] = ([], [])
+    slow = query.run(table, engine="interpreter", on_reject=lambda one: rejects[0].append(one.to_dict()))
+    expected = list(slow)
+    run = query.run(table, ids=True, on_reject=lambda one: rejects[1].append(one.to_dict()))
+    found = run.to_arrow()
+    assert found.column_names == ["match", "start", "end", "known", "evidence", "id", "k", "rise", "values.start"]
+    assert sorted(found["id"].to_pylist()) == sorted(match.id for match in expected)
+    assert found["evidence"].to_pylist() == [list(match.evidence) for match in run]
+    assert found["rise"].to_pylist() == [match.values["rise"] for match in run]
+    assert (run.summary, rejects[1]) == (slow.summary, rejects[0])
+    if rows and all(kind is not None and time is not None for kind, time, _, _ in rows):
+        assert isinstance(run._detector, TieredDetector)
+
+
+@given(ROWS, st.sampled_from(FLAVOURS))
+def test_objects_are_those_of_the_table_in_its_order(rows: Sequence[Row], flavour: str) -> None:
+    table, query = table_of(rows, flavour), of_three_rules()
+    found, run = query.run(table, ids=True).to_arrow(), list(query.run(table))
+    assert found["match"].to_pylist() == [match.name for match in run]
+    assert found["id"].to_pylist() == [match.id for match in run]
+    interpreted = list(query.run(table, engine="interpreter"))
+    assert sorted(match.id for match in interpreted) == sorted(found["id"].to_pylist())
+    assert [match.known for match in run] == [match.known for match in interpreted]
+
+
+@given(ROWS)
+def test_a_rule_has_a_table_of_its_own(rows: Sequence[Row]) -> None:
+    table, query = table_of(rows, "plain"), of_three_rules()
+    tables, whole = query.run(table).tables(), query.run(table).to_arrow()
+    assert {name: one.column_names[5:] for name, one in tables.items()} == {"Pair": ["v"], "Back": ["v"], "High": []}
+    for name, one in tables.items():
+        own = [row for row in whole.to_pylist() if row["match"] == name]
+        assert one["evidence"].to_pylist() == [row["evidence"] for row in own]
+        assert ticks(one["end"]) == [round(row["end"] * 10**6) for row in own]
+
+
+def test_values_of_one_name_have_a_type_in_the_table_of_their_rule() -> None:
+    table = table_of([("A", 1, "x", 1), ("B", 2, "y", 2), ("A", 3, "x", 1)], "plain")
+    tables, whole = of_three_rules().run(table).tables(), of_three_rules().run(table).to_arrow()
+    assert (tables["Pair"].schema.field("v").type, tables["Back"].schema.field("v").type) == (pa.int64(), pa.string())
+    assert whole["v"].to_pylist() == ["2", '"y"']
+
+
+def test_times_are_told_as_the_input_has_them() -> None:
+    rows = [("A", 1, "x", 1), ("B", 2, "x", 2)]
+    by_type = {flavour: rising().run(table_of(rows, flavour)).to_arrow() for flavour in FLAVOURS}
+    assert by_type["times as timestamps"]["end"].to_pylist() == [datetime(1970, 1, 1, 0, 0, 2, tzinfo=UTC)]
+    assert by_type["plain"]["end"].to_pylist() == [2.0]
+    micro = rising().run(table_of([("A", 1, "x", 1), ("B", 2, "x", 2)], "plain"), time_unit="us").to_arrow()
+    assert micro["end"].type == pa.int64()
+
+
+def test_no_match_is_a_table_too() -> None:
+    table = pa.table({"type": pa.array(["C"]), "time": [1], "k": ["x"], "v": [1]})
+    found = rising().run(table).to_arrow()
+    assert (found.num_rows, found.schema.field("match").type.value_type) == (0, pa.string())
+    assert rising().run(table).tables()["Rising"].num_rows == 0
+
+
+def test_frames_of_other_libraries_come_out_too() -> None:
+    table = table_of([("A", 1, "x", 1), ("B", 2, "x", 2)], "plain")
+    assert rising().run(table).to_pandas()["rise"].tolist() == [1]
+    assert rising().run(table).to_polars()["rise"].to_list() == [1]
+
+
+def test_a_run_can_be_asked_more_than_once() -> None:
+    run = rising().run(table_of([("A", 1, "x", 1), ("B", 2, "x", 2)], "plain"), ids=True)
+    assert run.to_arrow().equals(run.to_arrow())
+    assert run.count() == 1
+    assert [match.id for match in run] == run.to_arrow()["id"].to_pylist()
+    assert run.summary.matches == 1
+
+
+def test_columns_that_only_rows_can_say_are_read_by_row(tmp_path: Path) -> None:
+    rows = [{"type": "A", "time": time, "k": "x", "v": 1} for time in range(8)]
+    table = pa.Table.from_pylist(rows)
+    dates = table.set_column(1, "time", pa.array([None] * 4 + [0, 1, 2, 3], pa.date32()))
+    query = rising(within="3 d")
+    assert query.run(dates).count() == 0
+    assert query.run(dates).summary == query.run(dates, engine="interpreter").summary
+
+
+def test_a_file_of_parquet_is_read_in_columns(tmp_path: Path) -> None:
+    rows = [("AB"[time % 2], time, "xy"[time % 3 > 1], time % 7) for time in range(60)]
+    table, path = table_of(rows, "types as a dictionary"), tmp_path / "events.parquet"
+    pq.write_table(table, path, row_group_size=7)
+    run = rising().run(path)
+    assert run.to_arrow().equals(rising().run(table).to_arrow())
+    assert isinstance(run._detector, TieredDetector)
+
+
+def test_input_that_is_too_far_out_of_order_is_refused_at_its_place() -> None:
+    rows = [("A", time, "x", 1) for time in [*range(10, 40), 0]]
+    with pytest.raises(CepheidError, match="stands more than 4 events behind its place") as caught:
+        rising().run(iter_of(table_of(rows, "plain")), sort_buffer=4).to_arrow()
+    place = caught.value.diagnostics[0].place
+    assert place is not None
+    assert place.line == 31
+
+
+def test_a_time_far_away_is_left_to_the_interpreter() -> None:
+    rows = [("A", 1, "x", 1), ("B", 2, "x", 2), ("A", 3 * 10**12, "x", 1), ("B", 3 * 10**12 + 1, "x", 2)]
+    run = rising().run(table_of(rows, "plain"))
+    assert len(list(run)) == 2
+    assert isinstance(run._detector, Detector)
+
+
+def iter_of(table: pa.Table) -> pa.RecordBatchReader:
+    """A table that can be read once only."""
+    return pa.RecordBatchReader.from_batches(table.schema, table.to_batches())
