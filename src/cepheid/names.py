@@ -10,8 +10,6 @@ from cepheid.algebra.builder import (
     Item,
     Operand,
     Part,
-    Query,
-    QueryProgram,
     Record,
     Term,
     TermFunction,
@@ -65,8 +63,6 @@ from cepheid.algebra.builder import (
     overlaps,
     par,
     pattern_of,
-    program,
-    query,
     repeat,
     started_by,
     starts,
@@ -92,6 +88,7 @@ from cepheid.api import (
     check,
     compile,  # noqa: A004  # users write `cepheid.compile`
 )
+from cepheid.api.engine_runner import Query, QueryProgram, program, query
 from cepheid.diagnostics import CepheidError
 from cepheid.events import Duration, Event, interval, point
 

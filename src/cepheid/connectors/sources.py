@@ -19,14 +19,13 @@ from cepheid.connectors.byte_streams import (
     opened_stream,
     readable,
     standard_input,
-    unreadable,
 )
 from cepheid.connectors.chunks import Chunk, EventSource
 from cepheid.connectors.files import is_known, reader_of
 from cepheid.connectors.objects import ObjectReader, ObjectSource
 from cepheid.connectors.piped import piped_chunks
 from cepheid.connectors.records import FormSeen, Reading
-from cepheid.diagnostics import CepheidError, Diagnostic
+from cepheid.diagnostics import CepheidError, Diagnostic, unreadable
 from cepheid.events import Event, Form
 
 STANDARD_INPUT = "-"
