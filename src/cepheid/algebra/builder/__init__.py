@@ -20,7 +20,7 @@ if TYPE_CHECKING:
         list_of,
         maximum,
         minimum,
-        sum,  # noqa: A004  # users write `c.sum`
+        sum,  # noqa: A004  # users write `c.agg.sum`
     )
     from cepheid.algebra.builder.calls import (
         TermFunction,
