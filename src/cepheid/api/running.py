@@ -36,6 +36,7 @@ from cepheid.connectors import (
 )
 from cepheid.diagnostics import CepheidError, Diagnostic
 from cepheid.engine import (
+    WORTH,
     Detector,
     Engine,
     Excess,
@@ -45,6 +46,7 @@ from cepheid.engine import (
     TooManyMatches,
     WarmingDetector,
     detector_for,
+    not_compiled,
     portions,
     steps,
     within_reach,
@@ -120,6 +122,7 @@ class Run:
         self._on_excess, self._engine, self._templates = on_excess, engine, query.templates
         self._types = types_that_matter(query.plan)
         self._detector: AnyDetector | None = None
+        self._chosen = Engine.INTERPRETER
         self._form: Form = reading.unit
         self._jumps: Jumps[tuple[Chunk, int]] = Jumps(query.max_jump)
         self._muted = 0  # so many rows were told to be set aside, and are now read again
@@ -132,7 +135,14 @@ class Run:
     def warnings(self) -> list[Diagnostic]:
         """What looks like a mistake: types that the query reads and the input has not, broken rates, rounded times."""
         exceeded = [] if self._detector is None else list(self._detector.premises.warnings.values())
-        return [*exceeded, *self._reading.rounding.warnings, *unseen_types(self._plan.program, self.summary.types)]
+        unseen = unseen_types(self._plan.program, self.summary.types)
+        return [*exceeded, *self._reading.rounding.warnings, *unseen, *self._not_compiled]
+
+    @property
+    def _not_compiled(self) -> Sequence[Diagnostic]:
+        """What is said where kernels would run if there were a compiler; a stream asks for them after some events."""
+        many = self._disorder is None or self.summary.events >= WORTH
+        return not_compiled(self._plan) if many and self._chosen is Engine.AUTO else ()
 
     @property
     def usage(self) -> tuple[int, int | None]:
@@ -199,6 +209,7 @@ class Run:
             self._on_excess,
             max_matches=self._max_matches,
         )
+        self._chosen = engine
         self._detector = detector_for(self._plan, engine, given, meanwhile=self._disorder is not None)
         return self._detector
 

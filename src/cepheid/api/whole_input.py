@@ -1,5 +1,6 @@
 """All matches of a program over events that are all there: in kernels where they are many, else in the interpreter."""
 
+import warnings
 from collections.abc import Sequence
 
 from cepheid.algebra.matches import Match
@@ -7,7 +8,18 @@ from cepheid.algebra.programs import Program
 from cepheid.analysis import Plan, plan_of
 from cepheid.analysis.inputs import from_one_source
 from cepheid.api.running import MANY
-from cepheid.engine import Detector, Engine, Excess, Given, OutOfReach, detector_for, portions, steps, within_reach
+from cepheid.engine import (
+    Detector,
+    Engine,
+    Excess,
+    Given,
+    OutOfReach,
+    detector_for,
+    not_compiled,
+    portions,
+    steps,
+    within_reach,
+)
 from cepheid.events import Event, sort_events
 from cepheid.rewrites import rewrite
 
@@ -27,6 +39,8 @@ def matches_of(program: Program, events: Sequence[Event]) -> list[Match]:
 def _found(events: Sequence[Event], plan: Plan) -> list[Match]:
     """Return what is found; where kernels cannot go on, the interpreter does all of it."""
     if len(events) >= MANY and within_reach(events):
+        for one in not_compiled(plan):
+            warnings.warn(f"{one.code}: {one.message}", RuntimeWarning, stacklevel=2)
         try:
             return _run(events, plan, Engine.AUTO)
         except OutOfReach:

@@ -15,13 +15,14 @@ from cepheid.engine.snapshot import state_fingerprint
 from cepheid.engine.stage_intake import FromBefore, push_in_step
 from cepheid.engine.state_codec import cut, decode, encode
 from cepheid.engine.tiered_detector import Given, TieredDetector, demand_kernels
-from cepheid.engine.tiers import Engine, Tier, tiers_of
+from cepheid.engine.tiers import Engine, Tier, not_compiled, tiers_of
 from cepheid.engine.too_many import TooManyMatches
 from cepheid.engine.turn import Record
-from cepheid.engine.warming_detector import WarmingDetector, detector_for
+from cepheid.engine.warming_detector import WORTH, WarmingDetector, detector_for
 
 __all__ = [
     "REACH",
+    "WORTH",
     "ArrowNames",
     "Detector",
     "Engine",
@@ -48,6 +49,7 @@ __all__ = [
     "encode",
     "fed",
     "histories",
+    "not_compiled",
     "portions",
     "progress",
     "push_in_step",
