@@ -42,10 +42,10 @@ def average(types: str, threshold: float, within: str = "10 s") -> c.CompiledQue
     """The average of a key over some time, told where it is above a threshold."""
     now, item = c.event(*types, name="now"), c.event(*types, name="item")
 
-    def window(anchor: c.Extent, one: c.Extent) -> tuple[c.Term, ...]:
+    def window(anchor: c.terms.Extent, one: c.terms.Extent) -> tuple[c.terms.Term, ...]:
         return (anchor.end - one.start >= 0, anchor.end - one.start <= within)
 
-    mean = {"mean": c.avg(item.value)}
+    mean = {"mean": c.agg.avg(item.value)}
     seen = c.collect(now, item, relation=window, on=now.key == item.key, values=mean, name="seen")
     return c.compile(c.query(seen.where(seen.mean > threshold), name="load", values={"mean": seen.mean}))
 
@@ -53,7 +53,7 @@ def average(types: str, threshold: float, within: str = "10 s") -> c.CompiledQue
 def chain(within: str = "1 s") -> c.CompiledQuery:
     """An A, the first B and the first C after it, all of one key and rising, and no D of that key in between."""
     a, b, last, d = (c.event(name) for name in "ABCD")
-    key, value = c.variable("key"), c.variable("value")
+    key, value = c.terms.variable("key"), c.terms.variable("value")
     rising = c.chain(
         c.step(a).letting(key=a.key, value=a.value).avoiding(d[d.key == key]).then("b"),
         c.step(b[(b.key == key) & (b.value > value)], name="b").letting(value=b.value).then("c"),

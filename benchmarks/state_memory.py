@@ -49,10 +49,10 @@ def average() -> c.Query:
     """The average of a key over the window, which is never high."""
     now, item = c.event("A", name="now"), c.event("A", name="item")
 
-    def window(anchor: c.Extent, one: c.Extent) -> tuple[c.Term, ...]:
+    def window(anchor: c.terms.Extent, one: c.terms.Extent) -> tuple[c.terms.Term, ...]:
         return (anchor.end - one.start >= 0, anchor.end - one.start <= WINDOW)
 
-    mean = {"mean": c.avg(item.value)}
+    mean = {"mean": c.agg.avg(item.value)}
     seen = c.collect(now, item, relation=window, on=now.key == item.key, values=mean, name="seen")
     return c.query(seen.where(seen.mean > 2.0), name="load", values={"mean": seen.mean})
 

@@ -5,23 +5,45 @@
     a, b = c.event("A"), c.event("B")
     rise = c.query((a >> b).within("1 s").where(b.value > a.value), name="Rise")
 
-What users of the Python builder need is here; the rooms below have the rest.
+What most queries need is here, the rest in `c.agg`, `c.allen`, `c.ltl`, `c.parts`, `c.pipes` and `c.terms`.
+Each name is loaded when it is first asked for: who needs one room alone, as a worker of Spark does, loads no more.
 """
 
 from importlib import import_module
 from typing import TYPE_CHECKING
 
+from cepheid import names
+
 if TYPE_CHECKING:
-    from cepheid.names import *  # noqa: F403  # every name of that module, and it lists them
+    from cepheid import agg as agg
+    from cepheid import allen as allen
+    from cepheid import ltl as ltl
+    from cepheid import parts as parts
+    from cepheid import pipes as pipes
+    from cepheid import terms as terms
+
+    # What is in a namespace was here once, and who wrote `c.avg` need not change it.
+    from cepheid.agg import *  # noqa: F403
+    from cepheid.allen import *  # noqa: F403
+    from cepheid.ltl import *  # noqa: F403
+    from cepheid.names import *  # noqa: F403
+    from cepheid.parts import *  # noqa: F403
+    from cepheid.pipes import *  # noqa: F403
+    from cepheid.terms import *  # noqa: F403
+
+_PLACES = {name: f"cepheid.{space}" for space, inside in names.NAMESPACES.items() for name in inside}
+_PLACES |= dict.fromkeys(names.__all__, "cepheid.names")
 
 
 def __getattr__(name: str) -> object:
-    """Return a name when it is first asked for: who needs one room alone, as a worker of Spark does, loads no more."""
-    names = import_module("cepheid.names")
-    if name != "__all__" and name not in names.__all__:
+    if name == "__all__":
+        return [*names.__all__, *names.NAMESPACES]
+    if name in names.NAMESPACES:
+        return import_module(f"cepheid.{name}")
+    if name not in _PLACES:
         raise AttributeError(f"module `cepheid` has no attribute `{name}`")
-    return getattr(names, name)
+    return getattr(import_module(_PLACES[name]), name)
 
 
 def __dir__() -> list[str]:
-    return sorted([*globals(), *import_module("cepheid.names").__all__])
+    return sorted([*names.__all__, *names.NAMESPACES, *(name for name in globals() if name.startswith("__"))])

@@ -53,12 +53,6 @@ def test_a_unit_that_is_none_is_refused_by_a_run_too() -> None:
             start()
 
 
-def test_a_built_query_runs_on_the_engine_by_name() -> None:
-    pair = cepheid.event("A") >> cepheid.event("B")
-    built, events = cepheid.query(pair.within("1 s")), [cepheid.point("A", 1, 1), cepheid.point("B", 2, 2)]
-    assert built.run(events, on="engine") == built.run(events, on="definition") != []
-
-
 def test_a_file_says_its_language_by_its_name(tmp_path: Path) -> None:
     path = tmp_path / "alarm.alg"
     path.write_text(ALARM)

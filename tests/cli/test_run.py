@@ -177,7 +177,7 @@ def test_progress_is_shown_where_somebody_looks(events: str, monkeypatch: pytest
     screen = Screen()
     monkeypatch.setattr(sys, "stderr", screen)
     run = api.load(ALARM).run(events)
-    assert sum(len(batch) for batch in watched(run.batches(), run, quiet=False)) == 1
+    assert sum(len(batch) for batch in watched(run.batches(), run)) == 1
     assert "4 events" in screen.getvalue()
     assert "1 matches" in screen.getvalue()
 

@@ -3,7 +3,7 @@
 import pytest
 
 from cepheid.diagnostics import CepheidError
-from cepheid.languages import LANGUAGES, language_named, language_of_file
+from cepheid.languages import EXTENSIONS, LANGUAGES, language_named, language_of_file
 
 ALL_LANGUAGES = ", ".join(f"`{name}` (`{language.EXTENSION}`)" for name, language in LANGUAGES.items())
 
@@ -12,7 +12,7 @@ ALL_LANGUAGES = ", ".join(f"`{name}` (`{language.EXTENSION}`)" for name, languag
 def test_a_language_is_known_by_its_name_and_its_files(name: str) -> None:
     language = language_named(name)
     assert name == language.NAME
-    assert language.EXTENSION.startswith(".")
+    assert EXTENSIONS[name] == language.EXTENSION
     assert language_of_file(f"queries/some.name{language.EXTENSION}") is language
 
 

@@ -10,13 +10,9 @@ from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
-import numpy as np
-import numpy.typing as npt
+from cepheid.analysis.shortest_paths import INFINITE, LEAST, closed
 
 V = TypeVar("V", bound=Hashable)
-Matrix = npt.NDArray[np.int64]
-
-INFINITE = 2**61  # twice this still fits into 64 bits, and no bound of a query comes near it
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +41,7 @@ class Closure(Generic[V]):
 
     @property
     def satisfiable(self) -> bool:
-        return not self._index or bool((np.diagonal(self._upper) >= 0).all())
+        return all(row[number] >= 0 for number, row in enumerate(self._upper))
 
     def __contains__(self, variable: V) -> bool:
         return variable in self._index
@@ -54,7 +50,7 @@ class Closure(Generic[V]):
         """Return the greatest value of `x - y`, None if there is none."""
         if x not in self._index or y not in self._index:
             return 0 if x == y else None
-        high = int(self._upper[self._index[x], self._index[y]])
+        high = self._upper[self._index[x]][self._index[y]]
         return None if high >= INFINITE else high
 
     def clash(self) -> tuple[str, ...]:
@@ -65,24 +61,16 @@ class Closure(Generic[V]):
         reasons = min((cycle for cycle in cycles if cycle), key=len)
         return tuple(dict.fromkeys(constraint.reason for constraint in reasons if constraint.reason))
 
-    def _closed(self) -> Matrix:
+    def _closed(self) -> list[list[int]]:
         count = len(self._index)
-        upper = np.full((count, count), INFINITE, dtype=np.int64)
-        np.fill_diagonal(upper, 0)
+        upper = [[INFINITE] * count for _ in range(count)]
+        for number, row in enumerate(upper):
+            row[number] = 0
         for constraint in self.constraints:
-            row, column = self._index[constraint.x], self._index[constraint.y]
+            row, column = upper[self._index[constraint.x]], self._index[constraint.y]
             # What is beyond counting says nothing, or as much as can be said.
-            upper[row, column] = min(int(upper[row, column]), max(constraint.high, -INFINITE // 4))
-        through = np.empty_like(upper)
-        for middle in range(count):
-            # What is infinite becomes a little less or twice as much, and stays far beyond all that is not.
-            np.add(upper[:, middle, None], upper[None, middle, :], out=through)
-            np.minimum(upper, through, out=upper)
-            if upper[middle, middle] < 0:
-                # A contradiction doubles in every round: it has been seen, so it need not grow.
-                np.maximum(upper, -INFINITE // 4, out=upper)
-        upper[upper >= INFINITE // 2] = INFINITE
-        return upper
+            row[column] = min(row[column], max(constraint.high, LEAST))
+        return closed(upper)
 
     def _cycle_from(self, origin: V) -> list[Constraint[V]]:
         """Return a contradictory cycle through `origin` with the fewest constraints, none if there is none."""

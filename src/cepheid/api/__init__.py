@@ -1,37 +1,43 @@
-"""The use cases: compile a query, check it, run it, explain it. Here the rooms are wired together."""
+"""The use cases: compile a query, check it, run it, explain it. Here the rooms are wired together.
 
-from cepheid.api.compiling import Settings, check, compile, load  # noqa: A004  # users write `cepheid.compile`
-from cepheid.api.detecting import QueryDetector
-from cepheid.api.engine_runner import run_on_engine
-from cepheid.api.explaining import STAGES, Stage, explain
-from cepheid.api.intake import Summary
-from cepheid.api.on_spark import SparkInput, SparkRun, run_on_spark
-from cepheid.api.outputs import FORMATS, Output
-from cepheid.api.pipelines import CheckedPipeline, check_pipeline
-from cepheid.api.progress import PartialMatch
-from cepheid.api.queries import CompiledQuery
-from cepheid.api.running import Run
-from cepheid.api.states import checkpoint_states
-from cepheid.api.tables import TableInput
-from cepheid.api.texts import LANGUAGE_NAMES, Compilable
-from cepheid.connectors import (
-    DEFAULT_LIMIT,
-    STANDARD_INPUT,
-    TIME_UNITS,
-    Input,
-    Reject,
-    RejectsWriter,
-    Report,
-    is_waited_for,
-    open_text,
-    opened_stream,
-    shown_on,
-    to_json,
-)
-from cepheid.engine import Wait
+Each is loaded when it is asked for: who checks a query does not wait for what runs it.
+"""
+
+from typing import TYPE_CHECKING
+
+from cepheid.on_demand import names_on_demand
+
+if TYPE_CHECKING:
+    from cepheid.api.compiling import Settings, check, compile, load  # noqa: A004  # users write `cepheid.compile`
+    from cepheid.api.detecting import QueryDetector
+    from cepheid.api.engine_runner import run_on_engine
+    from cepheid.api.explaining import STAGES, Stage, explain
+    from cepheid.api.intake import Summary
+    from cepheid.api.on_spark import SparkInput, SparkRun, run_on_spark
+    from cepheid.api.outputs import FORMATS, Output
+    from cepheid.api.pipelines import CheckedPipeline, check_pipeline
+    from cepheid.api.progress import PartialMatch
+    from cepheid.api.queries import CompiledQuery
+    from cepheid.api.running import Run
+    from cepheid.api.states import checkpoint_states
+    from cepheid.api.tables import TableInput
+    from cepheid.api.texts import LANGUAGE_NAMES, Compilable
+    from cepheid.connectors import (
+        STANDARD_INPUT,
+        TIME_UNITS,
+        Input,
+        Reject,
+        RejectsWriter,
+        Report,
+        is_waited_for,
+        open_text,
+        opened_stream,
+        shown_on,
+        to_json,
+    )
+    from cepheid.engine import Wait
 
 __all__ = [
-    "DEFAULT_LIMIT",
     "FORMATS",
     "LANGUAGE_NAMES",
     "STAGES",
@@ -69,3 +75,37 @@ __all__ = [
     "shown_on",
     "to_json",
 ]
+
+__getattr__, __dir__ = names_on_demand(
+    __name__,
+    {
+        "cepheid.api.compiling": ("Settings", "check", "compile", "load"),
+        "cepheid.api.detecting": ("QueryDetector",),
+        "cepheid.api.engine_runner": ("run_on_engine",),
+        "cepheid.api.explaining": ("STAGES", "Stage", "explain"),
+        "cepheid.api.intake": ("Summary",),
+        "cepheid.api.on_spark": ("SparkInput", "SparkRun", "run_on_spark"),
+        "cepheid.api.outputs": ("FORMATS", "Output"),
+        "cepheid.api.pipelines": ("CheckedPipeline", "check_pipeline"),
+        "cepheid.api.progress": ("PartialMatch",),
+        "cepheid.api.queries": ("CompiledQuery",),
+        "cepheid.api.running": ("Run",),
+        "cepheid.api.states": ("checkpoint_states",),
+        "cepheid.api.tables": ("TableInput",),
+        "cepheid.api.texts": ("LANGUAGE_NAMES", "Compilable"),
+        "cepheid.connectors": (
+            "STANDARD_INPUT",
+            "TIME_UNITS",
+            "Input",
+            "Reject",
+            "RejectsWriter",
+            "Report",
+            "is_waited_for",
+            "open_text",
+            "opened_stream",
+            "shown_on",
+            "to_json",
+        ),
+        "cepheid.engine": ("Wait",),
+    },
+)

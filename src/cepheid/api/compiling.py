@@ -5,9 +5,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from os import PathLike
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
-from cepheid.algebra.builder import Query, QueryProgram
 from cepheid.algebra.nesting import limited_depth
 from cepheid.algebra.programs import Program, Ties
 from cepheid.algebra.validation import validate
@@ -17,12 +16,15 @@ from cepheid.api.own_words import in_own_words
 from cepheid.api.queries import CompiledQuery
 from cepheid.api.tables import Rows, TableInput, rows_of
 from cepheid.api.texts import Compilable, QueryText, text_of
-from cepheid.connectors import TimeUnit, time_reader
 from cepheid.diagnostics import CepheidError, Diagnostic, close_match
-from cepheid.events import MOST_JUMP, Duration, checked_unit
+from cepheid.events import MOST_JUMP, Duration, TimeUnit, checked_unit, time_reader
 from cepheid.languages import language_named
 from cepheid.rewrites import rewrite
 
+if TYPE_CHECKING:
+    from cepheid.algebra.builder import Query, QueryProgram
+
+Given: TypeAlias = "QueryText | Program | Query | QueryProgram"
 Length = str | int | Duration
 _NUMBER = re.compile(r"\s*\d+(\.\d+)?\s*", re.ASCII)
 
@@ -105,7 +107,7 @@ def check(
     return found.certificate
 
 
-def compiled(query: QueryText | Program | Query | QueryProgram, settings: Settings) -> CompiledQuery:
+def compiled(query: Given, settings: Settings) -> CompiledQuery:
     """Return the query with its plan and its certificate."""
     if isinstance(query, QueryText):
         query = replace(query, allowed=tuple(map(Path, settings.allow_files)))
@@ -113,7 +115,7 @@ def compiled(query: QueryText | Program | Query | QueryProgram, settings: Settin
         return _compiled(query, settings)
 
 
-def _compiled(query: QueryText | Program | Query | QueryProgram, settings: Settings) -> CompiledQuery:
+def _compiled(query: Given, settings: Settings) -> CompiledQuery:
     text = query if isinstance(query, QueryText) else None
     unit = checked_unit(settings.time_unit or "s")
     tables = rows_of(settings.tables)
@@ -144,9 +146,7 @@ def _compiled(query: QueryText | Program | Query | QueryProgram, settings: Setti
     )
 
 
-def _program(
-    query: QueryText | Program | Query | QueryProgram, unit: TimeUnit, policy: str | None, tables: Mapping[str, Rows]
-) -> Program:
+def _program(query: Given, unit: TimeUnit, policy: str | None, tables: Mapping[str, Rows]) -> Program:
     if isinstance(query, QueryText):
         return query.program(unit, policy, tables)
     if policy is not None:
@@ -155,6 +155,8 @@ def _program(
     if tables:
         message = "the tables of what the builder made are set in the builder"
         raise CepheidError(Diagnostic("conflicting-options", message, hints=("write `program(..., tables=...)`",)))
+    from cepheid.algebra.builder import Query, QueryProgram  # whoever wrote a text has no need of it
+
     if isinstance(query, Query | QueryProgram):
         return query.program
     if isinstance(query, Program):

@@ -7,8 +7,7 @@ from cepheid.algebra.text import show
 from cepheid.analysis import Plan, describe_bounds, describe_closure, describe_plan
 from cepheid.api.texts import QueryText
 from cepheid.diagnostics import CepheidError, Diagnostic, close_match, explain
-from cepheid.engine import tiers_of
-from cepheid.languages import json_form
+from cepheid.languages import language_named
 
 __all__ = ["STAGES", "Stage", "described", "explain"]
 
@@ -34,13 +33,15 @@ def described(
         case "bounds":
             return describe_bounds(plan, disorder)
         case "json":
-            return json_form.show(program)
+            return language_named("json").show(program)
         case _:
             raise _unknown_stage(stage)
 
 
 def _engine(plan: Plan) -> str:
     """Return what runs each rule, where kernels may."""
+    from cepheid.engine import tiers_of  # the engine is heavy, and other stages do without
+
     return "\n".join(f"rule `{tier.rule}` runs {tier}" for tier in tiers_of(plan))
 
 

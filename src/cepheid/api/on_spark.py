@@ -59,10 +59,12 @@ class SparkRun:
     @property
     def warnings(self) -> list[Diagnostic]:
         """What looks like a mistake: rates that were exceeded, times that were rounded, types that did not come."""
+        from cepheid.engine import not_compiled
         from cepheid.spark.results import rate_exceeded
 
         exceeded = map(rate_exceeded, self._exceeded)
-        return [*exceeded, *self.rounding.warnings, *unseen_types(self.query.program, self.summary.types)]
+        unseen = unseen_types(self.query.program, self.summary.types)
+        return [*exceeded, *self.rounding.warnings, *unseen, *not_compiled(self.query.plan)]
 
     def count_events(self) -> None:
         """Count the events of the input, which takes a look at two columns of it."""

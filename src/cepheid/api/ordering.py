@@ -1,11 +1,15 @@
 """Input whose events of one time come one after the other must say in which order, where they may come otherwise."""
 
+from typing import TYPE_CHECKING
+
 from cepheid.algebra.programs import Program, Ties
-from cepheid.connectors import Columns
 from cepheid.diagnostics import CepheidError, Diagnostic
 
+if TYPE_CHECKING:
+    from cepheid.connectors import Columns
 
-def demand_order(program: Program, columns: Columns, disorder: int | None) -> None:
+
+def demand_order(program: Program, columns: "Columns", disorder: int | None) -> None:
     """Refuse a stream in which an event may come before one that stands before it, without a column that tells."""
     if program.ties is not Ties.ARRIVAL or columns.order_by:
         return

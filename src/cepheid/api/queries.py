@@ -2,22 +2,25 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Literal
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from cepheid.algebra.programs import Program
 from cepheid.analysis import Certificate, Plan
 from cepheid.analysis.inputs import fields_read, input_types
-from cepheid.api.detecting import EngineSettings, QueryDetector
 from cepheid.api.explaining import Stage, described
-from cepheid.api.limits import engine_that_counts
 from cepheid.api.ordering import demand_order
-from cepheid.api.running import Run, Runnable
 from cepheid.api.short_certificate import short_certificate
 from cepheid.api.texts import QueryText, no_picture
-from cepheid.connectors import DEFAULT_LIMIT, Columns, Input, Reading, Reject, TimeUnit
 from cepheid.diagnostics import CepheidError, Diagnostic, Severity
-from cepheid.engine import Engine, Excess
-from cepheid.events import MOST_JUMP, Templates, checked_unit
+from cepheid.events import MOST_JUMP, SORT_BUFFER, Templates, TimeUnit, checked_unit
+
+if TYPE_CHECKING:
+    # What runs a query is heavy, and is loaded where one is run.
+    from cepheid.api.detecting import QueryDetector
+    from cepheid.api.running import Run
+    from cepheid.connectors import Input, Reading, Reject
+
+ColumnNames: TypeAlias = tuple[str, str, str | None, str | None, tuple[str, ...], str | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +62,7 @@ class CompiledQuery:
 
     def run(
         self,
-        events: Input,
+        events: "Input",
         *,
         type_column: str = "type",
         time_column: str = "time",
@@ -67,9 +70,9 @@ class CompiledQuery:
         id_column: str | None = None,
         order_by: Sequence[str] = (),
         strict: bool = False,
-        on_reject: Callable[[Reject], None] | None = None,
+        on_reject: "Callable[[Reject], None] | None" = None,
         evidence: bool = True,
-        sort_buffer: int = DEFAULT_LIMIT,
+        sort_buffer: int = SORT_BUFFER,
         on_excess: Literal["warn", "fail"] = "warn",
         source_column: str | None = None,
         heartbeat_type: str | None = None,
@@ -77,7 +80,7 @@ class CompiledQuery:
         time_unit: TimeUnit | None = None,
         max_matches: int | None = None,
         ids: bool = False,
-    ) -> Run:
+    ) -> "Run":
         """Return the matches over some events, found as they are asked for.
 
         Events are mappings, `Event` objects, a path, an open file, Arrow, or a frame; the columns say where they hold
@@ -88,20 +91,15 @@ class CompiledQuery:
         `engine` says what runs the query; the answers are the same, and by default long input runs in kernels. With
         `ids` tables of matches have their ids too, which objects and files always have.
         """
-        columns = Columns(type_column, time_column, start_column, id_column, tuple(order_by), source_column)
-        return Run(
-            Runnable(self.plan, self.certificate, self.disorder, self.templates, self.max_jump, max_matches),
-            events,
-            Reading(self._checked(columns), self._unit(time_unit), self.program.tick, self._fields_read),
-            strict=strict,
-            on_reject=on_reject,
-            evidence=evidence,
-            sort_buffer=sort_buffer,
-            on_excess=Excess(on_excess),
-            heartbeat=heartbeat_type,
-            engine=engine_that_counts(Engine(engine), max_matches),
-            ids=ids,
-        )
+        from cepheid.api import limits, running
+        from cepheid.engine import Engine, Excess
+
+        columns = (type_column, time_column, start_column, id_column, tuple(order_by), source_column)
+        reading = self._reading(columns, time_unit, self._fields_read)
+        query = running.Runnable(self.plan, self.certificate, self.disorder, self.templates, self.max_jump, max_matches)
+        chosen, excess = limits.engine_that_counts(Engine(engine), max_matches), Excess(on_excess)
+        how = running.Options(strict, on_reject, evidence, ids, sort_buffer, excess, heartbeat_type, chosen)
+        return running.Run(query, events, reading, how)
 
     def detector(
         self,
@@ -118,7 +116,7 @@ class CompiledQuery:
         time_unit: TimeUnit | None = None,
         strict: bool = False,
         max_matches: int | None = None,
-    ) -> QueryDetector:
+    ) -> "QueryDetector":
         """Return a detector that events are pushed to one by one; with a state, it goes on where that was taken.
 
         An event that comes faster than declared is a warning or an error, or it is not taken and `Wait` is raised. With
@@ -127,19 +125,26 @@ class CompiledQuery:
         `run`. With `strict`, an event that comes late or twice is an error as well. An event that completes more than
         `max_matches` of a rule is an error after which the detector is closed.
         """
-        columns = Columns(type_column, time_column, start_column, id_column, tuple(order_by))
-        reading = Reading(self._checked(columns), self._unit(time_unit), self.program.tick)
+        from cepheid.api.detecting import EngineSettings, QueryDetector
+        from cepheid.engine import Excess
+
+        reading = self._reading((type_column, time_column, start_column, id_column, tuple(order_by), None), time_unit)
         engine = EngineSettings(
             self.plan, self.certificate, self.disorder or 0, evidence, Excess(on_excess), limits or {}, max_matches
         )
         return QueryDetector(engine, reading, state, templates=self.templates, strict=strict, max_jump=self.max_jump)
 
-    def _checked(self, columns: Columns) -> Columns:
-        """Return the columns, or refuse those that this query was not compiled for."""
+    def _reading(
+        self, names: ColumnNames, time_unit: TimeUnit | None, fields: frozenset[str] | None = None
+    ) -> "Reading":
+        """Return how events are read, or refuse columns that this query was not compiled for."""
+        from cepheid.connectors import Columns, Reading
+
+        columns = Columns(*names)
         if columns.start is not None and not self.intervals:
             raise _points_only()
         demand_order(self.program, columns, self.disorder)
-        return columns
+        return Reading(columns, self._unit(time_unit), self.program.tick, fields)
 
     @property
     def _fields_read(self) -> frozenset[str] | None:

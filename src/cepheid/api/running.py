@@ -1,6 +1,6 @@
 """Run a query over some input: read it, put it in order, set aside what is no event, and tell the matches."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -35,6 +35,7 @@ from cepheid.connectors import (
 from cepheid.diagnostics import CepheidError, Diagnostic, missing_package
 from cepheid.engine import (
     REACH,
+    WORTH,
     Detector,
     Engine,
     Excess,
@@ -46,6 +47,7 @@ from cepheid.engine import (
     Words,
     detector_for,
     found_of_matches,
+    not_compiled,
     rule_numbers,
 )
 from cepheid.events import Templates
@@ -66,6 +68,20 @@ class Runnable:
     max_matches: int | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Options:
+    """How a run is done: what becomes of rejects, what matches say, and what runs the query."""
+
+    strict: bool
+    on_reject: Callable[[Reject], None] | None
+    evidence: bool
+    ids: bool
+    sort_buffer: int
+    on_excess: Excess
+    heartbeat: str | None
+    engine: Engine
+
+
 class Run:
     """The matches of a query over some input, found while they are asked for: as objects, or all of them as a table.
 
@@ -73,29 +89,16 @@ class Run:
     aside. `summary` counts along; `warnings` are known at the end.
     """
 
-    def __init__(
-        self,
-        query: Runnable,
-        events: Input,
-        reading: Reading,
-        *,
-        strict: bool,
-        on_reject: Callable[[Reject], None] | None,
-        evidence: bool,
-        sort_buffer: int,
-        on_excess: Excess,
-        heartbeat: str | None = None,
-        engine: Engine = Engine.AUTO,
-        ids: bool = False,
-    ) -> None:
+    def __init__(self, query: Runnable, events: Input, reading: Reading, options: Options) -> None:
         self._query, self._events, self._reading = query, events, reading
         by_source = reading.columns.source is not None and query.disorder is not None
         self._plan = query.plan if by_source else from_one_source(query.plan)
         self._source_column = reading.columns.source if by_source else None
-        self._intake = Intake(strict=strict, on_reject=on_reject, heartbeat=heartbeat)
-        self._evidence, self._sort_buffer, self._ids = evidence, sort_buffer, ids
-        self._on_excess, self._engine = on_excess, engine
+        self._intake = Intake(strict=options.strict, on_reject=options.on_reject, heartbeat=options.heartbeat)
+        self._evidence, self._sort_buffer, self._ids = options.evidence, options.sort_buffer, options.ids
+        self._on_excess, self._engine = options.on_excess, options.engine
         self._detector: AnyDetector | None = None
+        self._chosen = Engine.INTERPRETER
         self._form: Form = reading.unit
         self._words = Words()
         self._kept: list[Found] | None = None  # once somebody asked for a table
@@ -116,7 +119,14 @@ class Run:
     def warnings(self) -> list[Diagnostic]:
         """What looks like a mistake: types that the query reads and the input has not, broken rates, rounded times."""
         exceeded = [] if self._detector is None else list(self._detector.premises.warnings.values())
-        return [*exceeded, *self._reading.rounding.warnings, *unseen_types(self._plan.program, self.summary.types)]
+        unseen = unseen_types(self._plan.program, self.summary.types)
+        return [*exceeded, *self._reading.rounding.warnings, *unseen, *self._not_compiled]
+
+    @property
+    def _not_compiled(self) -> Sequence[Diagnostic]:
+        """What is said where kernels would run if there were a compiler; a stream asks for them after some events."""
+        many = self._query.disorder is None or self.summary.events >= WORTH
+        return not_compiled(self._plan) if many and self._chosen is Engine.AUTO else ()
 
     @property
     def usage(self) -> tuple[int, int | None]:
@@ -291,6 +301,7 @@ class Run:
             max_matches=self._query.max_matches,
             ids=ids,
         )
+        self._chosen = engine
         self._detector = detector_for(self._plan, engine, given, meanwhile=disorder is not None)
         return self._detector
 

@@ -3,14 +3,17 @@
 from collections.abc import Iterable, Mapping, Sequence
 from os import PathLike
 from pathlib import Path
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from cepheid.algebra.programs import Table
-from cepheid.connectors import ArrowStream, readable, rows_of_file, rows_of_frame
+from cepheid.diagnostics import readable
 from cepheid.events import Value
 from cepheid.languages.shared.tables import NamedRows, comma_separated
 
-TableInput: TypeAlias = Table | str | PathLike[str] | ArrowStream | Iterable[Sequence[Value]]
+if TYPE_CHECKING:
+    from cepheid.connectors import ArrowStream
+
+TableInput: TypeAlias = "Table | str | PathLike[str] | ArrowStream | Iterable[Sequence[Value]]"
 Rows: TypeAlias = Table | NamedRows | list[Sequence[Value]]
 
 _TEXTS = (".csv", ".txt", "")
@@ -26,6 +29,8 @@ def _rows(name: str, given: TableInput) -> Rows:
         return given
     if isinstance(given, str | PathLike):
         return _from_file(Path(given))
+    from cepheid.connectors import ArrowStream, rows_of_frame  # Arrow is heavy, and most queries have no such tables
+
     if isinstance(given, ArrowStream):
         columns, rows = rows_of_frame(given, name)
         return NamedRows(name, columns, rows)
@@ -34,6 +39,8 @@ def _rows(name: str, given: TableInput) -> Rows:
 
 def _from_file(path: Path) -> NamedRows:
     if path.suffix.lower() not in _TEXTS:
+        from cepheid.connectors import rows_of_file
+
         columns, rows = rows_of_file(path)
         return NamedRows(str(path), columns, rows)
     with readable(str(path)):

@@ -4,22 +4,23 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from inspect import signature
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
-from cepheid.algebra.builder import Query, QueryProgram
 from cepheid.algebra.programs import Program
 from cepheid.analysis import Certificate
 from cepheid.analysis.viable import ViableSize
 from cepheid.api.tables import Rows
-from cepheid.connectors import TICKS_PER_UNIT, TimeUnit, readable
-from cepheid.diagnostics import CepheidError, Diagnostic
-from cepheid.events import Templates
-from cepheid.languages import LANGUAGES, Language, language_named, language_of_file
+from cepheid.diagnostics import CepheidError, Diagnostic, readable
+from cepheid.events import TICKS_PER_UNIT, Templates, TimeUnit
+from cepheid.languages import EXTENSIONS, Language, language_named, language_of_file
 from cepheid.languages.shared.files import NotAllowed
 
-LANGUAGE_NAMES = tuple(LANGUAGES)
+if TYPE_CHECKING:
+    from cepheid.algebra.builder import Query, QueryProgram
 
-Compilable: TypeAlias = str | Program | Query | QueryProgram
+LANGUAGE_NAMES = tuple(EXTENSIONS)
+
+Compilable: TypeAlias = "str | Program | Query | QueryProgram"
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,8 +109,7 @@ def _names_a_file(argument: str, path: Path) -> bool:
     """Say whether an argument is the name of a file; one that ends like a query file should be there."""
     if argument.strip() != argument or "\n" in argument:
         return False
-    extensions = {language.EXTENSION for language in LANGUAGES.values()}
-    return path.suffix in extensions or (len(argument) < 1000 and path.is_file())
+    return path.suffix in EXTENSIONS.values() or (len(argument) < 1000 and path.is_file())
 
 
 def no_picture(what: str) -> CepheidError:

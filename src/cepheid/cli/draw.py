@@ -4,7 +4,7 @@ from typing import Any
 
 import click
 
-from cepheid.api import load, open_text
+from cepheid.api import load
 from cepheid.cli.options import query_options, settings_of
 
 _HELP = """Draw the join graph of a query, with sizes at its nodes and rates on its edges, as SVG.
@@ -26,5 +26,7 @@ def draw(query: str, language: str, output: str | None, **options: Any) -> None:
     if output is None:
         click.echo(picture, nl=False)
         return
+    from cepheid.api import open_text  # with all that reads and writes events
+
     with open_text(output) as stream:
         stream.write(picture)

@@ -5,14 +5,12 @@ import sys
 from typing import Any
 
 import click
-from rich.console import Console
-from rich.markdown import Markdown
 
-from cepheid import api
-from cepheid.api import STAGES
+from cepheid.api import STAGES, load
 from cepheid.cli.options import query_options, settings_of
 from cepheid.cli.telling import say
 from cepheid.diagnostics import close_match, codes
+from cepheid.diagnostics import explain as page_of
 
 _LIKE_A_CODE = re.compile(r"[a-z]+(-[a-z]+)*")
 
@@ -32,10 +30,10 @@ Examples:
 def explain(query: str, language: str, stage: str | None, **options: Any) -> None:  # what click read
     """Print the stages of a query, or the page of a code."""
     if stage is None and _is_code(query):
-        _show_page(api.explain(query))
+        _show_page(page_of(query))
         return
     settings = settings_of({**options, "allow_unbounded": True})
-    compiled = api.load(query, language, settings)
+    compiled = load(query, language, settings)
     if stage is not None:
         say(compiled.explain(stage))
         return
@@ -50,6 +48,9 @@ def _is_code(text: str) -> bool:
 
 def _show_page(page: str) -> None:
     if sys.stdout.isatty():
+        from rich.console import Console  # where nobody looks, nothing is drawn
+        from rich.markdown import Markdown
+
         Console().print(Markdown(page))
     else:
         click.echo(page, nl=False)

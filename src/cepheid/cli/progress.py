@@ -1,6 +1,5 @@
 """Progress of a long run, on standard error and only where somebody looks at it."""
 
-import sys
 from collections.abc import Iterator
 
 from rich.console import Console
@@ -17,11 +16,8 @@ class _Speed(ProgressColumn):
         return Text("" if task.speed is None else f"{task.speed:,.0f}/s")
 
 
-def watched(batches: Iterator[list[Report]], run: Run, *, quiet: bool) -> Iterator[list[Report]]:
+def watched(batches: Iterator[list[Report]], run: Run) -> Iterator[list[Report]]:
     """Yield the batches, and show how far the run is."""
-    if quiet or not sys.stderr.isatty():
-        yield from batches
-        return
     columns = (SpinnerColumn(), TextColumn("{task.completed:,.0f} events"), _Speed(), TextColumn("{task.description}"))
     with Progress(*columns, TimeElapsedColumn(), console=Console(stderr=True), transient=True) as progress:
         task = progress.add_task("", total=None)

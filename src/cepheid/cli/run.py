@@ -23,9 +23,9 @@ from cepheid.api import (
     to_json,
 )
 from cepheid.cli.complaining import complain
-from cepheid.cli.options import query_options, refuse_one_file_for_two, run_options, settings_of
-from cepheid.cli.progress import watched
+from cepheid.cli.options import query_options, settings_of
 from cepheid.cli.run_on_spark import SPARK, refuse_a_cluster, started_on_spark
+from cepheid.cli.run_options import refuse_one_file_for_two, run_options
 from cepheid.cli.stopping import Stopped, Stopping, stoppable
 from cepheid.cli.telling import say_stopped, summarize
 
@@ -113,7 +113,7 @@ def _write(found: Run | SparkRun, compiled: CompiledQuery, options: dict[str, An
     live = compiled.disorder is not None
     with Output(to, options["chosen"], compiled.fields, numbered=numbered, live=live) as output:
         with suppress(Stopped):
-            for reports in watched(batches, found, quiet=options["quiet"]) if isinstance(found, Run) else batches:
+            for reports in _watched(batches, found, options):
                 output.write(reports, found.form)
                 written += len(reports)
                 if stopping.by is not None:
@@ -123,6 +123,15 @@ def _write(found: Run | SparkRun, compiled: CompiledQuery, options: dict[str, An
     if isinstance(found, SparkRun) and not options["quiet"] and stopping.by is None:
         found.count_events()
     return written
+
+
+def _watched(batches: Iterator[list[Report]], found: Run | SparkRun, options: dict[str, Any]) -> Iterator[list[Report]]:
+    """Return the batches, and show how far the run is where somebody looks."""
+    if options["quiet"] or not sys.stderr.isatty() or not isinstance(found, Run):
+        return batches
+    from cepheid.cli.progress import watched  # which draws, and is not loaded for nothing
+
+    return watched(batches, found)
 
 
 def _tell(found: Run | SparkRun, options: dict[str, Any]) -> int:

@@ -1,9 +1,13 @@
 """What is said beside the results, on standard error: findings, summaries, progress."""
 
+from typing import TYPE_CHECKING
+
 import click
 
-from cepheid.api import Summary
 from cepheid.diagnostics import visible
+
+if TYPE_CHECKING:
+    from cepheid.api import Summary
 
 
 def say(text: str) -> None:
@@ -18,7 +22,7 @@ def say_stopped(signal: str, matches: int | None, output: str | None) -> None:
     click.echo(f"stopped by {signal}: {nothing if matches is None else whole}", err=True)
 
 
-def summarize(summary: Summary, matches: int, rejects: str | None) -> None:
+def summarize(summary: "Summary", matches: int, rejects: str | None) -> None:
     """Say how much was read and found, and how much was set aside and why."""
     parts = [_counted(summary.events, "event"), _counted(matches, "match", "matches")]
     if summary.rejected:

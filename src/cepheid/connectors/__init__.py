@@ -26,7 +26,7 @@ from cepheid.connectors.records import Reading
 from cepheid.connectors.rejects import DUPLICATE, FAR_AHEAD, LATE, MOVED_BACK, Refused, Reject
 from cepheid.connectors.reports import Report, report
 from cepheid.connectors.screens import shown_on
-from cepheid.connectors.sorting import DEFAULT_LIMIT, SortBuffer
+from cepheid.connectors.sorting import SortBuffer
 from cepheid.connectors.sources import STANDARD_INPUT, ArrowStream, Input, is_read_again, source_of
 from cepheid.connectors.tables import rows_of_file, rows_of_frame
 from cepheid.connectors.whole_files import open_text, whole_file, writable
@@ -44,7 +44,6 @@ from cepheid.events import (
 )
 
 __all__ = [
-    "DEFAULT_LIMIT",
     "DUPLICATE",
     "FAR_AHEAD",
     "LATE",

@@ -10,9 +10,9 @@ from typing import Any
 import pyarrow as pa
 from pyarrow import types
 
-from cepheid.connectors.byte_streams import readable, unreadable
+from cepheid.connectors.byte_streams import readable
 from cepheid.connectors.rejects import Refused
-from cepheid.diagnostics import DataPlace, Diagnostic
+from cepheid.diagnostics import DataPlace, Diagnostic, unreadable
 
 Bad = dict[int, Refused]
 

@@ -11,7 +11,8 @@ from typing import Protocol, cast
 
 import pyarrow as pa
 
-from cepheid.diagnostics import CepheidError, DataPlace, Diagnostic
+from cepheid.diagnostics import CepheidError, DataPlace, Diagnostic, unreadable
+from cepheid.diagnostics import readable as readable_at_all
 
 BLOCK = 1 << 20
 LONGEST_LINE = 1 << 26
@@ -72,24 +73,12 @@ def open_bytes(path: Path) -> Iterator[ByteStream]:
 
 @contextmanager
 def readable(name: str) -> Iterator[None]:
-    """Say that the input `name` cannot be read where the system or the format says so."""
-    try:
-        yield
-    except FileNotFoundError:
-        raise unreadable(name, "there is no such file") from None
-    except IsADirectoryError:
-        raise unreadable(name, "it is a directory") from None
-    except PermissionError:
-        raise unreadable(name, "it may not be read") from None
-    except UnicodeDecodeError:
-        raise unreadable(name, "some of its text is not UTF-8") from None
-    except (OSError, pa.ArrowException, EOFError, ValueError) as error:
-        raise unreadable(name, str(error).partition("\n")[0].rstrip(".")) from None
-
-
-def unreadable(name: str, reason: str, *hints: str) -> CepheidError:
-    """Return the error that says why an input cannot be read."""
-    return CepheidError(Diagnostic("unreadable-input", f"`{name}` cannot be read: {reason}", hints=hints))
+    """Say that the input `name` cannot be read where the system or the format says so, or Arrow does."""
+    with readable_at_all(name):
+        try:
+            yield
+        except pa.ArrowException as error:
+            raise unreadable(name, str(error).partition("\n")[0].rstrip(".")) from None
 
 
 def line_blocks(stream: ByteStream, name: str) -> Iterator[bytes]:

@@ -10,15 +10,15 @@ import numpy as np
 
 from cepheid.connectors.chunks import Chunk
 from cepheid.connectors.event_columns import ColumnChunk, EventColumns, joined
-from cepheid.connectors.sorting import DEFAULT_LIMIT, too_far
-from cepheid.events import Form
+from cepheid.connectors.sorting import too_far
+from cepheid.events import SORT_BUFFER, Form
 
 
 @dataclass(slots=True)
 class ColumnBuffer:
     """Events in columns that wait for others that may still belong before them; their positions order equal ends."""
 
-    limit: int = DEFAULT_LIMIT
+    limit: int = SORT_BUFFER
     _held: list[EventColumns] = field(default_factory=list)
     _last: int | None = None
 

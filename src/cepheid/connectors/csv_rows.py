@@ -8,14 +8,14 @@ import csv
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from cepheid.connectors.byte_streams import ByteStream, line_blocks, unreadable
+from cepheid.connectors.byte_streams import ByteStream, line_blocks
 from cepheid.connectors.chunks import Chunk, Gathering
 from cepheid.connectors.csv_columns import Bad, CellKind, kind_of_cells, values_of_cells
 from cepheid.connectors.csv_lines import Broken, Lines, rows_of_lines
 from cepheid.connectors.missing_columns import refuse_missing, refuse_twice
 from cepheid.connectors.records import FormSeen, Reading, event_maker
 from cepheid.connectors.rejects import Refused
-from cepheid.diagnostics import DataPlace, Diagnostic
+from cepheid.diagnostics import DataPlace, Diagnostic, unreadable
 from cepheid.events import Value
 
 SEPARATORS = (",", ";", "\t", "|")

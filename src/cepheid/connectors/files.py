@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any, Final, TypeAlias
 
 import pyarrow as pa
-import pyarrow.parquet as pq
 
 from cepheid.connectors.arrow_checking import names_of
 from cepheid.connectors.arrow_rows import MOST_ROWS, arrow_chunks, is_read
@@ -43,6 +42,8 @@ def read_csv(path: Path, reading: Reading, form: FormSeen, before: int) -> Itera
 def read_parquet(path: Path, reading: Reading, form: FormSeen, before: int) -> Iterator[AnyChunk]:
     """Yield the events of a Parquet file."""
     # Reading ahead would keep all column chunks of the file until its end.
+    import pyarrow.parquet as pq  # heavy, and most input is none
+
     with readable(str(path)), pq.ParquetFile(path, pre_buffer=False, buffer_size=READ_AT_ONCE) as file:
         batches = file.iter_batches(batch_size=MOST_ROWS, columns=_read_of(file, path, reading))
         yield from arrow_chunks(batches, file.schema_arrow, str(path), reading, form, before)

@@ -5,7 +5,6 @@ from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
-import pyarrow.parquet as pq
 
 from cepheid.connectors.reports import Report
 from cepheid.connectors.screens import UNSAYABLE
@@ -20,6 +19,8 @@ class ParquetWriter:
     """A Parquet file of matches; numbers of seconds and milliseconds may be broken, so they are floats."""
 
     def __init__(self, path: Path, form: Form, *, numbered: bool) -> None:
+        import pyarrow.parquet as pq  # heavy, and most output is none
+
         self._form = form
         self._numbered = numbered
         self._waiting: list[Report] = []

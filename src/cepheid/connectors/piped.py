@@ -5,12 +5,13 @@ from collections.abc import Iterator
 import pyarrow as pa
 
 from cepheid.connectors.arrow_rows import arrow_chunks
-from cepheid.connectors.byte_streams import BLOCK, ByteStream, readable, unreadable
+from cepheid.connectors.byte_streams import BLOCK, ByteStream, readable
 from cepheid.connectors.csv_rows import csv_chunks
 from cepheid.connectors.event_columns import AnyChunk
 from cepheid.connectors.json_lines import json_chunks
 from cepheid.connectors.missing_columns import watched
 from cepheid.connectors.records import FormSeen, Reading
+from cepheid.diagnostics import unreadable
 
 _CONTINUATION = b"\xff\xff\xff\xff"
 _FILES = (b"PAR1", b"ARROW1")

@@ -11,9 +11,7 @@ from typing import Any
 
 from cepheid.connectors.chunks import Chunk
 from cepheid.diagnostics import CepheidError, Diagnostic
-from cepheid.events import Event, Form, order_key, show_time
-
-DEFAULT_LIMIT = 100_000
+from cepheid.events import SORT_BUFFER, Event, Form, order_key, show_time
 
 
 @dataclass(slots=True)
@@ -23,7 +21,7 @@ class SortBuffer:
     Where events are `numbered` as they come, events of one end are in order already.
     """
 
-    limit: int = DEFAULT_LIMIT
+    limit: int = SORT_BUFFER
     numbered: bool = True
     _held: list[Event] = field(default_factory=list)
     _last: Event | None = None

@@ -19,7 +19,6 @@ from cepheid.connectors.byte_streams import (
     opened_stream,
     readable,
     standard_input,
-    unreadable,
 )
 from cepheid.connectors.event_columns import AnyChunk
 from cepheid.connectors.event_source import EventSource
@@ -28,7 +27,7 @@ from cepheid.connectors.objects import ObjectReader, ObjectSource
 from cepheid.connectors.outlook import Outlook, outlook_of
 from cepheid.connectors.piped import piped_chunks
 from cepheid.connectors.records import FormSeen, Reading
-from cepheid.diagnostics import CepheidError, Diagnostic
+from cepheid.diagnostics import CepheidError, Diagnostic, unreadable
 from cepheid.events import Event, Form
 
 STANDARD_INPUT = "-"

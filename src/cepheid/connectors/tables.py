@@ -5,7 +5,6 @@ from typing import Any
 
 import pyarrow as pa
 import pyarrow.feather as feather
-import pyarrow.parquet as pq
 
 from cepheid.connectors.arrow_checking import names_of
 from cepheid.connectors.arrow_columns import values_of
@@ -31,6 +30,8 @@ def rows_of_frame(frame: ArrowStream, name: str) -> Named:
 
 def rows_of_file(path: Path) -> Named:
     """Return the names of the columns of a file, and its rows."""
+    import pyarrow.parquet as pq  # heavy, and most tables are none
+
     with readable(str(path)):
         is_parquet = path.suffix in (".parquet", ".pq")
         return _rows(pq.read_table(path) if is_parquet else feather.read_table(path, memory_map=False), str(path))

@@ -89,6 +89,7 @@ codes: Final[dict[str, str]] = {
     "not-a-value": "an object cannot stand in an expression",
     "not-an-equality": "a condition does not equate two parts",
     "not-an-event": "something that is no event is used like one",
+    "not-compiled": "a query runs without machine code",
     "not-expressible": "a query cannot be written in this language",
     "not-linear": "a watchpoint enters a loop in two ways",
     "not-stratified": "a template is made of itself",

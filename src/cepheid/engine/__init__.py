@@ -31,13 +31,14 @@ from cepheid.engine.snapshot import state_fingerprint
 from cepheid.engine.stage_intake import FromBefore, push_in_step
 from cepheid.engine.state_codec import cut, decode, encode
 from cepheid.engine.tiered_detector import Given, TieredDetector, demand_kernels
-from cepheid.engine.tiers import Engine, Tier, tiers_of
+from cepheid.engine.tiers import Engine, Tier, not_compiled, tiers_of
 from cepheid.engine.too_many import TooManyMatches
 from cepheid.engine.turn import Record
-from cepheid.engine.warming_detector import WarmingDetector, detector_for
+from cepheid.engine.warming_detector import WORTH, WarmingDetector, detector_for
 
 __all__ = [
     "REACH",
+    "WORTH",
     "ArrowNames",
     "Detector",
     "Engine",
@@ -73,6 +74,7 @@ __all__ = [
     "histories",
     "lists_as_arrow",
     "no_column",
+    "not_compiled",
     "portions",
     "progress",
     "push_in_step",

@@ -4,7 +4,10 @@ from dataclasses import dataclass
 from enum import Enum
 
 from cepheid.analysis import Plan
+from cepheid.diagnostics import Diagnostic, Severity
 from cepheid.engine.kernels import Shape, StagedShape, is_available, shapes_of
+
+NO_COMPILER = "Numba is not installed"
 
 
 class Engine(Enum):
@@ -47,4 +50,12 @@ def _hindrance(plan: Plan) -> str:
         return "the program has pipes"
     if any(stream.sources for stream in plan.program.streams):
         return "its events come from named sources"
-    return "" if is_available() else "Numba is not installed"
+    return "" if is_available() else NO_COMPILER
+
+
+def not_compiled(plan: Plan) -> tuple[Diagnostic, ...]:
+    """Return the warning that a plan would run in kernels if there were a compiler, in one line; none where it does."""
+    if is_available() or all(tier.reason != NO_COMPILER for tier in tiers_of(plan)):
+        return ()
+    message = f"{NO_COMPILER}, so this runs without machine code, many times slower: `pip install numba`"
+    return (Diagnostic("not-compiled", message, severity=Severity.WARNING),)

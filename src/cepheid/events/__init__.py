@@ -20,6 +20,7 @@ from cepheid.events.foreign_values import python_own
 from cepheid.events.frontier import Frontier, Frontiers
 from cepheid.events.jumps import MOST_JUMP, Jumps
 from cepheid.events.order import (
+    SORT_BUFFER,
     OrderKey,
     arrival_of,
     before_arrivals,
@@ -84,6 +85,7 @@ __all__ = [
     "MOST_JUMP",
     "MOST_NESTED",
     "PLAIN",
+    "SORT_BUFFER",
     "TICKS_PER_UNIT",
     "TIME_FORMS",
     "TIME_UNITS",

@@ -14,6 +14,8 @@ from cepheid.events.event import Event, EventId
 from cepheid.events.values import Value, sort_key
 
 OrderKey = tuple[Any, ...]  # numbers, texts and tuples of them, which Python can compare
+SORT_BUFFER = 100_000
+"""How many events of finite input are held back to put them in order, unless somebody says otherwise."""
 POINTS, ARRIVALS, OTHERS = -1, 0, 1
 """What comes first in an instant: points of time, then what arrives and what that completes, then all others."""
 

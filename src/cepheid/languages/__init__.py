@@ -1,18 +1,18 @@
 """Query languages: each reads its texts to programs of the algebra, and writes such programs as its texts.
 
-A language is a package here that has the names of the protocol `Language`; it is entered in `LANGUAGES`. `shared` has
-what languages have in common: conditions, literals, lengths of time.
+A language is a package here that has the names of the protocol `Language`; it is entered in `LANGUAGES`, which loads it
+when it is asked for. `shared` has what languages have in common: conditions, literals, lengths of time.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from importlib import import_module
 from pathlib import PurePath
-from typing import Final, Protocol
+from typing import Final, Protocol, cast
 
 from cepheid.algebra.programs import Program
 from cepheid.diagnostics import CepheidError, Diagnostic, close_match
-from cepheid.languages import algebra, etalis, hbl, json_form, parte
 
-__all__ = ["LANGUAGES", "Language", "language_named", "language_of_file"]
+__all__ = ["EXTENSIONS", "LANGUAGES", "Language", "language_named", "language_of_file"]
 
 
 class _Parse(Protocol):
@@ -43,9 +43,34 @@ class Language(Protocol):
         """Return the syntax of a text as a tree to look at."""
 
 
-LANGUAGES: Final[Mapping[str, Language]] = {
-    language.NAME: language for language in (algebra, parte, etalis, hbl, json_form)
+EXTENSIONS: Final[Mapping[str, str]] = {
+    "algebra": ".alg",
+    "parte": ".parte",
+    "etalis": ".etalis",
+    "hbl": ".hbl",
+    "json": ".json",
 }
+"""How the files of each language end: so much is known of a language without it."""
+
+_PACKAGES: Final[Mapping[str, str]] = {"json": "json_form"}  # the others are called as their languages
+
+
+class _OnDemand(Mapping[str, Language]):
+    """The languages by their names, each loaded when it is first asked for."""
+
+    def __getitem__(self, name: str) -> Language:
+        if name not in EXTENSIONS:
+            raise KeyError(name)
+        return cast(Language, import_module(f"{__name__}.{_PACKAGES.get(name, name)}"))
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(EXTENSIONS)
+
+    def __len__(self) -> int:
+        return len(EXTENSIONS)
+
+
+LANGUAGES: Final[Mapping[str, Language]] = _OnDemand()
 """All languages by their names."""
 
 
@@ -55,9 +80,9 @@ def language_named(name: str) -> Language:
     >>> language_named("algebra").EXTENSION
     '.alg'
     """
-    if name in LANGUAGES:
+    if name in EXTENSIONS:
         return LANGUAGES[name]
-    raise _unknown(f"no language is called `{name}`", close_match(name, LANGUAGES))
+    raise _unknown(f"no language is called `{name}`", close_match(name, EXTENSIONS))
 
 
 def language_of_file(path: str) -> Language:
@@ -66,14 +91,13 @@ def language_of_file(path: str) -> Language:
     >>> language_of_file("rules/alarm.alg").NAME
     'algebra'
     """
-    extension = PurePath(path).suffix
-    for language in LANGUAGES.values():
-        if extension == language.EXTENSION:
-            return language
+    for name, extension in EXTENSIONS.items():
+        if extension == PurePath(path).suffix:
+            return LANGUAGES[name]
     raise _unknown(f"no language has files like `{path}`", None)
 
 
 def _unknown(message: str, closest: str | None) -> CepheidError:
-    known = ", ".join(f"`{name}` (`{language.EXTENSION}`)" for name, language in LANGUAGES.items())
+    known = ", ".join(f"`{name}` (`{extension}`)" for name, extension in EXTENSIONS.items())
     hints = (f"did you mean `{closest}`?",) if closest else (f"the languages are {known}",)
     return CepheidError(Diagnostic("unknown-language", message, hints=hints))

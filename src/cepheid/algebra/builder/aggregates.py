@@ -9,19 +9,23 @@ def count(of: Operand = None) -> Term:
     return Term(Aggregate("count")) if of is None else _aggregate("count", of)
 
 
-def sum(of: Operand) -> Term:  # noqa: A001  # users write `c.sum`
+def sum(of: Operand) -> Term:  # noqa: A001  # users write `c.agg.sum`
+    """The sum of all values."""
     return _aggregate("sum", of)
 
 
 def avg(of: Operand) -> Term:
+    """The mean of all values."""
     return _aggregate("avg", of)
 
 
 def minimum(of: Operand) -> Term:
+    """The smallest of all values."""
     return _aggregate("min", of)
 
 
 def maximum(of: Operand) -> Term:
+    """The largest of all values."""
     return _aggregate("max", of)
 
 

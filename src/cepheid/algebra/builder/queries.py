@@ -41,10 +41,11 @@ class Query:
         """The program that has this query alone."""
         return Program((self.rule,))
 
-    def run(self, events: Iterable[Input], on: str = "definition", *, time_unit: TimeUnit = "s") -> list[Match]:
+    def run(self, events: Iterable[Input], on: str | None = None, *, time_unit: TimeUnit = "s") -> list[Match]:
         """Return the matches over some events, ordered by their end; the times of matches are in ticks.
 
-        Times of events that are numbers are in `time_unit`; those of `Event` objects are ticks.
+        The engine finds them, whether the query is bounded or not; `on="definition"` says what they are by definition,
+        and is slow. Times of events that are numbers are in `time_unit`; those of `Event` objects are ticks.
         """
         return run(self.program, events, on, time_unit)
 
@@ -61,8 +62,8 @@ class QueryProgram:
 
     program: Program
 
-    def run(self, events: Iterable[Input], on: str = "definition", *, time_unit: TimeUnit = "s") -> list[Match]:
-        """Return the matches of all queries over some events, ordered by their end; `Query.run` explains the unit."""
+    def run(self, events: Iterable[Input], on: str | None = None, *, time_unit: TimeUnit = "s") -> list[Match]:
+        """Return the matches of all queries over some events, ordered by their end; `Query.run` explains the rest."""
         return run(self.program, events, on, time_unit)
 
     def trace(self, name: str, events: Iterable[Input], *, time_unit: TimeUnit = "s") -> list[Value]:

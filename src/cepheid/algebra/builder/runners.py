@@ -1,4 +1,4 @@
-"""Where a query can run, by name; the definition is always there."""
+"""Where a query can run, by name: on the definition always, and on the engine once `cepheid` was imported."""
 
 from collections.abc import Callable, Iterable
 from typing import TypeAlias
@@ -14,19 +14,23 @@ from cepheid.events import Event, TimeUnit
 Runner: TypeAlias = Callable[[Program, list[Event]], list[Match]]
 
 _runners: dict[str, Runner] = {"definition": matches}
+_defaults = ["definition"]
 
 
-def add_runner(name: str, runner: Runner) -> None:
-    """Let queries run on something else, by its name."""
+def add_runner(name: str, runner: Runner, *, default: bool = False) -> None:
+    """Let queries run on something else, by its name; where it is the `default`, also if none is named."""
     _runners[name] = runner
+    if default:
+        _defaults.append(name)
 
 
-def run(program: Program, inputs: Iterable[Input], on: str, time_unit: TimeUnit) -> list[Match]:
+def run(program: Program, inputs: Iterable[Input], on: str | None, time_unit: TimeUnit) -> list[Match]:
     """Return the matches of a program, found by the runner of that name; numbers that are times are in a unit."""
-    if on not in _runners:
-        raise _unknown_runner(on)
+    name = _defaults[-1] if on is None else on
+    if name not in _runners:
+        raise _unknown_runner(name)
     validate(program)
-    return _runners[on](program, events_of(inputs, time_unit))
+    return _runners[name](program, events_of(inputs, time_unit))
 
 
 def _unknown_runner(name: str) -> CepheidError:

@@ -1,0 +1,102 @@
+"""The options of `cepheid run`: what is read, what is written, and what runs the query."""
+
+import os
+from typing import Any
+
+import click
+
+from cepheid.api import FORMATS
+from cepheid.cli.options import Command
+from cepheid.diagnostics import CepheidError, Diagnostic
+from cepheid.events import SORT_BUFFER
+
+_RUN_OPTIONS = (
+    click.option(
+        "--input",
+        "-i",
+        "events",
+        default="-",
+        metavar="PATH",
+        help="A file (.jsonl, .csv, .parquet, .arrow), a directory, or - for standard input (the default).",
+    ),
+    click.option("--type-column", default="type", show_default=True, metavar="NAME", help="What an event is."),
+    click.option("--time-column", default="time", show_default=True, metavar="NAME", help="When an event ended."),
+    click.option("--id-column", metavar="NAME", help="What an event is called; by default its position, from 1."),
+    click.option(
+        "--source-column", metavar="NAME", help="Which source brings an event of a stream; each has its own clock."
+    ),
+    click.option(
+        "--heartbeat-type", metavar="TYPE", help="Rows of this type are no events: they say how far their source is."
+    ),
+    click.option("--order-by", multiple=True, metavar="NAME", help="What orders simultaneous events. Repeatable."),
+    click.option("--output", "-o", metavar="FILE", help="Where matches go; by default to standard output."),
+    click.option(
+        "--format", "chosen", type=click.Choice(FORMATS), help="By default as the output is called, else jsonl."
+    ),
+    click.option("--rejects", metavar="FILE", help="Where rows go that were set aside, as JSON lines."),
+    click.option("--strict", is_flag=True, help="Stop at the first row that would be set aside."),
+    click.option("--no-evidence", is_flag=True, help="Leave out which events a match rests on."),
+    click.option("--limit", type=click.IntRange(min=0), metavar="N", help="Stop after this many matches."),
+    click.option(
+        "--max-matches",
+        type=click.IntRange(min=1),
+        metavar="N",
+        help="End with an error where one event completes more than so many matches of a rule.",
+    ),
+    click.option(
+        "--sort-buffer",
+        type=click.IntRange(min=1),
+        default=SORT_BUFFER,
+        show_default=True,
+        metavar="N",
+        help="How many events are held back to put finite input in order.",
+    ),
+    click.option(
+        "--on-excess",
+        type=click.Choice(["warn", "fail"]),
+        default="warn",
+        show_default=True,
+        help="What to do when events come faster than declared.",
+    ),
+    click.option(
+        "--engine",
+        type=click.Choice(["auto", "interpreter", "kernels"]),
+        default="auto",
+        show_default=True,
+        help="What runs the query; the answers are the same. Long input runs in kernels where there are some.",
+    ),
+    click.option(
+        "--progress-of",
+        "progress_of",
+        metavar="RULE",
+        help="Instead of matches, write how far those of a rule have come that are not complete, as JSON lines.",
+    ),
+    click.option(
+        "--on",
+        "runner",
+        type=click.Choice(["engine", "spark"]),
+        default="engine",
+        show_default=True,
+        help="Run in this process, or on Spark over files.",
+    ),
+    click.option("--master", metavar="URL", help="The Spark cluster; by default all cores of this machine."),
+    click.option("--quiet", "-q", is_flag=True, help="Say nothing about warnings, progress and sums."),
+)
+
+
+def run_options(command: Command) -> Command:
+    """Give a command the options that say what is read and what is written."""
+    for option in reversed(_RUN_OPTIONS):
+        command = option(command)
+    return command
+
+
+def refuse_one_file_for_two(options: dict[str, Any]) -> None:
+    """Refuse one file for the matches and for what was set aside: one of the two would be lost."""
+    output, rejects = options["output"], options["rejects"]
+    if output is not None and rejects is not None and os.path.realpath(output) == os.path.realpath(rejects):
+        message, hint = (
+            f"matches and rejects would both go to `{output}`",
+            "name another file: `--rejects rejects.jsonl`",
+        )
+        raise CepheidError(Diagnostic("conflicting-options", message, hints=(hint,)))
