@@ -76,7 +76,8 @@ def may_be_alike(found: MatchColumns) -> bool:
     for column in columns:
         mixed = (mixed ^ column.astype(np.int64).view(np.uint64)) * _ODD
         mixed ^= mixed >> _SHIFT
-    return len(np.unique(mixed)) < len(mixed)
+    mixed.sort()  # NumPy's search for distinct numbers takes ten times as long
+    return bool((mixed[1:] == mixed[:-1]).any())
 
 
 def last_instant(found: MatchColumns) -> tuple[Rows, Rows]:
