@@ -1,6 +1,7 @@
 """The id of a match tells it from every other one, and is the same wherever the match is found."""
 
 from collections.abc import Mapping
+from http import HTTPMethod, HTTPStatus
 from itertools import combinations
 
 import pytest
@@ -61,6 +62,11 @@ def test_floats_that_are_equal_are_one() -> None:
     assert words_of(0.0) == words_of(-0.0)
     assert words_of((0.0,)) == words_of((-0.0,))
     assert words_of(NAN) == words_of(-NAN)
+
+
+def test_what_a_number_or_a_text_is_called_does_not_matter() -> None:
+    assert words_of(HTTPStatus.OK) == words_of(200)
+    assert words_of(HTTPMethod.GET) == words_of("GET")
 
 
 @given(VALUES, VALUES)

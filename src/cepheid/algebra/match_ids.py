@@ -15,7 +15,7 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 
 from cepheid.events import EventId, Value
-from cepheid.events.values import GREATEST_INTEGER, LEAST_INTEGER
+from cepheid.events.values import GREATEST_INTEGER, LEAST_INTEGER, is_number
 
 Identity = EventId | tuple["Identity", ...]
 Pair = tuple[int, int]
@@ -85,9 +85,9 @@ def words_of(value: Value) -> Pair:
     >>> words_of(0.0) == words_of(-0.0), words_of(1) == words_of(1.0), words_of(1) == words_of("1")
     (True, False, False)
     """
-    if type(value) is int and LEAST_INTEGER <= value <= GREATEST_INTEGER:
+    if is_number(value) and isinstance(value, int) and LEAST_INTEGER <= value <= GREATEST_INTEGER:
         return _number(value), _number(value)
-    if type(value) is str:
+    if isinstance(value, str):
         return text_words(value)
     if isinstance(value, float):
         word = mixed(_bits(value) ^ OF_FLOATS)
