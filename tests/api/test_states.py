@@ -7,7 +7,8 @@ import pytest
 
 import cepheid
 from cepheid.diagnostics import CepheidError
-from cepheid.engine import Engine, TieredDetector
+from cepheid.engine import Engine, TieredDetector, snapshot
+from cepheid.engine.kernels import state_bytes
 from cepheid.events import point
 from tests.api import threads
 
@@ -56,6 +57,25 @@ def test_a_state_that_was_cut_off_is_refused() -> None:
     for length in range(0, len(state), 7):
         with pytest.raises(CepheidError, match="bad-state"):
             query.detector(state[:length])
+
+
+@pytest.mark.parametrize("tier", ["interpreter", "kernels", "query"])
+def test_a_state_with_ids_of_another_kind_is_refused(tier: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    query = cepheid.compile(QUERY)
+    module, before = (state_bytes, 7) if tier == "kernels" else (snapshot, 5)
+
+    def detector(state: bytes | None = None) -> TieredDetector | cepheid.QueryDetector:
+        return query.detector(state) if tier == "query" else TieredDetector(query.plan, Engine(tier), state=state)
+
+    with monkeypatch.context() as older:
+        older.setattr(module, "VERSION", before)
+        state = detector().snapshot()
+    with pytest.raises(CepheidError) as raised:
+        detector(state)
+    assert str(raised.value).splitlines() == [
+        f"error[bad-state]: this snapshot has format {before}, and only format {before + 1} can be read",
+        "  = hint: go on with the release that wrote it",
+    ]
 
 
 def test_a_snapshot_beside_another_thread_loses_and_adds_nothing() -> None:

@@ -1,6 +1,7 @@
 """Kernels as plain Python: the same source, run without being compiled, so that many shapes can be tried.
 
-Room is made in the smallest steps, so that it is made all the time. What machine code could not take is an error.
+Room is made in the smallest steps, so that it is made all the time, and two matches are told in columns. What machine
+code could not take is an error.
 """
 
 from collections.abc import Iterator
@@ -12,9 +13,11 @@ import pytest
 
 from cepheid.engine.kernels import (
     automaton_log,
+    chain_matches,
     chain_state,
     combination_stage,
     compiled,
+    event_door,
     event_log,
     key_numbers,
     made_tables,
@@ -74,6 +77,8 @@ def plain_kernels() -> Iterator[None]:
         patch.setattr(stage_keys, "MANY_KEYS", 0)
         patch.setattr(key_numbers, "LEAST_ROOM", 1)
         patch.setattr(span_log, "MOST_PAIRS", 2)
+        for named in (chain_matches, event_door):
+            patch.setattr(named, "FEW", 2)
         yield
 
 

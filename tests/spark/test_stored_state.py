@@ -9,6 +9,7 @@ import pytest
 from cepheid.algebra.text import read_program
 from cepheid.diagnostics import CepheidError
 from cepheid.events import Event
+from cepheid.spark import state_settings, stored_state
 from cepheid.spark.lanes import Route
 from cepheid.spark.state_settings import changes, settings_of
 from cepheid.spark.stored_state import index_from_text
@@ -153,5 +154,14 @@ def test_an_index_that_is_damaged_is_refused(text: str) -> None:
 
 def test_state_of_another_format_is_refused() -> None:
     first, hint = refused(lambda: index_from_text(json.dumps({"mark": "m", "lanes": {}})))
-    assert first == ("error[state-mismatch]: the checkpoint holds state of format 1, and only format 2 can be read")
+    assert first == ("error[state-mismatch]: the checkpoint holds state of format 1, and only format 3 can be read")
     assert hint == "  = hint: go on with the release that wrote it, or start a new checkpoint"
+
+
+def test_state_with_ids_of_another_kind_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    with monkeypatch.context() as before:
+        for module in (state_settings, stored_state):
+            before.setattr(module, "FORMAT", 2)
+        stream = begun()
+    first, _ = refused(lambda: gone_on(stream, Stream(routes_of_text(PAIR), 4)))
+    assert first == "error[state-mismatch]: the checkpoint holds state of format 2, and only format 3 can be read"

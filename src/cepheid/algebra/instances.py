@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from cepheid.algebra.evaluation import Scope
-from cepheid.algebra.matches import Identity
+from cepheid.algebra.match_ids import Identity
 from cepheid.algebra.programs import Table
 from cepheid.events import (
     Event,

@@ -14,7 +14,8 @@ from cepheid.algebra.evaluation import Scope, evaluate
 from cepheid.algebra.history import History
 from cepheid.algebra.instances import Ground, Instance, of_event, scope_of
 from cepheid.algebra.json_form import fingerprint
-from cepheid.algebra.matches import Match, event_ids, match_id
+from cepheid.algebra.match_ids import event_ids, match_id
+from cepheid.algebra.matches import Match
 from cepheid.algebra.pattern_semantics import instances, occurrences
 from cepheid.algebra.programs import EVENT, Program, Rule, Table
 from cepheid.algebra.strata import feeds_itself, strata

@@ -66,7 +66,7 @@ class _Columns:
         if self._evidence:
             columns["evidence"] = self._chunked(lambda batch: lists_as_arrow(batch.evidence), self._no_evidence)
         if self._ids:
-            columns["id"] = self._chunked(lambda batch: pa.array(batch.ids, pa.string()), pa.string())
+            columns["id"] = self._chunked(lambda batch: batch.ids, pa.string())
         for name in self._values:
             columns[column_of_value(name)] = self._value(name)
         return pa.table(columns)

@@ -8,7 +8,8 @@ from heapq import heappop, heappush
 from cepheid.algebra.choices import key_under
 from cepheid.algebra.evaluation import Scope
 from cepheid.algebra.instances import Instance, of_event
-from cepheid.algebra.matches import Match, event_ids, match_id
+from cepheid.algebra.match_ids import event_ids, match_id
+from cepheid.algebra.matches import Match
 from cepheid.algebra.patterns import Instant, Pattern
 from cepheid.algebra.programs import EVENT, Table
 from cepheid.algebra.remembering import ByIdentity

@@ -11,7 +11,7 @@ from cepheid.engine.sealing import sealed, unsealed
 from cepheid.engine.state_codec import decode, encode
 
 MAGIC = b"cepheid-state\n"
-VERSION = 5
+VERSION = 6
 
 
 @ByIdentity

@@ -99,7 +99,7 @@ class ResultForm:
             "start": told.start,
             "end": told.end,
             "known": pa.array(told.known, mask=told.known == MAX_TIME),
-            "id": pa.array(told.ids, pa.string()),
+            "id": told.ids,
             "values": self._column_of_values(told),
             "evidence": told.evidence,
         }

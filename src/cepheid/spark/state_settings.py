@@ -18,7 +18,7 @@ from cepheid.spark.lanes import Lane, Route
 
 Told = Mapping[str, Any]  # JSON that we wrote
 QUERIES, BUCKETS, INPUT, RELEASE = "queries", "buckets", "input", "release"
-FORMAT = 2
+FORMAT = 3
 """The form in which state is stored here; what the engine writes has a version of its own."""
 OR_ANEW = "or start a new checkpoint"
 

@@ -58,7 +58,7 @@ def test_tables_are_looked_up() -> None:
     order = c.event("order")
     query = c.query(order, values={"price": c.lookup("prices", order.item, column="value")})
     program = c.program(query, tables={"prices": {"pear": 3}})
-    events = [{"type": "order", "time": 1, "item": item} for item in ("pear", "plum")]
+    events = [{"type": "order", "time": time, "item": item} for time, item in enumerate(("pear", "plum"))]
     assert [match.values["price"] for match in program.run(events, time_unit="us")] == [3, None]
 
 

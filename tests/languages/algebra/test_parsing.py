@@ -101,5 +101,5 @@ def test_an_emitted_event_is_seen_by_the_others_with_its_values() -> None:
 
 def test_of_two_events_at_one_time_the_text_can_say_which_is_meant() -> None:
     program = parse("x:A[value == 1] | y:A[value == 2] emits one = bound(x), two = bound(y)", policy="all")
-    found = matches(program, trace("1 A(1) A(2)"))
+    found = sorted(matches(program, trace("1 A(1) A(2)")), key=lambda match: match.evidence)
     assert [dict(match.values) for match in found] == [{"one": True, "two": False}, {"one": False, "two": True}]

@@ -1,16 +1,19 @@
 """Matches of rules that run as stages: columns, what they rest on, and the ids that they have as events."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from cepheid.algebra.matches import Match, match_id
+from cepheid.algebra.match_ids import match_id
+from cepheid.algebra.matches import Match
 from cepheid.engine.kernels.column_evaluation import column_for
 from cepheid.engine.kernels.columns import Column, Kind, values_of
-from cepheid.engine.kernels.event_tables import Tables
+from cepheid.engine.kernels.event_tables import SERIAL, SHIFT, Tables
+from cepheid.engine.kernels.id_lists import id_lists
 from cepheid.engine.kernels.made_tables import DerivedTable
+from cepheid.engine.kernels.match_id_columns import FEW, MadeOf, match_id_halves, match_id_texts
 from cepheid.engine.kernels.matches_found import told_times
 from cepheid.engine.kernels.occurrences import Occurrences, View
 from cepheid.engine.kernels.pattern_stages import StagedShape
@@ -58,17 +61,37 @@ class ChainMatches:
 
     def matches(self, *, evidence: bool) -> Iterator[Match]:
         """Yield the matches one by one, each with its id."""
-        rule, version = self.shape.plan.rule, self.shape.plan.version
+        rule = self.shape.plan.rule
         said = list(self._said())
         rests_on = self.evidence().tuples() if evidence else [()] * len(self)
-        ordinals = [0] * len(self) if self.ordinals is None else self.ordinals.tolist()
+        names = self.ids(said)
         times = zip(self.start.tolist(), self.end.tolist(), self.known.tolist(), strict=True)
-        for row, (start, end, known) in enumerate(times):
-            name = self._name(row) or match_id(version, start, end, said[row], self._identity(row), ordinals[row])
+        for row, ((start, end, known), name) in enumerate(zip(times, names, strict=True)):
             yield Match(rule.name, start, end, said[row], rests_on[row], name, None if known == MAX_TIME else known)
 
-    def _name(self, row: int) -> str | None:
-        return None if self.first is None else str(self.tables.id(self.first + row))
+    def ids(self, said: Sequence[dict[str, Value]] | None = None) -> list[str]:
+        """Return the ids of the matches; `said` is what each of them says, if that is known."""
+        if len(self) >= FEW:
+            return self._names_by_column()
+        return list(map(self._name, range(len(self)), self._said() if said is None else said))
+
+    def _names_by_column(self) -> list[str]:
+        """Return the ids of the matches; where they are events, these are called so from now on."""
+        lists, version = id_lists(self.tables, self.refs), self.shape.plan.version
+        made_of = MadeOf(version, self.start, self.end, self.values, (), lists, self.ordinals)
+        names: list[str] = match_id_texts(match_id_halves(made_of, self.tables.words)).to_pylist()
+        if self.first is not None:
+            table, serial = self.tables[self.first >> SHIFT], self.first & SERIAL
+            assert isinstance(table, DerivedTable)
+            table.names.update(enumerate(names, serial))
+        return names
+
+    def _name(self, row: int, said: dict[str, Value]) -> str:
+        if self.first is not None:
+            return str(self.tables.id(self.first + row))
+        ordinal = 0 if self.ordinals is None else int(self.ordinals[row])
+        start, end = int(self.start[row]), int(self.end[row])
+        return match_id(self.shape.plan.version, start, end, said, self._identity(row), ordinal)
 
     def _identity(self, row: int) -> tuple[EventId, ...]:
         return tuple(self.tables.ids(self.refs[:, row].tolist()))

@@ -4,7 +4,10 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from cepheid.algebra.matches import Match, match_id
+import pyarrow as pa
+
+from cepheid.algebra.match_ids import match_id
+from cepheid.algebra.matches import Match
 from cepheid.analysis import Certificate, Plan
 from cepheid.connectors import EventColumns
 from cepheid.diagnostics import CepheidError, Diagnostic
@@ -13,6 +16,7 @@ from cepheid.engine.kernels.chain_matches import ChainMatches
 from cepheid.engine.kernels.columns import values_of
 from cepheid.engine.kernels.kernel_run import KernelRun, Matches
 from cepheid.engine.kernels.match_batches import Found, MatchBatch, in_order
+from cepheid.engine.kernels.match_id_columns import FEW
 from cepheid.engine.kernels.matches_found import MatchColumns
 from cepheid.engine.kernels.told_matches import (
     ToldMatches,
@@ -30,8 +34,6 @@ from cepheid.engine.settled import ANYWHERE
 from cepheid.events import Arrival, Event, EventId, values
 
 Told = Match | ToldMatches
-FEW = 32
-"""So many matches at least are told in columns."""
 
 
 class CompiledDetector:
@@ -147,10 +149,12 @@ class CompiledDetector:
             self._ids(found) if self.ids else None,
         )
 
-    def _ids(self, found: Matches) -> list[str]:
+    def _ids(self, found: Matches) -> Any:  # a pyarrow.Array
         """Return the ids of matches; two of the same events are alike only where events share a name."""
-        if isinstance(found, ChainMatches) or found.items is not None or not self._by_position:
-            return [match.id for match in self._listed(found)]
+        if isinstance(found, ChainMatches):
+            return pa.array(found.ids(), pa.string())
+        if not self._by_position:
+            return pa.array([match.id for match in self._matches(found)], pa.string())
         return ids_of(found, self.run.words)
 
     def _ends(self, batch: Batch, taken: Mask | None) -> dict[str, list[int]]:
@@ -225,7 +229,8 @@ class CompiledDetector:
             return
         # Those of the last instant are remembered, because some that come may be alike to them.
         before, last = last_instant(found)
-        ids = [*ids_of(found.take(before), self.run.words), *(one.id for one in self._matches(found.take(last)))]
+        lasting = pa.array([one.id for one in self._matches(found.take(last))], pa.string())
+        ids = pa.concat_arrays([ids_of(found.take(before), self.run.words), lasting])
         yield told_matches(found, ids, self.run.words, evidence=self.evidence)
 
     def _listed(self, found: Matches) -> Iterator[Match]:
@@ -241,16 +246,17 @@ class CompiledDetector:
         own_ids: list[tuple[EventId, ...]] = list(map(tuple, found.ids.tolist()))
         items = [()] * len(found) if found.items is None else found.items.items.tuples()
         grounds = own_ids if found.items is None else found.items.rests_on.tuples()
-        rows = zip(which, times, fields, own_ids, items, grounds, strict=True)
+        firsts = ids_of(found, self.run.words).to_pylist() if len(found) >= FEW else [None] * len(found)
+        rows = zip(which, times, fields, own_ids, items, grounds, firsts, strict=True)
         collect = found.family.shape.collect
         times_over = 1 if collect is None else len(collect.names)
         said_by = [(one.plan.rule.name, one.plan.version, one.identity) for one in found.family.members]
-        for number, (start, end, known), told, own, listed, rests_on in rows:
+        for number, (start, end, known), told, own, listed, rests_on, first in rows:
             rule, version, places = said_by[number]
             said = dict(zip(names, told, strict=True))
             identity = tuple([own[place] for place in places]) + listed * times_over
             ordinal = self._ordinal((rule, start, values.key_of(said) if said else None, identity), end)
-            name = match_id(version, start, end, said, identity, ordinal)
+            name = first if first and not ordinal else match_id(version, start, end, said, identity, ordinal)
             yield Match(rule, start, end, said, rests_on if self.evidence else (), name, known)
 
     def _ordinal(self, content: tuple[object, ...], end: int) -> int:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 import numpy as np
 
-from cepheid.algebra.matches import match_id
+from cepheid.algebra.match_ids import match_id
 from cepheid.engine.kernels.batches import START, TIE, Batch
 from cepheid.engine.kernels.columns import Column, Kind, column_of, nulls, values_of
 from cepheid.engine.kernels.compiled import compiled

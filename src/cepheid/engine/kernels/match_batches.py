@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
 
 from cepheid.algebra.matches import Match
 from cepheid.engine.kernels.columns import Column, column_of, values_of
@@ -32,7 +33,7 @@ class MatchBatch:
     values: Mapping[str, Column]
     words: Words
     evidence: Ragged | None = None
-    ids: Sequence[str] | None = None
+    ids: Any = None  # texts of Arrow, which has no types
 
     def __len__(self) -> int:
         return len(self.start)
@@ -47,7 +48,7 @@ class MatchBatch:
             known=self.known[rows],
             values={name: column.take(rows) for name, column in self.values.items()},
             evidence=None if self.evidence is None else self.evidence.take(rows),
-            ids=None if self.ids is None else [self.ids[row] for row in rows.tolist()],
+            ids=None if self.ids is None else self.ids.take(pa.array(rows)),
         )
 
     def slice(self, first: int, last: int) -> "MatchBatch":
@@ -72,7 +73,7 @@ class MatchBatch:
         columns = [values_of(column, self.words) for column in self.values.values()]
         said = zip(*columns, strict=True) if columns else iter([()] * len(self))
         evidence = [()] * len(self) if self.evidence is None else self.evidence.tuples()
-        ids = [""] * len(self) if self.ids is None else self.ids
+        ids = [""] * len(self) if self.ids is None else self.ids.to_pylist()
         times = zip(self.start.tolist(), self.end.tolist(), self.known.tolist(), strict=True)
         for rule, (start, end, known), told, grounds, name in zip(which, times, said, evidence, ids, strict=True):
             values = dict(zip(names, told, strict=True))
@@ -99,7 +100,7 @@ class Found:
 
     def ids(self) -> list[str]:
         """Return the ids of all matches, in no order."""
-        return [name for batch in self.batches for name in batch.ids or ()]
+        return [name for batch in self.batches if batch.ids is not None for name in batch.ids.to_pylist()]
 
     def of_rule(self, rule: str) -> "Found":
         """Return the matches of one rule alone, which are in order again."""
@@ -196,7 +197,7 @@ def _by_evidence(batches: Sequence[MatchBatch], rows: Rows) -> dict[int, tuple[o
         own = rows[(rows >= first) & (rows < first + len(batch))] - first
         evidence = [()] * len(own) if batch.evidence is None else batch.evidence.take(own).tuples()
         for row, grounds in zip(own.tolist(), evidence, strict=True):
-            name = "" if batch.ids is None else batch.ids[row]
+            name = "" if batch.ids is None else batch.ids[row].as_py()
             told[first + row] = (tuple(map(id_key, grounds)), name)
         first += len(batch)
     return told
@@ -217,7 +218,7 @@ def batch_of_matches(found: Sequence[Match], number: int, words: Words) -> Match
         {name: column_of([match.values[name] for match in found], words) for name in names},
         words,
         Ragged(_ids(flat), np.cumsum([0, *map(len, grounds)])),
-        [match.id for match in found],
+        pa.array([match.id for match in found], pa.string()),
     )
 
 

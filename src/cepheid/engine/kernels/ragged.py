@@ -31,6 +31,17 @@ class Ragged:
         places = np.repeat(self.offsets[rows] - offsets[:-1], counts) + np.arange(offsets[-1])
         return Ragged(self.flat[places], offsets)
 
+    def times(self, count: int) -> "Ragged":
+        """Return each list so many times over, as one.
+
+        >>> Ragged(np.array([1, 2, 3]), np.array([0, 2, 3])).times(2).tuples()
+        [(1, 2, 1, 2), (3, 3)]
+        """
+        if count == 1:
+            return self
+        lists = self.take(np.repeat(np.arange(len(self.offsets) - 1), count))
+        return Ragged(lists.flat, lists.offsets[::count])
+
     def tuples(self) -> list[tuple[Any, ...]]:  # what the entries are
         """Return the lists as Python has them."""
         entries = self.flat.tolist()

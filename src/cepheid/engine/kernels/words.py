@@ -7,6 +7,8 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
+from cepheid.algebra.match_ids import text_words
+
 Codes = npt.NDArray[np.int64]
 
 
@@ -18,9 +20,10 @@ class Words:
     ([0, 1, 0], 'a')
     """
 
-    __slots__ = ("_array", "_codes", "_words")
+    __slots__ = ("_array", "_codes", "_digested", "_digests", "_words")
 
     def __init__(self) -> None:
+        self._digests, self._digested = np.zeros((2, 1), np.uint64), 0
         self._words: list[str] = []
         self._codes: dict[str, int] = {}
         self._array: Any = None  # pyarrow has no types
@@ -51,8 +54,22 @@ class Words:
             self._array = pa.array(self._words, pa.string())
         return self._array
 
+    def digests(self) -> npt.NDArray[np.uint64]:
+        """Return for every code the two words that its word has in the ids of matches; there is room behind them."""
+        new = self._words[self._digested :]
+        if new:
+            first, last = self._digested, len(self._words)
+            if last > self._digests.shape[1]:
+                more = np.zeros((2, 2 * last), np.uint64)
+                more[:, :first] = self._digests[:, :first]
+                self._digests = more
+            self._digests[:, first:last] = np.array([text_words(word) for word in new], np.uint64).T
+            self._digested = last
+        return self._digests
+
     def restore(self, words: Iterable[str]) -> None:
         """Take up words that another had, in the order of their codes."""
+        self._digested = 0
         self._words = list(words)
         self._codes = {word: code for code, word in enumerate(self._words)}
         self._array = None
