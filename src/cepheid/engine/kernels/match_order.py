@@ -11,46 +11,56 @@ import numpy as np
 from cepheid.engine.kernels.compiled import compiled
 from cepheid.engine.kernels.typed_arrays import Data, Rows
 
-_FEW, _MOST_PARTS = 24, 3
+_FEW, _MOST_PARTS, _AT_ONCE = 12, 3, 1024
 
 TURN = f'''
-def run(rows, time, target, counts):
-    """Write rows to the target by their first event; return whether they came by last events, the other way round."""
+def run(rows, time, target, counts, places):
+    """Write rows to the target by their events; return whether they came by last events, the other way round.
+
+    What has the same last event is a group. Few are put in one by one, and many are dealt out by their first events.
+    """
     parts, count = rows.shape
-    last, first = parts - 1, 0
+    begins, before, ends = rows[0], rows[parts - 2], rows[parts - 1]
+    first = 0
     while first < count:
-        stop, least, most = first, rows[0, first], rows[0, first]
-        while stop < count and rows[last, stop] == rows[last, first]:
-            if stop > first and (rows[1, stop] > rows[1, stop - 1]
-                                 or (rows[1, stop] == rows[1, stop - 1] and rows[0, stop] > rows[0, stop - 1])):
-                return False
-            least, most = min(least, rows[0, stop]), max(most, rows[0, stop])
+        stop, least, most, back = first + 1, begins[first], begins[first], True
+        while stop < count and ends[stop] == ends[first]:
+            if before[stop] >= before[stop - 1]:
+                back &= before[stop] == before[stop - 1] and begins[stop] < begins[stop - 1]
+            least, most = min(least, begins[stop]), max(most, begins[stop])
             stop += 1
-        if stop < count and time[rows[last, stop]] <= time[rows[last, first]]:
+        if stop < count and time[ends[stop]] <= time[ends[first]]:
             return False
         size, width = stop - first, most - least + 1
         if size <= {_FEW}:
-            for place in range(size):
-                match, to = stop - 1 - place, first + place
-                while to > first and target[0, to - 1] > rows[0, match]:
+            for match in range(stop - 1, first - 1, -1):
+                to = first + stop - 1 - match
+                while to > first:
+                    part = 0
+                    while part < parts - 1 and target[part, to - 1] == rows[part, match]:
+                        part += 1
+                    if target[part, to - 1] <= rows[part, match]:
+                        break
                     for line in range(parts):
                         target[line, to] = target[line, to - 1]
                     to -= 1
                 for line in range(parts):
                     target[line, to] = rows[line, match]
-        elif width >= counts.shape[0]:
+        elif not back or width >= counts.shape[0] or size > places.shape[0]:
             return False
         else:
             counts[: width + 1] = 0
             for match in range(first, stop):
-                counts[rows[0, match] - least + 1] += 1
+                counts[begins[match] - least + 1] += 1
             for value in range(width):
                 counts[value + 1] += counts[value]
             for match in range(stop - 1, first - 1, -1):
-                to = first + counts[rows[0, match] - least]
-                counts[rows[0, match] - least] += 1
-                for line in range(parts):
-                    target[line, to] = rows[line, match]
+                value = begins[match] - least
+                places[match - first] = first + counts[value]
+                counts[value] += 1
+            for line in range(parts):
+                for match in range(first, stop):
+                    target[line, places[match - first]] = rows[line, match]
         first = stop
     return True
 '''
@@ -67,7 +77,8 @@ def ordered_rows(rows: Rows, parts: int, time: Data, numbers: Sequence[int]) -> 
         return rows
     if 1 < parts <= _MOST_PARTS and len(numbers) == 1:
         target = np.empty_like(rows)
-        if compiled(TURN)(np.ascontiguousarray(rows), time, target, np.empty(1 << 16, np.int64)):
+        counts, places = np.empty(1 << 16, np.int32), np.empty(rows.shape[1], np.int32)
+        if compiled(TURN)(np.ascontiguousarray(rows), time, target, counts, places):
             return target
     keys = _keys(rows, parts, time, numbers)
     return rows if _are_sorted(keys) else rows[:, _sorted(keys)]
@@ -110,6 +121,13 @@ def _sorted(keys: Sequence[Data]) -> Rows:
 
 
 def complete_groups(rows: Rows, parts: int, time: Data) -> int:
-    """Return how many matches end before the last ones do, where they come by their ends."""
-    ends = time[rows[parts - 1]]
-    return int(np.searchsorted(ends, ends[-1])) if len(ends) else 0
+    """Return how many matches end before the last ones do, where they come by their ends.
+
+    >>> complete_groups(np.array([[0, 0, 1, 2], [1, 2, 3, 3]], np.int32), 2, np.array([0, 1, 1, 2]))
+    2
+    """
+    last, done = rows[parts - 1], rows.shape[1]
+    while done and time[last[done - 1]] == time[last[-1]]:
+        some = time[last[max(done - _AT_ONCE, 0) : done]] == time[last[-1]]
+        done -= int(some[::-1].argmin()) if not some.all() else len(some)
+    return done
