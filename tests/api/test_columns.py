@@ -1,5 +1,6 @@
 """From a table to a table: columns say what objects say, with the same rejects, in the same order."""
 
+import tempfile
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
@@ -13,9 +14,11 @@ from hypothesis import strategies as st
 
 import cepheid
 from cepheid.api import finite
-from cepheid.connectors import arrow_rows
+from cepheid.connectors import PartBuffer, arrow_rows, sorted_runs, source_of
 from cepheid.diagnostics import CepheidError
 from cepheid.engine import Detector, TieredDetector
+from cepheid.events import point
+from tests.columns_runner import columns_of
 from tests.kernels.plain_kernels import usually_plain
 
 FLAVOURS = ("types as a dictionary", "times as timestamps", "times as floats", "plain")
@@ -171,6 +174,55 @@ def test_a_file_of_parquet_is_read_in_columns(tmp_path: Path) -> None:
     run = rising().run(path)
     assert run.to_arrow().equals(rising().run(table).to_arrow())
     assert isinstance(run._detector, TieredDetector)
+
+
+@given(ROWS, st.sampled_from(FLAVOURS), st.integers(1, 9))
+def test_parquet_is_put_in_order_whatever_its_row_groups_are(rows: Sequence[Row], flavour: str, size: int) -> None:
+    table = table_of(rows, flavour)
+    with tempfile.TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sorted_runs, "ROWS_OF_A_RUN", 6)
+        patch.setattr(sorted_runs, "ROWS_AT_ONCE", 2)
+        path = Path(folder) / "events.parquet"
+        pq.write_table(table, path, row_group_size=size)
+        found = rising().run(path, ids=True).to_arrow()
+        assert not list(Path(tempfile.gettempdir()).glob("cepheid-sort-*"))
+    interpreted = list(rising().run(table, engine="interpreter"))
+    assert sorted(found["id"].to_pylist()) == sorted(match.id for match in interpreted)
+    assert found["evidence"].to_pylist() == rising().run(table).to_arrow()["evidence"].to_pylist()
+
+
+@given(st.lists(st.lists(st.tuples(st.integers(0, 5), st.integers(0, 9)), max_size=9), max_size=6), st.integers(1, 12))
+def test_runs_are_merged_by_time_and_position(pieces: list[list[tuple[int, int]]], size: int) -> None:
+    with pytest.MonkeyPatch.context() as patch, sorted_runs.SortedRuns() as runs:
+        patch.setattr(sorted_runs, "ROWS_OF_A_RUN", size)
+        patch.setattr(sorted_runs, "ROWS_AT_ONCE", 3)
+        first, expected = 1, []
+        for piece in pieces:
+            events = [point("A", time, first + row, {"v": value}) for row, (time, value) in enumerate(piece)]
+            runs.add(columns_of(events))
+            expected += events
+            first += len(piece)
+        found = [event for some in runs.merged() for event in some.objects()]
+    assert found == sorted(expected, key=lambda event: (event.end, event.id))
+
+
+def test_parts_that_follow_each_other_are_sorted_one_by_one(tmp_path: Path) -> None:
+    rows = [("AB"[time % 2], time ^ 3, "x", time % 5) for time in range(40)]
+    path = tmp_path / "events.parquet"
+    pq.write_table(table_of(rows, "times as timestamps"), path, row_group_size=8)
+    source = source_of(path)
+    outlook = source.outlook()
+    assert outlook is not None
+    assert (outlook.parts, outlook.in_order) == ((8, 8, 8, 8, 8), False)
+    assert (outlook.least, outlook.greatest) == (0, 39 * 10**6)
+    assert rising().run(path).to_arrow().equals(rising().run(table_of(rows, "times as timestamps")).to_arrow())
+
+
+def test_statistics_that_are_not_true_are_found_out() -> None:
+    buffer = PartBuffer((2, 2), "events.parquet")
+    buffer.add(columns_of([point("A", time, number) for number, time in enumerate((5, 6, 4, 7), 1)]))
+    with pytest.raises(CepheidError, match="its statistics say that its parts follow each other in time"):
+        buffer.finish()
 
 
 def test_input_that_is_too_far_out_of_order_is_refused_at_its_place() -> None:

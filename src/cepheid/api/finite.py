@@ -19,7 +19,9 @@ from cepheid.connectors import (
     EventSource,
     KnownIds,
     Outlook,
+    PartBuffer,
     SortBuffer,
+    SortedRuns,
     in_columns,
     of_templates,
     rows_of_chunk,
@@ -95,16 +97,37 @@ class FiniteRun:
 
     def _columns_in_order(self, chunks: Iterator[AnyChunk]) -> Iterator[EventColumns]:
         """Yield the events in order; what is known to be in order runs through."""
-        if self.outlook is not None and self.outlook.in_order:
-            for chunk in chunks:
-                self.intake.note(chunk)
-                yield in_columns(chunk, self.fields).events
-            return
+        noted = map(self._noted, chunks)
+        if self.outlook is None:
+            yield from self._through_a_buffer(noted)
+        elif self.outlook.in_order:
+            yield from (chunk.events for chunk in noted)
+        elif self.outlook.parts:
+            yield from self._part_by_part(noted, self.outlook.parts)
+        else:
+            yield from self._sorted(noted)
+
+    def _noted(self, chunk: AnyChunk) -> ColumnChunk:
+        self.intake.note(chunk)
+        return in_columns(chunk, self.fields)
+
+    def _through_a_buffer(self, chunks: Iterator[ColumnChunk]) -> Iterator[EventColumns]:
         buffer = ColumnBuffer(self.sort_buffer)
         for chunk in chunks:
-            self.intake.note(chunk)
-            yield from buffer.add(in_columns(chunk, self.fields), self.source.form)
+            yield from buffer.add(chunk, self.source.form)
         yield from buffer.finish()
+
+    def _part_by_part(self, chunks: Iterator[ColumnChunk], parts: Sequence[int]) -> Iterator[EventColumns]:
+        buffer = PartBuffer(parts, self.source.name)
+        for chunk in chunks:
+            yield from buffer.add(chunk.events)
+        yield from buffer.finish()
+
+    def _sorted(self, chunks: Iterator[ColumnChunk]) -> Iterator[EventColumns]:
+        with SortedRuns() as runs:
+            for chunk in chunks:
+                runs.add(chunk.events)
+            yield from runs.merged()
 
     def _are_within_reach(self, first: Sequence[EventColumns]) -> bool:
         if self.outlook is not None:

@@ -106,7 +106,7 @@ class Run:
         self._matches: Iterator[Report] | None = None
 
     def __iter__(self) -> Iterator[Report]:
-        if self._matches is None:
+        if self._matches is None or self._kept is not None:
             self._matches = (match for batch in self.batches() for match in batch)
         return self._matches
 

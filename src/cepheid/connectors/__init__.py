@@ -15,7 +15,7 @@ from cepheid.connectors.arrivals import (
 from cepheid.connectors.arrow_columns import values_of
 from cepheid.connectors.byte_streams import is_waited_for, opened_stream, readable
 from cepheid.connectors.chunks import Chunk, Origin
-from cepheid.connectors.column_sorting import ColumnBuffer
+from cepheid.connectors.column_sorting import ColumnBuffer, PartBuffer
 from cepheid.connectors.columns import Columns
 from cepheid.connectors.event_columns import AnyChunk, ColumnChunk, EventColumns, in_columns, rows_of_chunk
 from cepheid.connectors.event_source import EventSource
@@ -26,6 +26,7 @@ from cepheid.connectors.records import Reading
 from cepheid.connectors.rejects import DUPLICATE, FAR_AHEAD, LATE, MOVED_BACK, Refused, Reject
 from cepheid.connectors.reports import Report, report
 from cepheid.connectors.screens import shown_on
+from cepheid.connectors.sorted_runs import SortedRuns
 from cepheid.connectors.sorting import SortBuffer
 from cepheid.connectors.sources import STANDARD_INPUT, ArrowStream, Input, is_read_again, source_of
 from cepheid.connectors.tables import rows_of_file, rows_of_frame
@@ -69,12 +70,14 @@ __all__ = [
     "Origin",
     "Outlook",
     "ParquetWriter",
+    "PartBuffer",
     "Reading",
     "Refused",
     "Reject",
     "RejectsWriter",
     "Report",
     "SortBuffer",
+    "SortedRuns",
     "TableWriter",
     "Time",
     "TimeUnit",

@@ -5,12 +5,14 @@ Columns that are in order already, as most are, run through without being copied
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import accumulate
 
 import numpy as np
 
 from cepheid.connectors.chunks import Chunk
 from cepheid.connectors.event_columns import ColumnChunk, EventColumns, joined
 from cepheid.connectors.sorting import too_far
+from cepheid.diagnostics import unreadable
 from cepheid.events import SORT_BUFFER, Form
 
 
@@ -55,6 +57,38 @@ class ColumnBuffer:
         return released
 
 
+class PartBuffer:
+    """Events of input whose parts follow each other in time; each part, of so many rows, is sorted for itself."""
+
+    def __init__(self, rows: Sequence[int], name: str) -> None:
+        self._name = name
+        self._bounds = list(accumulate(rows))[::-1]
+        self._held: list[EventColumns] = []
+        self._last: int | None = None
+
+    def add(self, events: EventColumns) -> list[EventColumns]:
+        """Take some events, and return those of parts that are complete."""
+        released: list[EventColumns] = []
+        while len(events):
+            inside = int(np.searchsorted(events.positions, self._bounds[-1], "right"))
+            self._held += [events.slice(0, inside)] if inside else []
+            if inside < len(events):
+                released += self.finish()
+                self._bounds.pop()
+            events = events.slice(inside, len(events) - inside)
+        return released
+
+    def finish(self) -> list[EventColumns]:
+        """Return what is left of the part that was read last."""
+        held, self._held = self._held, []
+        pieces = held if are_in_order(held) else [in_order_of_time(held)]
+        if pieces and self._last is not None and pieces[0].ends[0] < self._last:
+            reason = "its statistics say that its parts follow each other in time, and they do not"
+            raise unreadable(self._name, reason, "write it again with statistics that are true")
+        self._last = int(pieces[-1].ends[-1]) if pieces else self._last
+        return pieces
+
+
 def are_in_order(pieces: Sequence[EventColumns]) -> bool:
     """Say whether the ends of events never decrease, from piece to piece too."""
     last: int | None = None
@@ -71,7 +105,10 @@ def are_in_order(pieces: Sequence[EventColumns]) -> bool:
 def in_order_of_time(pieces: Sequence[EventColumns]) -> EventColumns:
     """Return the events of some pieces as one, by their ends and then by their positions."""
     whole = joined(pieces)
-    return whole.take(np.lexsort((whole.positions, whole.ends)))
+    positions = whole.positions
+    if (positions[1:] > positions[:-1]).all():
+        return whole.take(np.argsort(whole.ends, kind="stable"))
+    return whole.take(np.lexsort((positions, whole.ends)))
 
 
 def _divided(pieces: Sequence[EventColumns], count: int) -> tuple[list[EventColumns], list[EventColumns]]:

@@ -94,6 +94,11 @@ def reader_of(path: Path) -> ReadFile:
     return found
 
 
+def is_parquet(path: Path) -> bool:
+    """Say whether a file is one of Parquet."""
+    return (READERS.get(_suffix(path)) or _by_content(path)) is read_parquet
+
+
 def is_known(path: Path) -> bool:
     """Say whether the name of a file says what it holds."""
     return _suffix(path) in READERS

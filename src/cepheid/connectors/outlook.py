@@ -16,11 +16,16 @@ Column = Any  # pyarrow has no types: an Array
 
 @dataclass(frozen=True, slots=True)
 class Outlook:
-    """The least and the greatest time of an input, in ticks; `in_order`: none is before another that it follows."""
+    """The least and the greatest time of an input, in ticks; `in_order`: none is before another that it follows.
+
+    Where that is known of parts of the input only, no time in one of them is before those in another that it follows,
+    and `parts` says how many rows each has.
+    """
 
     least: int
     greatest: int
     in_order: bool
+    parts: tuple[int, ...] = ()
 
     def is_within(self, reach: int) -> bool:
         """Say whether all times are less than so many ticks from 1970."""

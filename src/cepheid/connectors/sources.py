@@ -25,6 +25,7 @@ from cepheid.connectors.event_source import EventSource
 from cepheid.connectors.files import is_known, reader_of
 from cepheid.connectors.objects import ObjectReader, ObjectSource
 from cepheid.connectors.outlook import Outlook, outlook_of
+from cepheid.connectors.parquet_outlook import outlook_of_files
 from cepheid.connectors.piped import piped_chunks
 from cepheid.connectors.records import FormSeen, Reading
 from cepheid.diagnostics import CepheidError, Diagnostic, unreadable
@@ -106,7 +107,10 @@ class PathSource:
         return self._form.found
 
     def outlook(self) -> Outlook | None:
-        return None
+        """Return what the statistics of Parquet files say; other files say nothing of their times."""
+        if is_waited_for(self.name):
+            return None
+        return outlook_of_files(_files(Path(self.name)), self.reading)
 
     def chunks(self) -> Iterator[AnyChunk]:
         self._form.unit = self.reading.unit

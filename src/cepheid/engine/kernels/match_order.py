@@ -126,7 +126,7 @@ def complete_groups(rows: Rows, parts: int, time: Data) -> int:
     >>> complete_groups(np.array([[0, 0, 1, 2], [1, 2, 3, 3]], np.int32), 2, np.array([0, 1, 1, 2]))
     2
     """
-    last, done = rows[parts - 1], rows.shape[1]
+    last, done = rows[parts - 1], len(rows[parts - 1])
     while done and time[last[done - 1]] == time[last[-1]]:
         some = time[last[max(done - _AT_ONCE, 0) : done]] == time[last[-1]]
         done -= int(some[::-1].argmin()) if not some.all() else len(some)
