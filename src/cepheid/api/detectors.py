@@ -4,13 +4,29 @@ from collections.abc import Iterator, Sequence
 
 from cepheid.algebra.matches import Match
 from cepheid.analysis import Plan
-from cepheid.engine import Detector, TieredDetector, WarmingDetector, portions, steps
+from cepheid.engine import Detector, Found, TieredDetector, WarmingDetector, portions, steps
 from cepheid.events import Event
 
 AnyDetector = Detector | TieredDetector | WarmingDetector
 PORTION = 4096
 MOST_TOLD = 10_000
 """So many matches are told at a time."""
+
+
+def found_by(
+    events: Sequence[Event], detector: AnyDetector, plan: Plan, *, by_position: bool
+) -> Iterator[list[Match] | Found]:
+    """Yield what becomes certain by some events that come in order, in columns where kernels find it.
+
+    `by_position`: events are called by their positions, which order simultaneous ones too.
+    """
+    if not isinstance(detector, TieredDetector) or not detector.takes_columns:
+        yield from pushed(events, detector, plan)
+        return
+    for portion in portions(events, plan, PORTION):
+        for time in on_the_way(portion[0], detector, plan):
+            yield detector.advance(time)
+        yield detector.push_events(portion, by_position=by_position)
 
 
 def pushed(events: Sequence[Event], detector: AnyDetector, plan: Plan) -> Iterator[list[Match]]:

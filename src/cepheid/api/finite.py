@@ -8,7 +8,7 @@ from typing import TypeVar
 from cepheid.algebra.matches import Match
 from cepheid.analysis import Plan
 from cepheid.analysis.inputs import types_that_matter
-from cepheid.api.detectors import AnyDetector, pushed
+from cepheid.api.detectors import AnyDetector, found_by, pushed
 from cepheid.api.intake import Intake
 from cepheid.connectors import (
     AnyChunk,
@@ -70,12 +70,13 @@ class FiniteRun:
             else:
                 yield from pushed(self._that_matter(events.objects()), detector, self.plan)
 
-    def _by_row(self, chunks: Iterator[Chunk], engine: Engine) -> Iterator[list[Match]]:
+    def _by_row(self, chunks: Iterator[Chunk], engine: Engine) -> Iterator[list[Match] | Found]:
         portions = map(self._that_matter, self._in_order(chunks))
         first, count = _first(portions)
         detector = self._chosen(engine, count, lambda: all(map(within_reach, first)))
+        by_position = not self.source.identified and not self.ordered
         for events in chain(first, portions):
-            yield from pushed(events, detector, self.plan)
+            yield from found_by(events, detector, self.plan, by_position=by_position)
 
     def _chosen(self, engine: Engine, count: int, within_reach: Callable[[], bool]) -> AnyDetector:
         """Return a detector; kernels must be loaded, which is not worth it for a few events, and cannot take some."""

@@ -178,7 +178,13 @@ class Run:
         """Yield the matches portion by portion of the input, also where there are none."""
         every = iter(self._kept) if self._kept is not None else self._all(ids=True)
         for found in every:
-            yield from self._told(found.matches() if isinstance(found, Found) else found)
+            if not isinstance(found, Found):
+                yield from self._told(found)
+                continue
+            for some in found.portions(MOST_TOLD):
+                yield from self._told(some.matches())
+            if not len(found):
+                yield []
 
     def progress(self, rule: str | None = None, most: int = MOST) -> list[PartialMatch]:
         """Read all of the input and return the matches that are not complete then: nothing has been closed yet."""

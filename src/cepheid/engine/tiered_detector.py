@@ -181,6 +181,14 @@ class TieredDetector:
         found = self.compiled.push_columns(events)
         return self.compiled.push_all(events.objects()) if found is None else found
 
+    def push_events(self, events: Sequence[Event], *, by_position: bool) -> Found:
+        """Take in events; return the matches that are certain now in columns.
+
+        `by_position`: events are called by their positions, which order simultaneous ones too.
+        """
+        assert self.compiled is not None
+        return self.compiled.push_events(events, by_position=by_position)
+
     def close_columns(self) -> Found:
         """End the input, and return what was still waiting in columns."""
         assert self.compiled is not None

@@ -85,13 +85,26 @@ class CompiledDetector:
     def push_all(self, events: Sequence[Event]) -> list[Match]:
         """Take in events and return the matches that are certain now."""
         self._by_position = False
+        return self._told(list(self._taken(events)))
+
+    def push_events(self, events: Sequence[Event], *, by_position: bool) -> Found:
+        """Take in events and return the matches that are certain now in columns.
+
+        `by_position`: events are called by their positions, which order simultaneous ones too.
+        """
+        self._by_position = self._by_position and by_position
+        if by_position:
+            return self._found(self._taken(events, in_order=True))
+        return in_order([self._batch(some) for some in self._taken(events)])
+
+    def _taken(self, events: Sequence[Event], *, in_order: bool = False) -> Iterator[Matches]:
+        """Take in events, and yield what is certain now; what was not taken is set aside."""
         for event in events:
             self._check(event)
-        found = list(self.run.push(batch_of_events(events, self.run.words)))
+        yield from self.run.push(batch_of_events(events, self.run.words), in_order=in_order)
         if self.run.accepted is not None:
             for event in (event for event, taken in zip(events, self.run.accepted, strict=True) if not taken):
                 self.set_aside(event)
-        return self._told(found)
 
     def push_arrow(self, table: Any, names: ArrowNames) -> list[Told] | None:  # pyarrow has no types
         """Take in the rows of a table that say events; `run.accepted` says which of them were taken.

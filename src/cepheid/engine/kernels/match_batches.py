@@ -98,6 +98,17 @@ class Found:
     def __len__(self) -> int:
         return sum(map(len, self.batches))
 
+    def portions(self, most: int) -> Iterator["Found"]:
+        """Yield the matches in their order, so many at a time."""
+        if self.order is None:
+            for batch in self.batches:
+                yield from (Found([batch.slice(first, first + most)]) for first in range(0, len(batch), most))
+            return
+        for first in range(0, len(self.order), most):
+            rows = self.order[first : first + most]
+            own = np.searchsorted(np.cumsum([len(batch) for batch in self.batches]), rows, side="right")
+            yield Found(_apart(self.batches, rows), np.argsort(np.argsort(own, kind="stable"), kind="stable"))
+
     def ids(self) -> list[str]:
         """Return the ids of all matches, in no order."""
         return [name for batch in self.batches if batch.ids is not None for name in batch.ids.to_pylist()]
