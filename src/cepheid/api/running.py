@@ -14,6 +14,7 @@ from cepheid.api.intake import Intake, Summary
 from cepheid.api.limits import counted, too_many
 from cepheid.api.match_tables import MatchTables
 from cepheid.api.progress import MOST, PartialMatch, check_rule, partial_matches
+from cepheid.api.reporting import reports_of
 from cepheid.api.streaming import StreamRun
 from cepheid.api.told import Told
 from cepheid.connectors import (
@@ -181,8 +182,7 @@ class Run:
             if not isinstance(found, Found):
                 yield from self._told(found)
                 continue
-            for some in found.portions(MOST_TOLD):
-                yield from self._told(some.matches())
+            yield from (reports_of(some, self._form) for some in found.portions(MOST_TOLD))
             if not len(found):
                 yield []
 

@@ -7,7 +7,7 @@ from cepheid.algebra.matches import Match
 from cepheid.events import MAX_TIME, EventId, Form, Time, Value, show_time
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)  # to freeze it would take as long as all else that is done for an object
 class Report:
     """A match: its name, where it lies in time, its values, and the ids of the events it rests on.
 

@@ -17,6 +17,7 @@ from cepheid.engine.kernels import (
     lists_as_arrow,
     no_column,
     times_as_arrow,
+    values_in,
     within_reach,
 )
 from cepheid.engine.output_order import rule_numbers
@@ -86,5 +87,6 @@ __all__ = [
     "tiers_of",
     "times_as_arrow",
     "unsealed",
+    "values_in",
     "within_reach",
 ]

@@ -58,6 +58,7 @@ from cepheid.events.time_forms import (
     checked_unit,
     form_of,
     show_time,
+    show_times,
     time_reader,
 )
 from cepheid.events.values import (
@@ -164,6 +165,7 @@ __all__ = [
     "power",
     "python_own",
     "show_time",
+    "show_times",
     "sort_events",
     "sort_key",
     "subtract",

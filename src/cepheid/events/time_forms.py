@@ -8,7 +8,7 @@ dates agree with `cepheid.events.parse_time`, which knows all the rest.
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal
 from enum import Enum
@@ -115,6 +115,18 @@ def show_time(ticks: int, form: Form) -> Time:
         case _:
             whole, rest = divmod(ticks, TICKS_PER_UNIT[form])
             return ticks / TICKS_PER_UNIT[form] if rest else whole
+
+
+def show_times(ticks: Sequence[int], form: Form) -> list[Time]:
+    """Return many times in a form, as `show_time` shows them.
+
+    >>> show_times([12_000_000, 12_500_000], "s")
+    [12, 12.5]
+    """
+    if isinstance(form, Calendar) or form == "ns":
+        return [show_time(one, form) for one in ticks]
+    scale = TICKS_PER_UNIT[form]
+    return list(ticks) if scale == 1 else [one / scale if one % scale else one // scale for one in ticks]
 
 
 def _from_nanoseconds(value: int, rounding: Rounding | None) -> int | None:

@@ -7,6 +7,7 @@ conditions on single events are data. A rule without a shape is left to the inte
 from cepheid.engine.kernels.admission import OutOfReach, within_reach
 from cepheid.engine.kernels.batches import ArrowNames
 from cepheid.engine.kernels.columns import nulls as no_column
+from cepheid.engine.kernels.columns import values_of as values_in
 from cepheid.engine.kernels.compiled import is_available
 from cepheid.engine.kernels.counting import MatchCounter
 from cepheid.engine.kernels.event_door import CompiledDetector
@@ -46,5 +47,6 @@ __all__ = [
     "no_kernel",
     "shapes_of",
     "times_as_arrow",
+    "values_in",
     "within_reach",
 ]

@@ -45,6 +45,8 @@ class Ragged:
     def tuples(self) -> list[tuple[Any, ...]]:  # what the entries are
         """Return the lists as Python has them."""
         entries = self.flat.tolist()
+        if self.width:
+            return list(zip(*[iter(entries)] * self.width, strict=True))
         return [tuple(entries[first:end]) for first, end in pairwise(self.offsets.tolist())]
 
 
