@@ -6,7 +6,7 @@ BIN := .venv/bin
 # Rewriting cases is for one process: two would write the same file.
 WORKERS := $(if $(REWRITE),0,2)
 
-.PHONY: bench-engine bench-peers bench-growth bench-spark setup test check looks lint types contracts tests test-pythons demo soak soak-status mutants bench bench-memory bench-etalis bench-parte lock clean
+.PHONY: bench-door bench-engine bench-peers bench-growth bench-spark setup test check looks lint types contracts tests test-pythons demo soak soak-status mutants bench bench-memory bench-etalis bench-parte lock clean
 
 setup: .venv/.project
 
@@ -77,6 +77,11 @@ bench-memory: setup
 bench-engine: setup
 	$(BIN)/python -m benchmarks.engine
 	$(BIN)/python -m benchmarks.engine_page
+
+# What the public calls take, beside the kernels alone.
+bench-door: setup
+	$(BIN)/python -m benchmarks.door
+	$(BIN)/python -m benchmarks.door_page
 
 # A hundred million events, and windows of ten million.
 bench-growth: setup

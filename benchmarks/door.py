@@ -1,0 +1,150 @@
+"""How fast the public calls are, beside the kernels alone: from a table or a file to a table, to objects, and by push.
+
+    python -m benchmarks.door [events]
+
+The clock is that of the processor, one core; what is compared comes in turn, and the best of several rounds counts.
+Figures are written to `results/door.json`, and the table in `docs/performance.md` is made of them.
+"""
+
+import json
+import platform
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+import cepheid as c
+from benchmarks import engine_queries
+from benchmarks.engine_workload import Workload, workload
+from cepheid.engine.kernels import KernelDetector
+
+RESULTS = Path(__file__).parent / "results" / "door.json"
+EVENTS, ROUNDS, PUSHED, FEWER = 10_000_000, 3, 20_000, 2_000_000
+QUERIES: dict[str, Callable[[], c.CompiledQuery]] = {
+    "last A, then a greater B of its key within 1 s": engine_queries.recent,
+    "all A, B, C within 100 ms": lambda: engine_queries.combinations("100 ms"),
+    "all A, B, C of one key within 1 s": lambda: engine_queries.combinations("1 s", by_key=True),
+    "A, next B, next C within 100 ms": lambda: engine_queries.next_match("100 ms"),
+    "average of a key over 10 s above 0.5": lambda: engine_queries.average("A", 0.5),
+    "twenty of the first": lambda: engine_queries.family(20),
+    "A, first B, first C of one key, rising, no D": engine_queries.chain,
+}
+MANY_MATCHES = ("all A, B, C within 100 ms",)
+Row = dict[str, Any]  # figures by name
+
+
+def in_turn(ways: dict[str, Callable[[], int]]) -> dict[str, tuple[float, int]]:
+    """Return the least seconds of each way, and what it counted, after one round that nobody times."""
+    best: dict[str, tuple[float, int]] = {}
+    for number in range(ROUNDS + 1):
+        for name, run in ways.items():
+            begin = time.process_time()
+            found = run()
+            taken = time.process_time() - begin
+            if number and (name not in best or taken < best[name][0]):
+                best[name] = (taken, found)
+    return best
+
+
+def kernels_alone(query: c.CompiledQuery, events: Workload) -> int:
+    """Push record batches to the kernels, and keep what comes out."""
+    detector = KernelDetector(query.plan)
+    kept = [chunk for batch in events.batches for chunk in detector.chunks(batch)]
+    return sum(chunk.num_rows for chunk in [*kept, detector.close()])
+
+
+def to_arrow(query: c.CompiledQuery, events: Any, *, ids: bool = False) -> int:  # a table or a file
+    """Run a query through the public door, and return how many rows its table of matches has."""
+    return int(query.run(events, time_unit="us", ids=ids).to_arrow().num_rows)
+
+
+def tables(events: Workload) -> list[Row]:
+    """Measure `run(table).to_arrow()`, with and without ids."""
+    rows = []
+    for name, make in QUERIES.items():
+        query = make()
+        some = events.first(FEWER) if name in MANY_MATCHES and len(events) > FEWER else events
+        table = pa.Table.from_batches(some.batches)
+        found = in_turn(
+            {
+                "kernels": partial(kernels_alone, query, some),
+                "run": partial(to_arrow, query, table),
+                "ids": partial(to_arrow, query, table, ids=True),
+            }
+        )
+        assert len({count for _, count in found.values()}) == 1
+        speeds = {way: round(len(some) / seconds) for way, (seconds, _) in found.items()}
+        rows.append({"name": name, "events": len(some), "matches": found["run"][1], **speeds})
+        print(f"{name:48} " + " ".join(f"{way} {speed / 1e6:6.1f}" for way, speed in speeds.items()), flush=True)
+    return rows
+
+
+def files(events: Workload) -> Row:
+    """Measure a Parquet file, in order and not, beside reading its columns and doing nothing."""
+    query, table = engine_queries.recent(), pa.Table.from_batches(events.batches)
+    with tempfile.TemporaryDirectory() as folder:
+        paths = {"in order": Path(folder) / "sorted.parquet", "in no order": Path(folder) / "shuffled.parquet"}
+        pq.write_table(table, paths["in order"])
+        pq.write_table(table.take(pa.array(np.random.default_rng(1).permutation(len(events)))), paths["in no order"])
+        ways = {way: partial(to_arrow, query, path) for way, path in paths.items()}
+        found = in_turn({"read": partial(_read, paths["in order"]), **ways})
+    speeds = {way: round(len(events) / seconds) for way, (seconds, _) in found.items()}
+    print("Parquet " + " ".join(f"{way} {speed / 1e6:6.1f}" for way, speed in speeds.items()), flush=True)
+    return speeds
+
+
+def _read(path: Path) -> int:
+    with pq.ParquetFile(path, pre_buffer=False) as file:
+        return sum(batch.num_rows for batch in file.iter_batches(batch_size=1 << 16))
+
+
+def objects(events: Workload) -> int:
+    """Return how many matches a second are read as objects."""
+    table, query = pa.Table.from_batches(events.first(200_000).batches), engine_queries.combinations("100 ms")
+    taken = in_turn({"objects": lambda: sum(map(_looked_at, query.run(table, time_unit="us")))})["objects"]
+    print(f"objects {taken[1] / taken[0]:,.0f} a second", flush=True)
+    return round(taken[1] / taken[0])
+
+
+def _looked_at(match: Any) -> int:
+    return int((match.name, match.start, match.end, match.values, match.evidence) is not None)
+
+
+def pushes(events: Workload) -> dict[str, float]:
+    """Return the microseconds of half the pushes of dictionaries: those that matter, and others."""
+    rows = [row for batch in events.batches[:1] for row in batch.to_pylist()][:PUSHED]
+    detector = engine_queries.recent().detector(time_unit="us")
+    taken: dict[str, list[int]] = {"matters": [], "completes": [], "unread": []}
+    for row in rows:
+        begin = time.thread_time_ns()
+        found = detector.push(row)
+        spent = time.thread_time_ns() - begin
+        taken["completes" if found else "matters" if row["type"] in "AB" else "unread"].append(spent)
+    half = {kind: round(float(np.median(some[len(some) // 10 :])) / 1000, 2) for kind, some in taken.items()}
+    print(f"push {half}", flush=True)
+    return half
+
+
+def main(arguments: list[str]) -> None:
+    count = int(arguments[0]) if arguments else EVENTS
+    events = workload(count)
+    told = {
+        "machine": f"{platform.machine()}, Python {platform.python_version()}, pyarrow {pa.__version__}",
+        "events": count,
+        "tables": tables(events),
+        "files": files(events),
+        "objects_per_second": objects(events),
+        "push_microseconds": pushes(events),
+    }
+    RESULTS.write_text(json.dumps(told, indent=2) + "\n")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

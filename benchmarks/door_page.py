@@ -1,0 +1,50 @@
+"""The page about speed: what the public calls take, made of what was measured.
+
+python -m benchmarks.door_page
+"""
+
+import json
+from pathlib import Path
+from typing import Any
+
+from benchmarks.made_part import with_part
+
+RESULTS = Path(__file__).parent / "results" / "door.json"
+PAGE = Path(__file__).parents[1] / "docs" / "performance.md"
+BEGIN, END = "<!-- made by benchmarks/door_page.py -->\n", "<!-- until there -->\n"
+
+
+def table(told: dict[str, Any]) -> str:  # what `benchmarks.door` wrote
+    """Return the measurements as a table of Markdown."""
+    lines = [
+        "| query | events | matches | kernels alone | `run(table).to_arrow()` | with `ids=True` |",
+        "| --- | ---: | ---: | ---: | ---: | ---: |",
+    ]
+    for row in told["tables"]:
+        alone = row["kernels"]
+        shares = [f"{row[way] / 1e6:.1f} ({row[way] / alone:.2f})" for way in ("run", "ids")]
+        lines.append(
+            f"| {row['name']} | {row['events']:,} | {row['matches']:,} | {alone / 1e6:.1f} | {' | '.join(shares)} |"
+        )
+    million = {way: f"{speed / 1e6:.1f}" for way, speed in told["files"].items()}
+    push, objects = told["push_microseconds"], told["objects_per_second"] / 1e6
+    lines += [
+        "",
+        "Millions of events a second, and in brackets the share of the kernels alone, which tell matches in no order.",
+        f"From a Parquet file in order the first query takes in {million['in order']} million events a second, where",
+        f"reading its columns and doing nothing takes in {million['read']}; from one in no order, which is sorted on",
+        f"disk, {million['in no order']}. {objects:.2f} million matches a second are read as objects.",
+        "",
+        f"`query.detector().push(event)`, half of the calls: {push['unread']:.1f} microseconds for a type that no rule",
+        f"reads, {push['matters']:.1f} for one that matters, {push['completes']:.1f} for one that completes a match.",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def page(written: str, told: dict[str, Any]) -> str:
+    """Return the page with the table of some measurements."""
+    return with_part(written, BEGIN, END, f"\n{table(told)}\n")
+
+
+if __name__ == "__main__":
+    PAGE.write_text(page(PAGE.read_text(), json.loads(RESULTS.read_text())))
