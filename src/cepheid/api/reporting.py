@@ -15,7 +15,6 @@ def reports_of(found: Found, form: Form) -> list[Report]:
 
 def _of_batch(batch: MatchBatch, form: Form) -> Iterator[Report]:
     count, ticks = len(batch), batch.known.tolist()
-    which = [batch.rules[0]] * count if batch.which is None else [batch.rules[one] for one in batch.which.tolist()]
     start, end = show_times(batch.start.tolist(), form), show_times(batch.end.tolist(), form)
     known: list[Time | None] = list(show_times([0 if one == MAX_TIME else one for one in ticks], form))
     if MAX_TIME in ticks:
@@ -24,4 +23,4 @@ def _of_batch(batch: MatchBatch, form: Form) -> Iterator[Report]:
     said = (dict(zip(names, row, strict=True)) for row in zip(*columns, strict=True)) if names else ({} for _ in ticks)
     evidence = [()] * count if batch.evidence is None else batch.evidence.tuples()
     ids = [""] * count if batch.ids is None else batch.ids.to_pylist()
-    return map(Report, which, start, end, known, said, evidence, ids)
+    return map(Report, batch.names(), start, end, known, said, evidence, ids)

@@ -16,10 +16,10 @@ from cepheid.engine import (
     Excess,
     FromBefore,
     HistoryUsage,
+    MatchBatch,
     Record,
     ShippedKernels,
     TieredDetector,
-    ToldMatches,
     histories,
     push_in_step,
 )
@@ -32,7 +32,7 @@ from cepheid.spark.results import DUPLICATE, LATE, ResultForm, figures, set_asid
 
 Row = Mapping[str, object]
 Told = Any  # pyarrow has no types: a row, or a record batch of rows
-Found = Sequence[Match | ToldMatches]
+Found = Sequence[Match | MatchBatch]
 _POINTS, _LASTING = ArrowNames(TYPE, END, ID), ArrowNames(TYPE, END, ID, START)
 NOTHING = Heard({})
 

@@ -15,7 +15,7 @@ import pyarrow as pa
 from cepheid.algebra.matches import Match
 from cepheid.connectors import plain_json
 from cepheid.diagnostics import Diagnostic, Severity
-from cepheid.engine import ToldMatches
+from cepheid.engine import MatchBatch, lists_as_arrow, plain_array
 from cepheid.events import MAX_TIME, Event, Kind, Value
 
 T = TypeVar("T")
@@ -89,19 +89,19 @@ class ResultForm:
         ]
         return pa.RecordBatch.from_arrays(arrays, schema=schema)
 
-    def matches(self, query: int, told: ToldMatches) -> Any:
+    def matches(self, query: int, told: MatchBatch) -> Any:
         """Return matches that are told in columns as one record batch."""
         count = len(told)
         columns = {
             "tag": pa.repeat(pa.scalar(MATCH), count),
             "query": pa.array(np.full(count, query, np.int32)),
-            "match": told.names,
-            "start": told.start,
-            "end": told.end,
+            "match": pa.array(told.names()),
+            "start": pa.array(told.start),
+            "end": pa.array(told.end),
             "known": pa.array(told.known, mask=told.known == MAX_TIME),
             "id": told.ids,
             "values": self._column_of_values(told),
-            "evidence": told.evidence,
+            "evidence": self._no_evidence(count) if told.evidence is None else lists_as_arrow(told.evidence),
         }
         schema = self.schema
         arrays = [columns[field.name] if field.name in columns else pa.nulls(count, field.type) for field in schema]
@@ -109,11 +109,15 @@ class ResultForm:
             [one.cast(field.type) for one, field in zip(arrays, schema, strict=True)], schema=schema
         )
 
-    def _column_of_values(self, told: ToldMatches) -> Any:
+    def _no_evidence(self, count: int) -> Any:
+        return pa.array([[]] * count, self.schema.field("evidence").type)
+
+    def _column_of_values(self, told: MatchBatch) -> Any:
+        values = {name: plain_array(column, told.words) for name, column in told.values.items()}
         if self.values is None:
-            rows = zip(*map(_listed, told.values.values()), strict=True) if told.values else [()] * len(told)
-            return pa.array([self._values(dict(zip(told.values, row, strict=True))) for row in rows], pa.string())
-        arrays = [_column(told.values.get(name), kind, len(told)) for name, kind in self.values.items()]
+            rows = zip(*map(_listed, values.values()), strict=True) if values else [()] * len(told)
+            return pa.array([self._values(dict(zip(values, row, strict=True))) for row in rows], pa.string())
+        arrays = [_column(values.get(name), kind, len(told)) for name, kind in self.values.items()]
         return pa.StructArray.from_buffers(self._values_type, len(told), [None], children=arrays)
 
     def match(self, query: int, match: Match) -> Mapping[str, object]:

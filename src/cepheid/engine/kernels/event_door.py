@@ -14,18 +14,11 @@ from cepheid.diagnostics import CepheidError, Diagnostic
 from cepheid.engine.kernels.batches import ArrowNames, Batch, batch_of_arrow, batch_of_columns, batch_of_events
 from cepheid.engine.kernels.chain_matches import ChainMatches
 from cepheid.engine.kernels.columns import values_of
+from cepheid.engine.kernels.found_ids import grounds_of, ids_of, last_instant, may_be_alike
 from cepheid.engine.kernels.kernel_run import KernelRun, Matches
 from cepheid.engine.kernels.match_batches import Found, MatchBatch, in_order
 from cepheid.engine.kernels.match_id_columns import FEW
 from cepheid.engine.kernels.matches_found import MatchColumns
-from cepheid.engine.kernels.told_matches import (
-    ToldMatches,
-    grounds_of,
-    ids_of,
-    last_instant,
-    may_be_alike,
-    told_matches,
-)
 from cepheid.engine.kernels.typed_arrays import Mask
 from cepheid.engine.output_order import in_output_order, rule_numbers
 from cepheid.engine.premises import Excess, Premises
@@ -33,7 +26,7 @@ from cepheid.engine.promises import Usage
 from cepheid.engine.settled import ANYWHERE
 from cepheid.events import Arrival, Event, EventId, values
 
-Told = Match | ToldMatches
+Told = Match | MatchBatch
 
 
 class CompiledDetector:
@@ -142,8 +135,8 @@ class CompiledDetector:
         batches = [self._batch(some) for some in found]
         return Found(batches) if self.run.is_one_kernel else in_order(batches)
 
-    def _batch(self, found: Matches) -> MatchBatch:
-        """Return matches in columns, with all that was asked for."""
+    def _batch(self, found: Matches, ids: Any = None) -> MatchBatch:  # a pyarrow.Array
+        """Return matches in columns, with all that was asked for; their ids may be known."""
         rules = tuple(found.rules)
         numbers = tuple(rule_numbers(self.plan)[name] for name in rules)
         evidence = None
@@ -159,7 +152,7 @@ class CompiledDetector:
             found.values,
             self.run.words,
             evidence,
-            self._ids(found) if self.ids else None,
+            self._ids(found) if self.ids and ids is None else ids,
         )
 
     def _ids(self, found: Matches) -> Any:  # a pyarrow.Array
@@ -244,7 +237,7 @@ class CompiledDetector:
         before, last = last_instant(found)
         lasting = pa.array([one.id for one in self._matches(found.take(last))], pa.string())
         ids = pa.concat_arrays([ids_of(found.take(before), self.run.words), lasting])
-        yield told_matches(found, ids, self.run.words, evidence=self.evidence)
+        yield self._batch(found, ids)
 
     def _listed(self, found: Matches) -> Iterator[Match]:
         return found.matches(evidence=self.evidence) if isinstance(found, ChainMatches) else self._matches(found)

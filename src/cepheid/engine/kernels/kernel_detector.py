@@ -20,10 +20,10 @@ from cepheid.engine.kernels.chain_matches import ChainMatches
 from cepheid.engine.kernels.columns import Column, Kind, column_of, nulls, values_of
 from cepheid.engine.kernels.compiled import is_available
 from cepheid.engine.kernels.kernel_run import KernelRun
+from cepheid.engine.kernels.match_arrays import ids_as_arrow, lists_as_arrow, whole_numbers
 from cepheid.engine.kernels.matches_found import MatchColumns
 from cepheid.engine.kernels.rule_shapes import shapes_of
 from cepheid.engine.kernels.single_push import SingleKernel, SingleMatch, can_push_singly
-from cepheid.engine.kernels.told_matches import ids_as_arrow, lists_of, whole_numbers
 from cepheid.engine.kernels.words import Words
 from cepheid.events import MAX_TIME, Arrival, Frontier
 
@@ -131,7 +131,9 @@ class KernelDetector:
         arrays = [rule, found.start, found.end, _told_when(found) if isinstance(found, ChainMatches) else found.known]
         names = ["rule", "start", "end", "known"]
         if self.evidence:
-            arrays.append(lists_of(found.evidence()) if isinstance(found, ChainMatches) else self._evidence(found))
+            arrays.append(
+                lists_as_arrow(found.evidence()) if isinstance(found, ChainMatches) else self._evidence(found)
+            )
             names.append("evidence")
         for name in self.fields:
             arrays.append(arrow_of(found.values.get(name) or nulls(len(found)), self.run.words))
@@ -147,9 +149,11 @@ class KernelDetector:
             self._zeros = pa.array(np.zeros(len(found), np.int32))
         return self._zeros.slice(0, len(found))
 
-    def _evidence(self, found: MatchColumns) -> Any:  # a pyarrow.ListArray
+    def _evidence(self, found: MatchColumns | ChainMatches) -> Any:  # a pyarrow.ListArray
+        if isinstance(found, ChainMatches):
+            return lists_as_arrow(found.evidence())
         if found.items is not None:
-            return lists_of(found.items.rests_on)
+            return lists_as_arrow(found.items.rests_on)
         assert found.ids is not None
         ids = found.ids
         count, width = ids.shape

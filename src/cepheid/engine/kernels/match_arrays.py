@@ -9,7 +9,7 @@ import pyarrow as pa
 
 from cepheid.engine.kernels.columns import Column, Kind, values_of
 from cepheid.engine.kernels.ragged import Ragged
-from cepheid.engine.kernels.told_matches import ids_as_arrow, whole_numbers
+from cepheid.engine.kernels.typed_arrays import Data
 from cepheid.engine.kernels.words import Words
 from cepheid.events import Value, plain_json
 
@@ -55,10 +55,26 @@ def array_of(column: Column, kind: Kind, words: Words) -> Array:
     return pa.array(np.ascontiguousarray(data), TYPES[kind], mask=absent)
 
 
+def plain_array(column: Column, words: Words) -> Array | list[Value]:
+    """Return a column as Arrow has values of its kind; values of several kinds are a list of them."""
+    several = column.kind in (Kind.NULL, Kind.OBJECT)
+    return values_of(column, words) if several else array_of(column, column.kind, words)
+
+
 def lists_as_arrow(lists: Ragged) -> Array:
     """Return lists of ids as Arrow has them."""
     offsets = pa.array(lists.offsets.astype(np.int32, copy=False))
     return pa.ListArray.from_arrays(offsets, ids_as_arrow(lists.flat))
+
+
+def ids_as_arrow(ids: Data) -> Array:
+    """Return ids as Arrow has them: as numbers, or all as text."""
+    return whole_numbers(ids) if ids.dtype == np.int64 else pa.array([str(one) for one in ids], pa.string())
+
+
+def whole_numbers(data: Data) -> Array:
+    """Return whole numbers as Arrow has them, in the memory that they are in."""
+    return pa.Array.from_buffers(pa.int64(), len(data), [None, pa.py_buffer(np.ascontiguousarray(data))])
 
 
 def times_as_arrow(ticks: Any, absent: Any = None) -> Array:  # arrays of NumPy

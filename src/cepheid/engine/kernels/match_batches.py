@@ -66,18 +66,22 @@ class MatchBatch:
         own = self.take(np.flatnonzero(self.which == number))
         return replace(own, rules=(rule,), numbers=(self.numbers[number],), which=None)
 
+    def names(self) -> list[str]:
+        """Return the name of each match's rule."""
+        return [self.rules[0]] * len(self) if self.which is None else [self.rules[one] for one in self.which.tolist()]
+
     def matches(self) -> Iterator[Match]:
         """Yield the matches one by one."""
-        which = [0] * len(self) if self.which is None else self.which.tolist()
         names = list(self.values)
         columns = [values_of(column, self.words) for column in self.values.values()]
         said = zip(*columns, strict=True) if columns else iter([()] * len(self))
         evidence = [()] * len(self) if self.evidence is None else self.evidence.tuples()
         ids = [""] * len(self) if self.ids is None else self.ids.to_pylist()
         times = zip(self.start.tolist(), self.end.tolist(), self.known.tolist(), strict=True)
-        for rule, (start, end, known), told, grounds, name in zip(which, times, said, evidence, ids, strict=True):
+        every = zip(self.names(), times, said, evidence, ids, strict=True)
+        for rule, (start, end, known), told, grounds, name in every:
             values = dict(zip(names, told, strict=True))
-            yield Match(self.rules[rule], start, end, values, grounds, name, None if known == MAX_TIME else known)
+            yield Match(rule, start, end, values, grounds, name, None if known == MAX_TIME else known)
 
     @property
     def rule_numbers(self) -> Data:
