@@ -11,7 +11,7 @@ from cepheid.engine.kernels.compiled import is_available
 from cepheid.engine.kernels.counting import MatchCounter
 from cepheid.engine.kernels.event_door import CompiledDetector
 from cepheid.engine.kernels.kernel_detector import KernelDetector, demand_shapes, no_kernel
-from cepheid.engine.kernels.match_arrays import array_of, common_kind, lists_as_arrow, times_as_arrow
+from cepheid.engine.kernels.match_arrays import array_of, common_kind, lists_as_arrow, says_json, times_as_arrow
 from cepheid.engine.kernels.match_batches import Found, MatchBatch, found_of_matches
 from cepheid.engine.kernels.pattern_stages import StagedShape
 from cepheid.engine.kernels.rule_shapes import shapes_of
@@ -19,7 +19,7 @@ from cepheid.engine.kernels.shapes import Core, Shape
 from cepheid.engine.kernels.state_bytes import is_of_kernels
 from cepheid.engine.kernels.time_bounds import MOST as REACH
 from cepheid.engine.kernels.told_matches import ToldMatches
-from cepheid.engine.kernels.words import Words
+from cepheid.engine.kernels.words import Words, texts_as_arrow
 
 __all__ = [
     "REACH",
@@ -44,7 +44,9 @@ __all__ = [
     "lists_as_arrow",
     "no_column",
     "no_kernel",
+    "says_json",
     "shapes_of",
+    "texts_as_arrow",
     "times_as_arrow",
     "within_reach",
 ]

@@ -12,7 +12,7 @@ from cepheid.engine.kernels.matches_found import MatchColumns
 from cepheid.engine.kernels.ragged import Ragged, rectangle
 from cepheid.engine.kernels.shapes import Shape
 from cepheid.engine.kernels.typed_arrays import Data, Mask, Rows
-from cepheid.engine.kernels.words import Words
+from cepheid.engine.kernels.words import Words, texts_as_arrow
 from cepheid.events import Value
 
 Array = Any  # pyarrow has no types
@@ -94,7 +94,7 @@ def lists_of(lists: Ragged) -> Array:
 
 def ids_as_arrow(ids: Data) -> Array:
     """Return ids as Arrow has them: as numbers, or all as text."""
-    return whole_numbers(ids) if ids.dtype == np.int64 else pa.array([str(one) for one in ids])
+    return whole_numbers(ids) if ids.dtype == np.int64 else texts_as_arrow([str(one) for one in ids])
 
 
 def whole_numbers(data: Data) -> Array:
