@@ -186,3 +186,25 @@ def test_progress_is_shown_where_somebody_looks(events: str, monkeypatch: pytest
 
 def test_quiet_says_nothing() -> None:
     assert cepheid("run", "(Buton ; Pressure) within 9 s", "--quiet", given=EVENTS + "nonsense\n").said == ""
+
+
+def test_input_may_be_a_pattern_and_several_paths(events: str, tmp_path: Path) -> None:
+    inside = tmp_path / "logs"
+    inside.mkdir()
+    for name in ("a.jsonl", "b.jsonl"):
+        (inside / name).write_text(Path(events).read_text())
+    whole = cepheid("run", "Button", "-i", f"{inside}/*.jsonl", "-q").output
+    assert [json.loads(line)["evidence"] for line in whole.splitlines()] != []
+    assert whole == cepheid("run", "Button", "-i", f"{inside}/a.jsonl", "-i", f"{inside}/b.jsonl", "-q").output
+    assert whole == cepheid("run", "Button", "-i", str(inside), "-q").output
+
+
+def test_what_is_waited_for_is_read_alone(events: str) -> None:
+    assert cepheid("run", "Button", "-i", events, "-i", "-").said == (
+        "error[conflicting-options]: `--input -` waits for its bytes, and is read alone\n"
+        "  = hint: leave out the others: `--input -`\n"
+    )
+    assert cepheid("run", "Button", "-i", events, "-i", events, "--on", "spark").said == (
+        "error[conflicting-options]: Spark reads one path\n"
+        "  = hint: put the files into a directory: `--input events/`\n"
+    )

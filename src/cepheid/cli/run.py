@@ -45,7 +45,7 @@ Example:
 @click.command(help=_HELP)
 @query_options
 @run_options
-def run(query: str, language: str, events: str, **options: Any) -> None:  # what click read
+def run(query: str, language: str, events: tuple[str, ...], **options: Any) -> None:  # what click read
     """Write the matches of a query to the output, and what there is to say about them to standard error."""
     gc.set_threshold(_COLLECT_AFTER)
     refuse_one_file_for_two(options)
@@ -55,8 +55,7 @@ def run(query: str, language: str, events: str, **options: Any) -> None:  # what
     written = None
     with Stopping().heeded() as stopping, suppress(Stopped), ExitStack() as open_files:
         rejects = _rejects(options["rejects"], open_files, live=compiled.disorder is not None)
-        given = events if options["runner"] == SPARK else open_files.enter_context(stoppable(events, stopping))
-        found = _started(compiled, given, rejects, options, stopping)
+        found = _started(compiled, events, rejects, options, stopping, open_files)
         told = options["progress_of"] is not None
         written = _tell(found, options) if told else _write(found, compiled, options, stopping)
         if not options["quiet"]:
@@ -75,12 +74,17 @@ def _rejects(path: str | None, open_files: ExitStack, *, live: bool) -> RejectsW
 
 
 def _started(
-    compiled: CompiledQuery, given: Input, rejects: RejectsWriter | None, options: dict[str, Any], stopping: Stopping
+    compiled: CompiledQuery,
+    events: tuple[str, ...],
+    rejects: RejectsWriter | None,
+    options: dict[str, Any],
+    stopping: Stopping,
+    open_files: ExitStack,
 ) -> Run | SparkRun:
     if options["runner"] != SPARK:
-        return _run(compiled, given, rejects, options)
+        return _run(compiled, open_files.enter_context(stoppable(events, stopping)), rejects, options)
     stopping.waiting = True  # for Spark, which does the work
-    return started_on_spark(compiled, str(given), rejects, options)
+    return started_on_spark(compiled, events, rejects, options)
 
 
 def _run(compiled: CompiledQuery, events: Input, rejects: RejectsWriter | None, options: dict[str, Any]) -> Run:
