@@ -58,10 +58,14 @@ def test_a_file_that_cannot_be_written(tmp_path: Path) -> None:
         )
 
 
-def test_parquet_needs_a_file() -> None:
+def test_files_of_columns_need_a_file() -> None:
     assert said("run", "A", "--format", "parquet") == (
         "error[unwritable-output]: Parquet cannot be written to standard output\n"
         "  = hint: name a file: `--output matches.parquet`\n"
+    )
+    assert said("run", "A", "--format", "arrow") == (
+        "error[unwritable-output]: Arrow cannot be written to standard output\n"
+        "  = hint: name a file: `--output matches.arrow`\n"
     )
 
 

@@ -6,6 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pyarrow.feather as feather
 import pyarrow.parquet as pq
 import pytest
 
@@ -55,12 +56,13 @@ def test_the_command_is_a_program(events: str) -> None:
 
 
 def test_the_output_says_its_format_by_its_name(events: str, tmp_path: Path) -> None:
-    for name in ("a.jsonl", "a.csv", "a.parquet"):
+    for name in ("a.jsonl", "a.csv", "a.parquet", "a.arrow"):
         answer = cepheid("run", ALARM, "-i", events, "-o", str(tmp_path / name))
         assert (answer.status, answer.output) == (0, "")
     assert json.loads((tmp_path / "a.jsonl").read_text())["end"] == 2.5
     assert (tmp_path / "a.csv").read_text().splitlines()[1].startswith('Alarm,1,2.5,2.500001,"[1, 2]",')
     assert pq.read_table(tmp_path / "a.parquet").to_pylist()[0]["evidence"] == [1, 2]
+    assert feather.read_table(tmp_path / "a.arrow").equals(pq.read_table(tmp_path / "a.parquet"))
 
 
 def test_an_empty_input_has_no_matches(tmp_path: Path) -> None:
@@ -177,10 +179,32 @@ def test_progress_is_shown_where_somebody_looks(events: str, monkeypatch: pytest
     screen = Screen()
     monkeypatch.setattr(sys, "stderr", screen)
     run = api.load(ALARM).run(events)
-    assert sum(len(batch) for batch in watched(run.batches(), run)) == 1
+    assert sum(len(batch) for batch in watched(run.portions(), run)) == 1
     assert "4 events" in screen.getvalue()
     assert "1 matches" in screen.getvalue()
 
 
 def test_quiet_says_nothing() -> None:
     assert cepheid("run", "(Buton ; Pressure) within 9 s", "--quiet", given=EVENTS + "nonsense\n").said == ""
+
+
+def test_input_may_be_a_pattern_and_several_paths(events: str, tmp_path: Path) -> None:
+    inside = tmp_path / "logs"
+    inside.mkdir()
+    for name in ("a.jsonl", "b.jsonl"):
+        (inside / name).write_text(Path(events).read_text())
+    whole = cepheid("run", "Button", "-i", f"{inside}/*.jsonl", "-q").output
+    assert [json.loads(line)["evidence"] for line in whole.splitlines()] != []
+    assert whole == cepheid("run", "Button", "-i", f"{inside}/a.jsonl", "-i", f"{inside}/b.jsonl", "-q").output
+    assert whole == cepheid("run", "Button", "-i", str(inside), "-q").output
+
+
+def test_what_is_waited_for_is_read_alone(events: str) -> None:
+    assert cepheid("run", "Button", "-i", events, "-i", "-").said == (
+        "error[conflicting-options]: `--input -` waits for its bytes, and is read alone\n"
+        "  = hint: leave out the others: `--input -`\n"
+    )
+    assert cepheid("run", "Button", "-i", events, "-i", events, "--on", "spark").said == (
+        "error[conflicting-options]: Spark reads one path\n"
+        "  = hint: put the files into a directory: `--input events/`\n"
+    )

@@ -32,9 +32,10 @@ def test_matches_on_a_terminal_are_harmless(form: str) -> None:
     value = HOSTILE.removesuffix("\ud800")  # which no event holds
     run = query.run([{"type": "A", "time": 1, "x": value, "id": value}], id_column="id")
     terminal = Terminal()
-    output = Output(shown_on(terminal), form, query.fields, numbered=False)
-    output.write(list(run), run.form)
-    output.close(run.form)
+    output = Output(shown_on(terminal), form, query.fields)
+    for portion in run.portions():
+        output.write(portion)
+    output.close(run.nothing())
     assert "evil" in terminal.getvalue()
     assert is_harmless(terminal.getvalue())
     assert "\\x1b[2J" in terminal.getvalue().replace("\\u001b", "\\x1b").replace("\\\\", "\\")

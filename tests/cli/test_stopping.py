@@ -11,6 +11,7 @@ from pathlib import Path
 from threading import Thread
 from typing import IO, cast
 
+import pyarrow.feather as feather
 import pyarrow.parquet as pq
 import pytest
 from click.testing import CliRunner
@@ -76,7 +77,7 @@ def files(directory: Path) -> list[str]:
 
 
 @pytest.mark.parametrize("by", SIGNALS)
-@pytest.mark.parametrize("name", ["matches.jsonl", "matches.csv", "matches.parquet", "matches.table"])
+@pytest.mark.parametrize("name", ["matches.jsonl", "matches.csv", "matches.parquet", "matches.arrow", "matches.table"])
 def test_a_stream_that_is_stopped_has_written_what_was_certain(by: signal.Signals, name: str, tmp_path: Path) -> None:
     target = tmp_path / name
     before = signal.getsignal(by)
@@ -84,8 +85,9 @@ def test_a_stream_that_is_stopped_has_written_what_was_certain(by: signal.Signal
     assert answer.status == 128 + by
     assert answer.said == f"75 events, 25 matches\nstopped by {by.name}: what was certain until then is in {target}\n"
     assert files(tmp_path) == [name]
-    rows = pq.read_table(target).num_rows if name.endswith("parquet") else len(target.read_text().splitlines())
-    assert rows - (not name.endswith(("parquet", "jsonl"))) == 25
+    in_columns = {"matches.parquet": pq.read_table, "matches.arrow": feather.read_table}
+    rows = in_columns[name](target).num_rows if name in in_columns else len(target.read_text().splitlines())
+    assert rows - name.endswith(("csv", "table")) == 25
     assert signal.getsignal(by) is before
 
 

@@ -4,7 +4,7 @@ import io
 
 import pytest
 
-from cepheid.connectors import Columns, Reading, csv_rows, source_of
+from cepheid.connectors import Columns, Reading, csv_rows, rows_of_chunk, source_of
 from cepheid.connectors.csv_columns import CellKind, kind_of_cells, values_of_cells
 from cepheid.diagnostics import CepheidError
 from tests.connectors.reading import read_text, reasons, told
@@ -95,7 +95,7 @@ def test_rows_are_handed_out_as_soon_as_they_are_there() -> None:
             return self.readline(size)
 
     chunks = source_of(Slow(b"type,time\nA,1\nB,2\n")).chunks()
-    assert [[event.type for event in chunk.events] for chunk in chunks] == [["A"], ["B"]]
+    assert [[event.type for event in rows_of_chunk(chunk).events] for chunk in chunks] == [["A"], ["B"]]
 
 
 @pytest.mark.parametrize(

@@ -73,12 +73,12 @@ def _answered(path: Path | io.BytesIO, random: Random, rows: int | None) -> str:
     rejects: list[Reject] = []
     identity = random.choice([None, None, None, "s"])
     run = query.run(path, on_reject=rejects.append, id_column=identity)
-    output = _output(query, random, numbered=identity is None)
+    output = _output(query, random)
     try:
         with output:
-            for batch in run.batches():
-                output.write(batch, run.form)
-            output.close(run.form)
+            for portion in run.portions():
+                output.write(portion)
+            output.close(run.nothing())
     except CepheidError as error:
         return code_of(error)
     _tell(rejects)
@@ -88,11 +88,11 @@ def _answered(path: Path | io.BytesIO, random: Random, rows: int | None) -> str:
     return f"answer with {'rejects' if rejects else 'all rows'}"
 
 
-def _output(query: CompiledQuery, random: Random, *, numbered: bool) -> Output:
-    """Where matches are written to; to a file of Parquet now and then, which takes long."""
+def _output(query: CompiledQuery, random: Random) -> Output:
+    """Where matches are written to; to a file of columns now and then, which takes long."""
     if random.random() < 0.1:
-        return Output(str(_folder() / "matches.parquet"), None, query.fields, numbered=numbered)
-    return Output(io.StringIO(), random.choice(["jsonl", "csv", "table"]), query.fields, numbered=numbered)
+        return Output(str(_folder() / f"matches.{random.choice(['parquet', 'arrow'])}"), None, query.fields)
+    return Output(io.StringIO(), random.choice(["jsonl", "csv", "table"]), query.fields)
 
 
 def code_of(error: CepheidError) -> str:

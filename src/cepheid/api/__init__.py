@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from cepheid.api.on_spark import SparkInput, SparkRun, run_on_spark
     from cepheid.api.outputs import FORMATS, Output
     from cepheid.api.pipelines import CheckedPipeline, check_pipeline
+    from cepheid.api.portions import Portion
     from cepheid.api.progress import PartialMatch
     from cepheid.api.queries import CompiledQuery
     from cepheid.api.running import Run
@@ -49,6 +50,7 @@ __all__ = [
     "Input",
     "Output",
     "PartialMatch",
+    "Portion",
     "QueryDetector",
     "Reject",
     "RejectsWriter",
@@ -87,6 +89,7 @@ __getattr__, __dir__ = names_on_demand(
         "cepheid.api.on_spark": ("SparkInput", "SparkRun", "run_on_spark"),
         "cepheid.api.outputs": ("FORMATS", "Output"),
         "cepheid.api.pipelines": ("CheckedPipeline", "check_pipeline"),
+        "cepheid.api.portions": ("Portion",),
         "cepheid.api.progress": ("PartialMatch",),
         "cepheid.api.queries": ("CompiledQuery",),
         "cepheid.api.running": ("Run",),

@@ -9,8 +9,19 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from cepheid.connectors import Calendar, Form
-from cepheid.engine import Found, MatchBatch, Words, array_of, common_kind, lists_as_arrow, no_column, times_as_arrow
+from cepheid.connectors import JSON, UNSAYABLE, Calendar, Form
+from cepheid.engine import (
+    Found,
+    MatchBatch,
+    Words,
+    array_of,
+    common_kind,
+    lists_as_arrow,
+    no_column,
+    says_json,
+    texts_as_arrow,
+    times_as_arrow,
+)
 from cepheid.events import MAX_TIME, TICKS_PER_UNIT
 
 Table = Any  # pyarrow has no types
@@ -67,9 +78,10 @@ class _Columns:
             columns["evidence"] = self._chunked(lambda batch: lists_as_arrow(batch.evidence), self._no_evidence)
         if self._ids:
             columns["id"] = self._chunked(lambda batch: batch.ids, pa.string())
-        for name in self._values:
-            columns[column_of_value(name)] = self._value(name)
-        return pa.table(columns)
+        fields = [pa.field(name, column.type) for name, column in columns.items()]
+        values = {column_of_value(name): self._value(name) for name in self._values}
+        fields += [pa.field(name, column.type, metadata=marks) for name, (column, marks) in values.items()]
+        return pa.table([*columns.values(), *(column for column, _ in values.values())], schema=pa.schema(fields))
 
     @cached_property
     def _batches(self) -> list[MatchBatch]:
@@ -90,7 +102,7 @@ class _Columns:
         return pa.chunked_array(chunks, chunks[0].type if chunks else empty)
 
     def _names(self) -> Array:
-        rules = pa.array(self._rules, pa.string())
+        rules = texts_as_arrow(self._rules)
         places = {name: number for number, name in enumerate(self._rules)}
 
         def names(batch: MatchBatch) -> Array:
@@ -103,24 +115,32 @@ class _Columns:
     def _times(self, name: str) -> Array:
         def times(batch: MatchBatch) -> Array:
             ticks = getattr(batch, name)
-            absent = ticks == MAX_TIME if name == "known" and len(ticks) and ticks[-1] == MAX_TIME else None
+            absent = ticks == MAX_TIME if name == "known" else None
+            absent = absent if absent is not None and absent.any() else None
             return times_in_form(times_as_arrow(ticks, absent), self._form)
 
         return self._chunked(times, times_in_form(pa.array([], pa.int64()), self._form).type)
 
-    def _value(self, name: str) -> Array:
+    def _value(self, name: str) -> tuple[Array, Mapping[bytes, bytes] | None]:
+        """Return the column of a value, and how it is marked if it is JSON."""
         columns = [batch.values[name] for batch in self._batches if name in batch.values]
         kind = common_kind(columns)
 
         def values(batch: MatchBatch) -> Array:
             return array_of(batch.values.get(name) or no_column(len(batch)), kind, batch.words)
 
-        return self._chunked(values, array_of(no_column(0), kind, Words()).type)
+        column = self._chunked(values, array_of(no_column(0), kind, Words()).type)
+        return column, JSON if says_json(kind) else None
 
 
 def column_of_value(name: str) -> str:
-    """Return what the column of a value is called; one that is called like a column of every match is told apart."""
-    return f"values.{name}" if name in FIXED else name
+    """Return what the column of a value is called; one that is called like a column of every match is told apart.
+
+    >>> column_of_value("rise"), column_of_value("end"), column_of_value("values.end")
+    ('rise', 'values.end', 'values.values.end')
+    """
+    sayable = name.encode(errors=UNSAYABLE).decode()
+    return f"values.{sayable}" if sayable in FIXED or sayable.startswith("values.") else sayable
 
 
 def times_in_form(ticks: Array, form: Form) -> Array:

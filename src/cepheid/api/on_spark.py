@@ -6,10 +6,12 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
+from cepheid.algebra.matches import Match
 from cepheid.api.declarations import unseen_types
 from cepheid.api.intake import Summary
+from cepheid.api.portions import Portion, Telling
 from cepheid.api.queries import CompiledQuery
-from cepheid.connectors import DUPLICATE, LATE, Form, Reject, Report, show_time
+from cepheid.connectors import DUPLICATE, LATE, Form, Reject
 from cepheid.diagnostics import CepheidError, DataPlace, Diagnostic
 from cepheid.events import Rounding, Value
 
@@ -52,6 +54,7 @@ class SparkRun:
     work: "Work"
     strict: bool = False
     on_reject: Callable[[Reject], None] | None = None
+    evidence: bool = True
     summary: Summary = field(default_factory=Summary)
     rounding: Rounding = field(default_factory=Rounding)
     _exceeded: dict[str, None] = field(default_factory=dict)
@@ -73,11 +76,11 @@ class SparkRun:
         types, self.rounding = figures_of(self.work)
         self.summary.types.update(types)
 
-    def batches(self) -> Iterator[list[Report]]:
+    def portions(self) -> Iterator[Portion]:
         """Yield the matches in portions."""
         from cepheid.spark.whole_input import results_in_order
 
-        portion: list[Report] = []
+        portion: list[Match] = []
         for row in results_in_order(self.work):
             if row["tag"] == "figures":
                 self._exceeded.update(dict.fromkeys(row["reason"].splitlines()))
@@ -85,12 +88,20 @@ class SparkRun:
             if row["tag"] != "match":
                 self._set_aside(row)
                 continue
-            portion.append(_report(row, self.form))
+            portion.append(_match(row))
             self.summary.matches += 1
             if len(portion) == _PORTION:
-                yield portion
+                yield Portion(portion, self._telling)
                 portion = []
-        yield portion
+        yield Portion(portion, self._telling)
+
+    def nothing(self) -> Portion:
+        """Return a portion without matches."""
+        return Portion([], self._telling)
+
+    @property
+    def _telling(self) -> Telling:
+        return Telling(self.query.plan, self.form, self.evidence)
 
     def _set_aside(self, row: Any) -> None:  # a row of Spark
         reject = _reject(row)
@@ -133,7 +144,7 @@ def run_on_spark(
         values="json",
         on_excess=on_excess,
     )
-    return SparkRun(query, form_of_times(work), work, strict, on_reject)
+    return SparkRun(query, form_of_times(work), work, strict, on_reject, evidence)
 
 
 def require_spark() -> None:
@@ -143,11 +154,10 @@ def require_spark() -> None:
     del detect
 
 
-def _report(row: Any, form: Form) -> Report:  # a row of Spark
-    known = None if row["known"] is None else show_time(row["known"], form)
+def _match(row: Any) -> Match:  # a row of Spark
     values = {name: _value(value) for name, value in json.loads(row["values"]).items()}
-    start, end = show_time(row["start"], form), show_time(row["end"], form)
-    return Report(row["match"], start, end, known, values, tuple(row["evidence"] or ()), row["id"])
+    evidence = tuple(row["evidence"] or ())
+    return Match(row["match"], row["start"], row["end"], values, evidence, row["id"], row["known"])
 
 
 def _value(value: object) -> Value:

@@ -1,45 +1,47 @@
 """Where matches and rejects are written to: standard output or a file, in a format."""
 
+from collections.abc import Mapping
 from contextlib import ExitStack
 from pathlib import Path
 from types import TracebackType
 from typing import Final, TextIO
 
 from cepheid.connectors import (
+    ArrowLayout,
+    ColumnFileWriter,
     CsvWriter,
-    Form,
     JsonLinesWriter,
-    ParquetWriter,
-    Report,
+    Layout,
+    Matches,
+    ParquetLayout,
     TableWriter,
     Writer,
     open_text,
-    whole_file,
+    rewritable_file,
     writable,
 )
 from cepheid.diagnostics import CepheidError, Diagnostic
 
-FORMATS: Final = ("jsonl", "csv", "table", "parquet")
+FORMATS: Final = ("jsonl", "csv", "table", "parquet", "arrow")
+_IN_COLUMNS: Final[Mapping[str, type[Layout]]] = {"parquet": ParquetLayout, "arrow": ArrowLayout}
 
 
 class Output:
-    """Matches on their way out; what they are written with is decided when the form of their times is known.
+    """Matches on their way out, to what they are written with.
 
     A file is there when all of it was written; where the block that writes it fails, there is none. In a `live` run
     what is written is handed on at once.
     """
 
-    def __init__(
-        self, to: TextIO | str, chosen: str | None, fields: tuple[str, ...], *, numbered: bool, live: bool = False
-    ) -> None:
+    def __init__(self, to: TextIO | str, chosen: str | None, fields: tuple[str, ...], *, live: bool = False) -> None:
         self._path = Path(to) if isinstance(to, str) else None
         self._stream = None if isinstance(to, str) else to
         self._format = chosen or _format_of(self._path)
-        self._fields, self._numbered, self._live = fields, numbered, live
+        self._fields, self._live = fields, live
         self._writer: Writer | None = None
         self._open = ExitStack()
-        if self._format == "parquet" and self._path is None:
-            raise _no_file_for_parquet()
+        if self._format in _IN_COLUMNS and self._path is None:
+            raise _no_file_for(self._format)
 
     def __enter__(self) -> "Output":
         return self
@@ -53,29 +55,28 @@ class Output:
     def _name(self) -> str:
         return "standard output" if self._path is None else str(self._path)
 
-    def write(self, reports: list[Report], form: Form) -> None:
+    def write(self, matches: Matches) -> None:
         """Write some matches."""
         if self._writer is None:
-            self._writer = self._made(form)
+            self._writer = self._made()
         with writable(self._name):
-            self._writer.write(reports)
-            if self._live and reports:
+            self._writer.write(matches)
+            if self._live and len(matches):
                 self._writer.flush()
 
-    def close(self, form: Form) -> None:
+    def close(self, nothing: Matches) -> None:
         """Write what is left; without any match, what an empty result looks like."""
-        self.write([], form)
+        self.write(nothing)
         if self._writer is not None:
             with writable(self._name):
                 self._writer.close()
         self._open.close()
 
-    def _made(self, form: Form) -> Writer:
-        if self._format == "parquet" and self._path is not None:
-            fresh = self._open.enter_context(whole_file(str(self._path)))
-            with writable(self._name):
-                return ParquetWriter(fresh, form, numbered=self._numbered)
-        stream = self._stream or self._open.enter_context(open_text(str(self._path)))
+    def _made(self) -> Writer:
+        if self._format in _IN_COLUMNS:
+            fresh = self._open.enter_context(rewritable_file(self._name))
+            return ColumnFileWriter(fresh, _IN_COLUMNS[self._format]())
+        stream = self._stream or self._open.enter_context(open_text(self._name))
         match self._format:
             case "csv":
                 return CsvWriter(stream, self._fields)
@@ -90,7 +91,7 @@ def _format_of(path: Path | None) -> str:
     return ending if ending in FORMATS else "jsonl"
 
 
-def _no_file_for_parquet() -> CepheidError:
-    message = "Parquet cannot be written to standard output"
-    hint = "name a file: `--output matches.parquet`"
+def _no_file_for(chosen: str) -> CepheidError:
+    message = f"{chosen.capitalize()} cannot be written to standard output"
+    hint = f"name a file: `--output matches.{chosen}`"
     return CepheidError(Diagnostic("unwritable-output", message, hints=(hint,)))

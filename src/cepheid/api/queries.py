@@ -83,11 +83,12 @@ class CompiledQuery:
     ) -> "Run":
         """Return the matches over some events, found as they are asked for.
 
-        Events are mappings, `Event` objects, a path, an open file, Arrow, or a frame; the columns say where they hold
-        what; numbers that are times are in `time_unit`, or in that of the query. What is no event is handed to
-        `on_reject` and counted, or, if `strict`, an error. What comes faster than declared is a warning or an error, as
-        `on_excess` says, and one event that completes more than `max_matches` of a rule an error. In a stream, each
-        source of `source_column` has a clock of its own; an event of the type `heartbeat_type` only moves that on.
+        Events are mappings, `Event` objects, paths or a pattern of them (`logs/*.parquet`), an open file, Arrow, a
+        frame, or a query of polars or DuckDB; the columns say where they hold what; numbers that are times are in
+        `time_unit`, or in that of the query. What is no event is handed to `on_reject` and counted, or, if `strict`, an
+        error. What comes faster than declared is a warning or an error, as `on_excess` says, and one event that
+        completes more than `max_matches` of a rule an error. In a stream, each source of `source_column` has a clock of
+        its own; an event of the type `heartbeat_type` only moves that on.
         `engine` says what runs the query; the answers are the same, and by default long input runs in kernels. With
         `ids` tables of matches have their ids too, which objects and files always have.
         """

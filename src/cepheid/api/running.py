@@ -2,19 +2,20 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from os import PathLike
 from typing import Any
 
-from cepheid.algebra.matches import Match
 from cepheid.analysis import Certificate, Plan
 from cepheid.analysis.inputs import from_one_source
 from cepheid.api.declarations import unseen_types
-from cepheid.api.detectors import MOST_TOLD, AnyDetector
+from cepheid.api.detectors import AnyDetector
 from cepheid.api.finite import FiniteRun
 from cepheid.api.intake import Intake, Summary
 from cepheid.api.limits import counted, too_many
 from cepheid.api.match_tables import MatchTables
+from cepheid.api.outputs import Output
+from cepheid.api.portions import AnyFound, Portion, Telling, portions
 from cepheid.api.progress import MOST, PartialMatch, check_rule, partial_matches
-from cepheid.api.reporting import reports_of
 from cepheid.api.streaming import StreamRun
 from cepheid.api.told import Told
 from cepheid.connectors import (
@@ -29,7 +30,6 @@ from cepheid.connectors import (
     Report,
     is_read_again,
     of_templates,
-    report,
     rows_of_chunk,
     source_of,
 )
@@ -54,7 +54,6 @@ from cepheid.engine import (
 from cepheid.events import Templates
 
 Table = Any  # pyarrow, pandas and polars are not loaded for who does not ask for them
-AnyFound = list[Match] | Found
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +102,7 @@ class Run:
         self._form: Form = reading.unit
         self._words = Words()
         self._kept: list[Found] | None = None  # once somebody asked for a table
+        self._kept_ids = False
         self._began = False
         self._matches: Iterator[Report] | None = None
 
@@ -175,16 +175,37 @@ class Run:
             return sum(map(len, self._kept))
         return sum(map(len, self._all(ids=self._ids)))
 
+    def write(self, path: str | PathLike[str]) -> int:
+        """Write all matches to a file, and return how many there are.
+
+        The ending of its name says what it is: `.parquet` and `.arrow` have the columns of `to_arrow()`, `.csv` and
+        `.jsonl` are text; matches always have their ids. It is there when all of it was written. At no time more
+        matches are held than some thousands.
+        """
+        fields = dict.fromkeys(name for rule in self._plan.program.rules for name in rule.fields)
+        written = 0
+        with Output(str(path), None, tuple(fields)) as output:
+            for portion in self.portions():
+                output.write(portion)
+                written += len(portion)
+            output.close(self.nothing())
+        return written
+
     def batches(self) -> Iterator[list[Report]]:
         """Yield the matches portion by portion of the input, also where there are none."""
-        every = iter(self._kept) if self._kept is not None else self._all(ids=True)
+        for portion in self.portions():
+            yield portion.reports()
+
+    def portions(self) -> Iterator[Portion]:
+        """Yield the matches portion by portion of the input, as they were found; each has its id."""
+        kept = self._kept is not None and self._kept_ids
+        every = iter(self._kept or ()) if kept else self._all(ids=True)
         for found in every:
-            if not isinstance(found, Found):
-                yield from self._told(found)
-                continue
-            yield from (reports_of(some, self._form) for some in found.portions(MOST_TOLD))
-            if not len(found):
-                yield []
+            yield from portions(found, self._telling)
+
+    def nothing(self) -> Portion:
+        """Return a portion without matches."""
+        return Portion([], self._telling)
 
     def progress(self, rule: str | None = None, most: int = MOST) -> list[PartialMatch]:
         """Read all of the input and return the matches that are not complete then: nothing has been closed yet."""
@@ -195,12 +216,18 @@ class Run:
         assert isinstance(self._detector, Detector)
         return partial_matches(self._detector, rule, most, self._form)
 
+    @property
+    def _telling(self) -> Telling:
+        return Telling(self._plan, self._form, self._evidence)
+
     def _tables(self) -> MatchTables:
+        """Return all matches; where they cannot be found again, with their ids, for whom else asks."""
         if self._kept is None:
-            found = [self._in_columns(one) for one in self._all(ids=self._ids)]
+            self._kept_ids = self._ids or not is_read_again(self._events)
+            found = [self._in_columns(one) for one in self._all(ids=self._kept_ids)]
             self._kept = [one for one in found if len(one)]
-        fields = {rule.name: tuple(rule.fields) for rule in self._plan.program.rules}
-        return MatchTables(self._kept, fields, self._form, evidence=self._evidence, ids=self._ids)
+        telling = self._telling
+        return MatchTables(self._kept, telling.fields, telling.form, evidence=telling.evidence, ids=self._ids)
 
     def _in_columns(self, found: AnyFound) -> Found:
         return found if isinstance(found, Found) else found_of_matches(found, rule_numbers(self._plan), self._words)
@@ -310,16 +337,6 @@ class Run:
         self._chosen = engine
         self._detector = detector_for(self._plan, engine, given, meanwhile=disorder is not None)
         return self._detector
-
-    def _told(self, matches: list[Match]) -> Iterator[list[Report]]:
-        """Yield matches in portions, and let go of each before the next; one at least, so that others can look on."""
-        matches.reverse()
-        while True:
-            some = [report(match, self._form) for match in reversed(matches[-MOST_TOLD:])]
-            del matches[-MOST_TOLD:]
-            yield some
-            if not matches:
-                return
 
 
 def _read_already() -> CepheidError:

@@ -6,7 +6,7 @@ from rich.console import Console
 from rich.progress import Progress, ProgressColumn, SpinnerColumn, Task, TextColumn, TimeElapsedColumn
 from rich.text import Text
 
-from cepheid.api import Report, Run
+from cepheid.api import Portion, Run
 
 
 class _Speed(ProgressColumn):
@@ -16,14 +16,14 @@ class _Speed(ProgressColumn):
         return Text("" if task.speed is None else f"{task.speed:,.0f}/s")
 
 
-def watched(batches: Iterator[list[Report]], run: Run) -> Iterator[list[Report]]:
-    """Yield the batches, and show how far the run is."""
+def watched(portions: Iterator[Portion], run: Run) -> Iterator[Portion]:
+    """Yield the portions, and show how far the run is."""
     columns = (SpinnerColumn(), TextColumn("{task.completed:,.0f} events"), _Speed(), TextColumn("{task.description}"))
     with Progress(*columns, TimeElapsedColumn(), console=Console(stderr=True), transient=True) as progress:
         task = progress.add_task("", total=None)
-        for batch in batches:
+        for portion in portions:
             progress.update(task, completed=run.summary.events, description=_described(run))
-            yield batch
+            yield portion
 
 
 def _described(run: Run) -> str:

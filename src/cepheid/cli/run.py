@@ -4,7 +4,6 @@ import gc
 import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, suppress
-from itertools import islice
 from typing import Any
 
 import click
@@ -13,8 +12,8 @@ from cepheid.api import (
     CompiledQuery,
     Input,
     Output,
+    Portion,
     RejectsWriter,
-    Report,
     Run,
     SparkRun,
     load,
@@ -46,7 +45,7 @@ Example:
 @click.command(help=_HELP)
 @query_options
 @run_options
-def run(query: str, language: str, events: str, **options: Any) -> None:  # what click read
+def run(query: str, language: str, events: tuple[str, ...], **options: Any) -> None:  # what click read
     """Write the matches of a query to the output, and what there is to say about them to standard error."""
     gc.set_threshold(_COLLECT_AFTER)
     refuse_one_file_for_two(options)
@@ -56,8 +55,7 @@ def run(query: str, language: str, events: str, **options: Any) -> None:  # what
     written = None
     with Stopping().heeded() as stopping, suppress(Stopped), ExitStack() as open_files:
         rejects = _rejects(options["rejects"], open_files, live=compiled.disorder is not None)
-        given = events if options["runner"] == SPARK else open_files.enter_context(stoppable(events, stopping))
-        found = _started(compiled, given, rejects, options, stopping)
+        found = _started(compiled, events, rejects, options, stopping, open_files)
         told = options["progress_of"] is not None
         written = _tell(found, options) if told else _write(found, compiled, options, stopping)
         if not options["quiet"]:
@@ -76,12 +74,17 @@ def _rejects(path: str | None, open_files: ExitStack, *, live: bool) -> RejectsW
 
 
 def _started(
-    compiled: CompiledQuery, given: Input, rejects: RejectsWriter | None, options: dict[str, Any], stopping: Stopping
+    compiled: CompiledQuery,
+    events: tuple[str, ...],
+    rejects: RejectsWriter | None,
+    options: dict[str, Any],
+    stopping: Stopping,
+    open_files: ExitStack,
 ) -> Run | SparkRun:
     if options["runner"] != SPARK:
-        return _run(compiled, given, rejects, options)
+        return _run(compiled, open_files.enter_context(stoppable(events, stopping)), rejects, options)
     stopping.waiting = True  # for Spark, which does the work
-    return started_on_spark(compiled, str(given), rejects, options)
+    return started_on_spark(compiled, events, rejects, options)
 
 
 def _run(compiled: CompiledQuery, events: Input, rejects: RejectsWriter | None, options: dict[str, Any]) -> Run:
@@ -108,30 +111,28 @@ def _run(compiled: CompiledQuery, events: Input, rejects: RejectsWriter | None, 
 def _write(found: Run | SparkRun, compiled: CompiledQuery, options: dict[str, Any], stopping: Stopping) -> int:
     """Write the matches, and return how many there were; what was found before somebody stops it is complete."""
     to = options["output"] or shown_on(sys.stdout)
-    numbered = options["id_column"] is None and isinstance(found, Run)
-    written, batches = 0, _limited(found.batches(), options["limit"])
-    live = compiled.disorder is not None
-    with Output(to, options["chosen"], compiled.fields, numbered=numbered, live=live) as output:
+    written, portions = 0, _limited(found.portions(), options["limit"])
+    with Output(to, options["chosen"], compiled.fields, live=compiled.disorder is not None) as output:
         with suppress(Stopped):
-            for reports in _watched(batches, found, options):
-                output.write(reports, found.form)
-                written += len(reports)
+            for portion in _watched(portions, found, options):
+                output.write(portion)
+                written += len(portion)
                 if stopping.by is not None:
                     break
         stopping.obeyed()
-        output.close(found.form)
+        output.close(found.nothing())
     if isinstance(found, SparkRun) and not options["quiet"] and stopping.by is None:
         found.count_events()
     return written
 
 
-def _watched(batches: Iterator[list[Report]], found: Run | SparkRun, options: dict[str, Any]) -> Iterator[list[Report]]:
-    """Return the batches, and show how far the run is where somebody looks."""
+def _watched(portions: Iterator[Portion], found: Run | SparkRun, options: dict[str, Any]) -> Iterator[Portion]:
+    """Return the portions, and show how far the run is where somebody looks."""
     if options["quiet"] or not sys.stderr.isatty() or not isinstance(found, Run):
-        return batches
+        return portions
     from cepheid.cli.progress import watched  # which draws, and is not loaded for nothing
 
-    return watched(batches, found)
+    return watched(portions, found)
 
 
 def _tell(found: Run | SparkRun, options: dict[str, Any]) -> int:
@@ -147,12 +148,12 @@ def _tell(found: Run | SparkRun, options: dict[str, Any]) -> int:
     return found.summary.matches
 
 
-def _limited(batches: Iterator[list[Report]], limit: int | None) -> Iterator[list[Report]]:
-    """Yield the batches until there are `limit` matches."""
+def _limited(portions: Iterator[Portion], limit: int | None) -> Iterator[Portion]:
+    """Yield the portions until there are `limit` matches."""
     if limit is None:
-        yield from batches
+        yield from portions
         return
     left = limit
-    while left > 0 and (batch := next(batches, None)) is not None:
-        yield list(islice(batch, left))
-        left -= len(batch)
+    while left > 0 and (portion := next(portions, None)) is not None:
+        yield portion.first(left)
+        left -= len(portion)

@@ -10,16 +10,18 @@ _COLUMNS = ("type_column", "time_column", "start_column", "id_column", "order_by
 
 
 def started_on_spark(
-    compiled: CompiledQuery, events: str, rejects: RejectsWriter | None, options: dict[str, Any]
+    compiled: CompiledQuery, events: tuple[str, ...], rejects: RejectsWriter | None, options: dict[str, Any]
 ) -> SparkRun:
     """Return the run that finds the matches over files."""
-    if events == "-":
+    if len(events) > 1:
+        raise _refusal("Spark reads one path", "put the files into a directory: `--input events/`")
+    if events == ("-",):
         raise _refusal("Spark reads files, not standard input", "name a directory: `--input events/`")
     if options["progress_of"] is not None:
         raise _refusal("Spark does not tell how far matches have come", "leave out `--on spark`")
     return run_on_spark(
         compiled,
-        SparkInput(events, *(options[name] for name in _COLUMNS)),
+        SparkInput(events[0], *(options[name] for name in _COLUMNS)),
         master=options["master"],
         strict=options["strict"],
         on_reject=None if rejects is None else lambda reject: rejects.write([reject]),

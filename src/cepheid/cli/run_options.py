@@ -15,9 +15,11 @@ _RUN_OPTIONS = (
         "--input",
         "-i",
         "events",
-        default="-",
+        multiple=True,
+        default=["-"],
         metavar="PATH",
-        help="A file (.jsonl, .csv, .parquet, .arrow), a directory, or - for standard input (the default).",
+        help="A file (.jsonl, .csv, .parquet, .arrow), a directory, a pattern in quotes ('logs/*.csv'), or - for "
+        "standard input (the default). Repeatable; files are read one after another.",
     ),
     click.option("--type-column", default="type", show_default=True, metavar="NAME", help="What an event is."),
     click.option("--time-column", default="time", show_default=True, metavar="NAME", help="When an event ended."),

@@ -6,13 +6,14 @@ they complete is written too; a second signal, or a few seconds, end that as wel
 
 import signal
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from io import BufferedIOBase
 from typing import Any, cast
 
 from cepheid.api import STANDARD_INPUT, is_waited_for, opened_stream
+from cepheid.diagnostics import CepheidError, Diagnostic
 
 _SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP")
 _SECONDS = 5.0
@@ -94,14 +95,22 @@ class StoppableInput(BufferedIOBase):
 
 
 @contextmanager
-def stoppable(events: str, stopping: Stopping) -> Iterator[str | BufferedIOBase]:
-    """Yield what is read: what is waited for can be stopped, and a file stays the name that it is."""
-    if events == STANDARD_INPUT:
+def stoppable(events: Sequence[str], stopping: Stopping) -> Iterator[Sequence[str] | BufferedIOBase]:
+    """Yield what is read: what is waited for can be stopped, and files stay the names that they are."""
+    waited_for = [name for name in events if name == STANDARD_INPUT or is_waited_for(name)]
+    if waited_for and len(events) > 1:
+        raise _not_one_after_another(waited_for[0])
+    if events[0] == STANDARD_INPUT:
         yield StoppableInput(cast(BufferedIOBase, sys.stdin.buffer), "standard input", stopping)
-    elif is_waited_for(events):
+    elif waited_for:
         with stopping.at_once():
-            stream = opened_stream(events)
+            stream = opened_stream(events[0])
         with stream:
-            yield StoppableInput(stream, events, stopping)
+            yield StoppableInput(stream, events[0], stopping)
     else:
         yield events
+
+
+def _not_one_after_another(name: str) -> CepheidError:
+    message = f"`--input {name}` waits for its bytes, and is read alone"
+    return CepheidError(Diagnostic("conflicting-options", message, hints=(f"leave out the others: `--input {name}`",)))

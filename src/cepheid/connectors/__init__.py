@@ -15,22 +15,24 @@ from cepheid.connectors.arrivals import (
 from cepheid.connectors.arrow_columns import values_of
 from cepheid.connectors.byte_streams import is_waited_for, opened_stream, readable
 from cepheid.connectors.chunks import Chunk, Origin
+from cepheid.connectors.column_files import ArrowLayout, ColumnFileWriter, Layout, ParquetLayout
 from cepheid.connectors.column_sorting import ColumnBuffer, PartBuffer
 from cepheid.connectors.columns import Columns
 from cepheid.connectors.event_columns import AnyChunk, ColumnChunk, EventColumns, in_columns, rows_of_chunk
 from cepheid.connectors.event_source import EventSource
+from cepheid.connectors.match_lists import Listed, Matches, MatchLists
 from cepheid.connectors.objects import ObjectReader
 from cepheid.connectors.outlook import Outlook
-from cepheid.connectors.parquet_writer import ParquetWriter
 from cepheid.connectors.records import Reading
 from cepheid.connectors.rejects import DUPLICATE, FAR_AHEAD, LATE, MOVED_BACK, Refused, Reject
 from cepheid.connectors.reports import Report, report
-from cepheid.connectors.screens import shown_on
+from cepheid.connectors.screens import UNSAYABLE, shown_on
 from cepheid.connectors.sorted_runs import SortedRuns
 from cepheid.connectors.sorting import SortBuffer
 from cepheid.connectors.sources import STANDARD_INPUT, ArrowStream, Input, is_read_again, source_of
 from cepheid.connectors.tables import rows_of_file, rows_of_frame
-from cepheid.connectors.whole_files import open_text, whole_file, writable
+from cepheid.connectors.whole_files import open_text, rewritable_file, writable
+from cepheid.connectors.wider_columns import JSON
 from cepheid.connectors.writers import CsvWriter, JsonLinesWriter, RejectsWriter, TableWriter, Writer, to_json
 from cepheid.events import (
     TICKS_PER_UNIT,
@@ -47,17 +49,21 @@ from cepheid.events import (
 __all__ = [
     "DUPLICATE",
     "FAR_AHEAD",
+    "JSON",
     "LATE",
     "MOVED_BACK",
     "STANDARD_INPUT",
     "TICKS_PER_UNIT",
     "TIME_UNITS",
+    "UNSAYABLE",
     "AnyChunk",
+    "ArrowLayout",
     "ArrowStream",
     "Calendar",
     "Chunk",
     "ColumnBuffer",
     "ColumnChunk",
+    "ColumnFileWriter",
     "Columns",
     "CsvWriter",
     "EventColumns",
@@ -66,10 +72,14 @@ __all__ = [
     "Input",
     "JsonLinesWriter",
     "KnownIds",
+    "Layout",
+    "Listed",
+    "MatchLists",
+    "Matches",
     "ObjectReader",
     "Origin",
     "Outlook",
-    "ParquetWriter",
+    "ParquetLayout",
     "PartBuffer",
     "Reading",
     "Refused",
@@ -95,6 +105,7 @@ __all__ = [
     "plain_json",
     "readable",
     "report",
+    "rewritable_file",
     "rows_of_chunk",
     "rows_of_file",
     "rows_of_frame",
@@ -104,7 +115,6 @@ __all__ = [
     "time_reader",
     "to_json",
     "values_of",
-    "whole_file",
     "without_duplicates",
     "writable",
 ]

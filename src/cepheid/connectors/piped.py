@@ -36,24 +36,28 @@ class _FromTheStart:
         return True
 
 
-def piped_chunks(stream: ByteStream, name: str, reading: Reading, form: FormSeen) -> Iterator[AnyChunk]:
-    """Yield the events of a stream of bytes, which messages call by `name`."""
+def piped_chunks(
+    stream: ByteStream, name: str, reading: Reading, form: FormSeen, before: int = 0
+) -> Iterator[AnyChunk]:
+    """Yield the events of a stream of bytes, which messages call by `name`; `before` positions are taken already."""
     first = stream.read(BLOCK)
     whole = _FromTheStart(first, stream)
     if first.startswith(_FILES):
         raise unreadable(name, "a Parquet or Arrow file cannot be read from its start", "name the file: `--input FILE`")
     if first.startswith(_CONTINUATION):
-        yield from _arrow_chunks(whole, name, reading, form)
+        yield from _arrow_chunks(whole, name, reading, form, before)
     elif first.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] in (b"{", b"["):
-        yield from watched(json_chunks(whole, name, reading, form), reading.columns, name)
+        yield from watched(json_chunks(whole, name, reading, form, before), reading.columns, name)
     else:
-        yield from csv_chunks(whole, name, reading, form)
+        yield from csv_chunks(whole, name, reading, form, before)
 
 
-def _arrow_chunks(stream: _FromTheStart, name: str, reading: Reading, form: FormSeen) -> Iterator[AnyChunk]:
+def _arrow_chunks(
+    stream: _FromTheStart, name: str, reading: Reading, form: FormSeen, before: int
+) -> Iterator[AnyChunk]:
     with readable(name):
         batches = pa.ipc.open_stream(pa.PythonFile(_Exact(stream), mode="r"))
-        yield from arrow_chunks(batches, batches.schema, name, reading, form)
+        yield from arrow_chunks(batches, batches.schema, name, reading, form, before)
 
 
 class _Exact:

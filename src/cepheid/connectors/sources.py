@@ -1,13 +1,13 @@
-"""Whatever events can be read from: a path, standard input, a frame, Arrow, or a list of objects."""
+"""Whatever events can be read from: paths, standard input, a frame, Arrow, or a list of objects."""
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from io import BufferedIOBase, IOBase
 from itertools import chain, islice
 from os import PathLike
 from pathlib import Path
-from typing import Any, Protocol, TypeAlias, runtime_checkable
+from typing import Any, Protocol, TypeAlias, TypeGuard, runtime_checkable
 
 import pyarrow as pa
 
@@ -17,15 +17,16 @@ from cepheid.connectors.byte_streams import (
     as_they_come,
     is_waited_for,
     opened_stream,
-    readable,
     standard_input,
 )
 from cepheid.connectors.event_columns import AnyChunk
 from cepheid.connectors.event_source import EventSource
-from cepheid.connectors.files import is_known, reader_of
+from cepheid.connectors.files import reader_of
+from cepheid.connectors.lazy_frames import Lazy, is_lazy, rows_of_lazy
 from cepheid.connectors.objects import ObjectReader, ObjectSource
 from cepheid.connectors.outlook import Outlook, outlook_of
 from cepheid.connectors.parquet_outlook import outlook_of_files
+from cepheid.connectors.path_names import files_of, is_there, paths_of
 from cepheid.connectors.piped import piped_chunks
 from cepheid.connectors.records import FormSeen, Reading
 from cepheid.diagnostics import CepheidError, Diagnostic, unreadable
@@ -51,7 +52,7 @@ class ArrowArray(Protocol):
         """Return the batch."""
 
 
-Input: TypeAlias = str | PathLike[str] | BufferedIOBase | ArrowStream | ArrowArray | Iterable[object]
+Input: TypeAlias = str | PathLike[str] | BufferedIOBase | ArrowStream | ArrowArray | Lazy | Iterable[object]
 
 
 def source_of(events: Input, reading: Reading | None = None, *, live: bool = False) -> EventSource:
@@ -60,15 +61,19 @@ def source_of(events: Input, reading: Reading | None = None, *, live: bool = Fal
     if isinstance(events, str) and events == STANDARD_INPUT:
         return StreamSource(standard_input(), "standard input", how)
     if isinstance(events, str | PathLike):
-        return PathSource(str(events), how)
+        return PathSource((str(events),), how)
     if isinstance(events, BufferedIOBase):
         return StreamSource(as_they_come(events), str(getattr(events, "name", "stream")), how)
+    if is_lazy(events):
+        return ArrowSource((rows_of_lazy(events, "frame"),), how)
     if isinstance(events, ArrowStream | ArrowArray):
         return ArrowSource((events,), how)
-    if isinstance(events, dict | bytes | IOBase) or not hasattr(events, "__iter__"):
+    if isinstance(events, dict | bytes | IOBase) or not isinstance(events, Iterable):
         raise _not_a_source(events)
-    if isinstance(events, list | tuple) and events and all(isinstance(one, ArrowArray) for one in events):
+    if isinstance(events, list | tuple) and events and all(isinstance(one, ArrowStream | ArrowArray) for one in events):
         return ArrowSource(tuple(events), how)
+    if _are_paths(events):
+        return PathSource(tuple(map(str, events)), how)
     return _objects(iter(events), how, 1 if live else _OBJECTS)
 
 
@@ -79,8 +84,14 @@ def is_read_again(events: Input) -> bool:
     (True, False, False)
     """
     if isinstance(events, str | PathLike):
-        return events != STANDARD_INPUT and (os.path.isfile(events) or os.path.isdir(events))
-    return hasattr(events, "__len__")
+        return events != STANDARD_INPUT and is_there(os.fspath(events))
+    if _are_paths(events):
+        return all(is_there(os.fspath(path)) for path in events)
+    return hasattr(events, "__len__") and not is_lazy(events)
+
+
+def _are_paths(events: object) -> TypeGuard[Sequence[str | PathLike[str]]]:
+    return isinstance(events, list | tuple) and bool(events) and all(isinstance(one, str | PathLike) for one in events)
 
 
 def _objects(objects: Iterator[object], reading: Reading, size: int) -> ObjectSource:
@@ -92,11 +103,15 @@ def _objects(objects: Iterator[object], reading: Reading, size: int) -> ObjectSo
 
 @dataclass(frozen=True, slots=True)
 class PathSource:
-    """A file, a pipe, or all known files of a directory in the order of their names."""
+    """Files, pipes, directories of known files and patterns of names, one after another."""
 
-    name: str
+    names: tuple[str, ...]
     reading: Reading
     _form: FormSeen = field(default_factory=lambda: FormSeen("s"))
+
+    @property
+    def name(self) -> str:
+        return ", ".join(self.names)
 
     @property
     def identified(self) -> bool:
@@ -108,19 +123,27 @@ class PathSource:
 
     def outlook(self) -> Outlook | None:
         """Return what the statistics of Parquet files say; other files say nothing of their times."""
-        if is_waited_for(self.name):
+        paths = [path for name in self.names for path in paths_of(name)]
+        if any(map(is_waited_for, paths)):
             return None
-        return outlook_of_files(_files(Path(self.name)), self.reading)
+        return outlook_of_files([file for path in paths for file in files_of(Path(path))], self.reading)
 
     def chunks(self) -> Iterator[AnyChunk]:
         self._form.unit = self.reading.unit
-        if is_waited_for(self.name):
-            with opened_stream(self.name) as stream:
-                yield from piped_chunks(as_they_come(stream), self.name, self.reading, self._form)
-            return
         before = 0
-        for path in _files(Path(self.name)):
-            for chunk in reader_of(path)(path, self.reading, self._form, before):
+        for path in [path for name in self.names for path in paths_of(name)]:
+            for chunk in self._of(path, before):
+                yield chunk
+                before += len(chunk.events) + len(chunk.rejects)
+
+    def _of(self, path: str, before: int) -> Iterator[AnyChunk]:
+        """Yield what a path leads to; `before` positions are taken already."""
+        if is_waited_for(path):
+            with opened_stream(path) as stream:
+                yield from piped_chunks(as_they_come(stream), path, self.reading, self._form, before)
+            return
+        for file in files_of(Path(path)):
+            for chunk in reader_of(file)(file, self.reading, self._form, before):
                 yield chunk
                 before += len(chunk.events) + len(chunk.rejects)
 
@@ -196,31 +219,6 @@ def _batches(frame: ArrowStream | ArrowArray, name: str) -> Any:  # pyarrow has 
         raise unreadable(name, "the name of a column is not UTF-8", "give it another name") from None
     except (pa.ArrowException, TypeError, ValueError, ArithmeticError) as error:  # from the library of the frame
         raise unreadable_frame(name, str(error).partition("\n")[0].rstrip(".")) from None
-
-
-def _files(path: Path) -> list[Path]:
-    with readable(str(path)):
-        if not path.is_dir():
-            _look_at(path)
-            return [path]
-        inside = sorted(found for found in path.rglob("*") if found.is_file() and not _is_hidden(found, path))
-    known = [found for found in inside if is_known(found)]
-    if not known:
-        endings = "`.jsonl`, `.csv`, `.parquet` or `.arrow`"
-        raise unreadable(str(path), "there are no events in this directory", f"give its files the ending {endings}")
-    return known
-
-
-def _look_at(path: Path) -> None:
-    """Make sure that there is such a file."""
-    try:
-        path.stat()
-    except ValueError:
-        raise unreadable(str(path), "no file has such a name") from None
-
-
-def _is_hidden(path: Path, root: Path) -> bool:
-    return any(part.startswith((".", "_")) for part in path.relative_to(root).parts)
 
 
 def _not_a_source(events: object) -> CepheidError:

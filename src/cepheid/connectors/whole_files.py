@@ -11,7 +11,8 @@ from contextlib import contextmanager
 from errno import EPIPE
 from pathlib import Path
 from secrets import token_hex
-from shutil import copymode
+from shutil import copyfileobj, copymode
+from tempfile import TemporaryDirectory
 from typing import TextIO
 
 from cepheid.connectors.screens import UNSAYABLE, shown_on
@@ -37,6 +38,20 @@ def whole_file(path: str) -> Iterator[Path]:
     except BaseException:
         fresh.unlink(missing_ok=True)
         raise
+
+
+@contextmanager
+def rewritable_file(path: str) -> Iterator[Path]:
+    """Yield a file to write to instead of `path`; it may be read and replaced, and is put there when all went well."""
+    with whole_file(path) as fresh:
+        if fresh.is_file():
+            yield fresh
+            return
+        with TemporaryDirectory(prefix="cepheid-") as own:
+            written = Path(own) / "written"
+            yield written
+            with writable(path), written.open("rb") as source, fresh.open("wb") as target:
+                copyfileobj(source, target)
 
 
 @contextmanager

@@ -12,14 +12,21 @@ from cepheid.engine.kernels.compiled import is_available
 from cepheid.engine.kernels.counting import MatchCounter
 from cepheid.engine.kernels.event_door import CompiledDetector
 from cepheid.engine.kernels.kernel_detector import KernelDetector, demand_shapes, no_kernel
-from cepheid.engine.kernels.match_arrays import array_of, common_kind, lists_as_arrow, plain_array, times_as_arrow
+from cepheid.engine.kernels.match_arrays import (
+    array_of,
+    common_kind,
+    lists_as_arrow,
+    plain_array,
+    says_json,
+    times_as_arrow,
+)
 from cepheid.engine.kernels.match_batches import Found, MatchBatch, found_of_matches
 from cepheid.engine.kernels.pattern_stages import StagedShape
 from cepheid.engine.kernels.rule_shapes import shapes_of
 from cepheid.engine.kernels.shapes import Core, Shape
 from cepheid.engine.kernels.state_bytes import is_of_kernels
 from cepheid.engine.kernels.time_bounds import MOST as REACH
-from cepheid.engine.kernels.words import Words
+from cepheid.engine.kernels.words import Words, texts_as_arrow
 
 __all__ = [
     "REACH",
@@ -44,7 +51,9 @@ __all__ = [
     "no_column",
     "no_kernel",
     "plain_array",
+    "says_json",
     "shapes_of",
+    "texts_as_arrow",
     "times_as_arrow",
     "values_in",
     "within_reach",

@@ -10,7 +10,7 @@ import pyarrow as pa
 from cepheid.engine.kernels.columns import Column, Kind, values_of
 from cepheid.engine.kernels.ragged import Ragged
 from cepheid.engine.kernels.typed_arrays import Data
-from cepheid.engine.kernels.words import Words
+from cepheid.engine.kernels.words import Words, texts_as_arrow
 from cepheid.events import Value, plain_json
 
 Array = Any  # pyarrow has no types
@@ -23,6 +23,14 @@ TYPES = {
     Kind.OBJECT: pa.string(),
 }
 _EXACT = 2**53
+_KINDS: dict[frozenset[type], Kind] = {
+    frozenset(): Kind.NULL,
+    frozenset((bool,)): Kind.BOOL,
+    frozenset((int,)): Kind.INT,
+    frozenset((float,)): Kind.FLOAT,
+    frozenset((int, float)): Kind.FLOAT,
+    frozenset((str,)): Kind.TEXT,
+}
 
 
 def common_kind(columns: Iterable[Column]) -> Kind:
@@ -32,7 +40,7 @@ def common_kind(columns: Iterable[Column]) -> Kind:
     >>> common_kind(some), common_kind([*some, Column(Kind.TEXT, np.array([0]))])
     (<Kind.FLOAT: 'float'>, <Kind.OBJECT: 'object'>)
     """
-    kinds = {column.kind for column in columns if len(column)} - {Kind.NULL}
+    kinds = {_kind_said(column) for column in columns if len(column)} - {Kind.NULL}
     if not kinds:
         return Kind.NULL
     if kinds == {Kind.INT, Kind.FLOAT} and all(_is_exact(column) for column in columns):
@@ -40,13 +48,21 @@ def common_kind(columns: Iterable[Column]) -> Kind:
     return kinds.pop() if len(kinds) == 1 else Kind.OBJECT
 
 
+def says_json(kind: Kind) -> bool:
+    """Say whether values of a kind are texts of JSON in Arrow."""
+    return kind is Kind.OBJECT
+
+
 def array_of(column: Column, kind: Kind, words: Words) -> Array:
     """Return a column as Arrow has values of a kind that says all of them."""
     absent = None if column.valid is None else ~column.valid
     if column.kind is Kind.NULL:
         return pa.nulls(len(column), TYPES[kind])
+    if column.kind is Kind.OBJECT and kind is not Kind.OBJECT:
+        plain = column.data.tolist()
+        return texts_as_arrow(plain) if kind is Kind.TEXT else pa.array(plain, TYPES[kind])
     if kind is Kind.OBJECT:
-        return pa.array([_json(value) for value in values_of(column, words)], pa.string())
+        return texts_as_arrow([_json(value) for value in values_of(column, words)])
     if kind is Kind.TEXT:
         return words.as_arrow().take(pa.array(column.data, mask=absent))
     data = column.data.astype(np.float64) if kind is Kind.FLOAT and column.kind is Kind.INT else column.data
@@ -69,7 +85,7 @@ def lists_as_arrow(lists: Ragged) -> Array:
 
 def ids_as_arrow(ids: Data) -> Array:
     """Return ids as Arrow has them: as numbers, or all as text."""
-    return whole_numbers(ids) if ids.dtype == np.int64 else pa.array([str(one) for one in ids], pa.string())
+    return whole_numbers(ids) if ids.dtype == np.int64 else texts_as_arrow([str(one) for one in ids])
 
 
 def whole_numbers(data: Data) -> Array:
@@ -84,6 +100,15 @@ def times_as_arrow(ticks: Any, absent: Any = None) -> Array:  # arrays of NumPy
 
 def _json(value: Value) -> str | None:
     return None if value is None else json.dumps(plain_json(value), ensure_ascii=False)
+
+
+def _kind_said(column: Column) -> Kind:
+    """Return the kind of what a column says; floats and whole numbers are floats, if exact."""
+    if column.kind is not Kind.OBJECT:
+        return column.kind
+    types = frozenset(map(type, column.data)) - {type(None)}
+    exact = all(-_EXACT <= value <= _EXACT for value in column.data if type(value) is int)
+    return _KINDS.get(types, Kind.OBJECT) if exact else Kind.OBJECT
 
 
 def _is_exact(column: Column) -> bool:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,7 @@ from cepheid.engine.kernels.columns import Column, column_of, values_of
 from cepheid.engine.kernels.ragged import Ragged
 from cepheid.engine.kernels.typed_arrays import Data, Mask, Rows
 from cepheid.engine.kernels.words import Words
-from cepheid.events import MAX_TIME, EventId, id_key
+from cepheid.events import MAX_TIME, EventId, Value, id_key
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,17 +71,26 @@ class MatchBatch:
         """Return the name of each match's rule."""
         return [self.rules[0]] * len(self) if self.which is None else [self.rules[one] for one in self.which.tolist()]
 
+    def listed_values(self) -> dict[str, list[Value]]:
+        """Return the values by their names, as Python has them."""
+        return {name: values_of(column, self.words) for name, column in self.values.items()}
+
+    def listed_evidence(self) -> list[tuple[EventId, ...]]:
+        """Return what each match rests on."""
+        return [()] * len(self) if self.evidence is None else self.evidence.tuples()
+
+    def listed_ids(self) -> list[str]:
+        """Return the id of each match; where nobody asked for them, they are empty."""
+        return [""] * len(self) if self.ids is None else list(self.ids.to_pylist())
+
     def matches(self) -> Iterator[Match]:
         """Yield the matches one by one."""
-        names = list(self.values)
-        columns = [values_of(column, self.words) for column in self.values.values()]
-        said = zip(*columns, strict=True) if columns else iter([()] * len(self))
-        evidence = [()] * len(self) if self.evidence is None else self.evidence.tuples()
-        ids = [""] * len(self) if self.ids is None else self.ids.to_pylist()
+        columns = self.listed_values()
+        said = zip(*columns.values(), strict=True) if columns else iter([()] * len(self))
         times = zip(self.start.tolist(), self.end.tolist(), self.known.tolist(), strict=True)
-        every = zip(self.names(), times, said, evidence, ids, strict=True)
-        for rule, (start, end, known), told, grounds, name in every:
-            values = dict(zip(names, told, strict=True))
+        rows = zip(self.names(), times, said, self.listed_evidence(), self.listed_ids(), strict=True)
+        for rule, (start, end, known), told, grounds, name in rows:
+            values = dict(zip(columns, told, strict=True))
             yield Match(rule, start, end, values, grounds, name, None if known == MAX_TIME else known)
 
     @property
@@ -102,17 +112,6 @@ class Found:
     def __len__(self) -> int:
         return sum(map(len, self.batches))
 
-    def portions(self, most: int) -> Iterator["Found"]:
-        """Yield the matches in their order, so many at a time."""
-        if self.order is None:
-            for batch in self.batches:
-                yield from (Found([batch.slice(first, first + most)]) for first in range(0, len(batch), most))
-            return
-        for first in range(0, len(self.order), most):
-            rows = self.order[first : first + most]
-            own = np.searchsorted(np.cumsum([len(batch) for batch in self.batches]), rows, side="right")
-            yield Found(_apart(self.batches, rows), np.argsort(np.argsort(own, kind="stable"), kind="stable"))
-
     def ids(self) -> list[str]:
         """Return the ids of all matches, in no order."""
         return [name for batch in self.batches if batch.ids is not None for name in batch.ids.to_pylist()]
@@ -123,6 +122,16 @@ class Found:
             ordered = _apart(self.batches, self.order)
             return Found(ordered).of_rule(rule)
         return Found([own for batch in self.batches if len(own := batch.of_rule(rule))])
+
+    def slice(self, first: int, last: int) -> "Found":
+        """Return the matches from `first` on, up to `last`, in the order in which they come out."""
+        if first == 0 and last >= len(self):
+            return self
+        rows = np.arange(len(self))[first:last] if self.order is None else self.order[first:last]
+        kept, starts = np.sort(rows), np.cumsum([0, *map(len, self.batches)])
+        owned = [kept[(kept >= start) & (kept < end)] - start for start, end in pairwise(starts.tolist())]
+        batches = [batch.take(own) for batch, own in zip(self.batches, owned, strict=True) if len(own)]
+        return Found(batches, None if self.order is None else np.searchsorted(kept, rows))
 
     def matches(self) -> list[Match]:
         """Return the matches one by one."""

@@ -8,8 +8,21 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from cepheid.algebra.match_ids import text_words
+from cepheid.connectors import UNSAYABLE
 
 Codes = npt.NDArray[np.int64]
+
+
+def texts_as_arrow(texts: Sequence[str | None]) -> Any:  # a pyarrow.Array
+    r"""Return texts as Arrow has them; halves of characters, which it cannot say, are escaped.
+
+    >>> texts_as_arrow(["a", "\ud800"]).to_pylist()
+    ['a', '\\ud800']
+    """
+    try:
+        return pa.array(texts, pa.string())
+    except UnicodeEncodeError:
+        return pa.array([text and text.encode(errors=UNSAYABLE).decode() for text in texts], pa.string())
 
 
 class Words:
@@ -51,7 +64,7 @@ class Words:
     def as_arrow(self) -> Any:  # a pyarrow.Array
         """Return all words in the order of their codes, as Arrow has them."""
         if self._array is None or len(self._array) != len(self._words):
-            self._array = pa.array(self._words, pa.string())
+            self._array = texts_as_arrow(self._words)
         return self._array
 
     def digests(self) -> npt.NDArray[np.uint64]:

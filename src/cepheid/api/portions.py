@@ -1,0 +1,138 @@
+"""Some of the matches of a run, in columns or as objects, for who wants lists, a table or reports."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from cepheid.algebra.matches import Match
+from cepheid.analysis import Plan
+from cepheid.api.detectors import MOST_TOLD
+from cepheid.api.match_tables import MatchTables
+from cepheid.connectors import Form, Listed, MatchLists, Report, Time, report, show_time
+from cepheid.engine import Found, MatchBatch, Words, found_of_matches, rule_numbers
+from cepheid.events import MAX_TIME, show_times
+
+Table = Any  # pyarrow has no types
+Ticks = Any  # an array of NumPy
+AnyFound = list[Match] | Found
+
+
+@dataclass(frozen=True, slots=True)
+class Telling:
+    """How matches of a plan are told: in which form their times are, and whether they have evidence."""
+
+    plan: Plan
+    form: Form
+    evidence: bool = True
+
+    @property
+    def fields(self) -> Mapping[str, Sequence[str]]:
+        """The names of the values of each rule, by its name."""
+        return {rule.name: tuple(rule.fields) for rule in self.plan.program.rules}
+
+
+@dataclass(frozen=True, slots=True)
+class Portion:
+    """Some matches of a run, in the order in which they come out."""
+
+    found: AnyFound
+    telling: Telling
+
+    def __len__(self) -> int:
+        return len(self.found)
+
+    def first(self, count: int) -> "Portion":
+        """Return the first ones, as many as are asked for."""
+        found = self.found
+        return replace(self, found=found.slice(0, count) if isinstance(found, Found) else found[:count])
+
+    def reports(self) -> list[Report]:
+        """Return them one by one, as users get them."""
+        found, form = self.found, self.telling.form
+        if not isinstance(found, Found):
+            return [report(match, form) for match in found]
+        listed = [one for batch in found.batches for one in _reports_of(_lists_of_batch(batch, form))]
+        return listed if found.order is None else [listed[row] for row in found.order.tolist()]
+
+    def table(self) -> Table:
+        """Return them as a table of Arrow, with their ids."""
+        found = self.found
+        if not isinstance(found, Found):
+            found = found_of_matches(found, rule_numbers(self.telling.plan), Words())
+        telling = self.telling
+        return MatchTables([found], telling.fields, telling.form, evidence=telling.evidence, ids=True).whole()
+
+    def listed(self) -> Listed:
+        """Return them in lists, those of the same values together."""
+        form = self.telling.form
+        if isinstance(self.found, Found):
+            order = self.found.order
+            groups = [_lists_of_batch(batch, form) for batch in self.found.batches]
+            return Listed(groups, None if order is None else order.tolist())
+        return _listed(self.found, form)
+
+
+def portions(found: AnyFound, telling: Telling) -> Iterator[Portion]:
+    """Yield matches in portions, and let go of each before the next; one at least, so that others can look on."""
+    if isinstance(found, Found):
+        for first in range(0, max(len(found), 1), MOST_TOLD):
+            yield Portion(found.slice(first, first + MOST_TOLD), telling)
+        return
+    found.reverse()
+    while True:
+        some = found[: -MOST_TOLD - 1 : -1]
+        del found[-MOST_TOLD:]
+        yield Portion(some, telling)
+        if not found:
+            return
+
+
+def _lists_of_batch(batch: MatchBatch, form: Form) -> MatchLists:
+    return MatchLists(
+        batch.names(),
+        show_times(batch.start.tolist(), form),
+        show_times(batch.end.tolist(), form),
+        _known(batch.known, form),
+        batch.listed_values(),
+        batch.listed_evidence(),
+        batch.listed_ids(),
+    )
+
+
+def _reports_of(lists: MatchLists) -> Iterator[Report]:
+    """Make the objects that somebody asked for."""
+    names, columns = list(lists.values), list(lists.values.values())
+    said = (dict(zip(names, row, strict=True)) for row in zip(*columns, strict=True))
+    values = said if names else ({} for _ in lists.start)
+    return map(Report, lists.names, lists.start, lists.end, lists.known, values, lists.evidence, lists.ids)
+
+
+def _known(ticks: Ticks, form: Form) -> list[Time | None]:
+    if not (ticks == MAX_TIME).any():
+        return [*show_times(ticks.tolist(), form)]
+    return [None if one == MAX_TIME else show_time(one, form) for one in ticks.tolist()]
+
+
+def _listed(matches: Sequence[Match], form: Form) -> Listed:
+    """Return matches in lists, those together that have values of the same names."""
+    places: dict[tuple[str, ...], list[int]] = {}
+    for place, match in enumerate(matches):
+        places.setdefault(tuple(match.values), []).append(place)
+    groups = [_lists_of([matches[place] for place in own], names, form) for names, own in places.items()]
+    order = np.argsort([place for own in places.values() for place in own]) if len(groups) > 1 else None
+    return Listed(groups, None if order is None else order.tolist())
+
+
+def _lists_of(matches: Sequence[Match], names: Sequence[str], form: Form) -> MatchLists:
+    told = [MAX_TIME if match.known is None else match.known for match in matches]
+    return MatchLists(
+        [match.name for match in matches],
+        [show_time(match.start, form) for match in matches],
+        [show_time(match.end, form) for match in matches],
+        [None if known == MAX_TIME else show_time(known, form) for known in told],
+        {name: [match.values[name] for match in matches] for name in names},
+        [match.evidence for match in matches],
+        [match.id for match in matches],
+    )
