@@ -60,6 +60,7 @@ from cepheid.events.time_forms import (
     show_time,
     time_reader,
 )
+from cepheid.events.time_lines import time_line
 from cepheid.events.values import (
     GREATEST_INTEGER,
     LEAST_INTEGER,
@@ -167,5 +168,6 @@ __all__ = [
     "sort_events",
     "sort_key",
     "subtract",
+    "time_line",
     "time_reader",
 ]
