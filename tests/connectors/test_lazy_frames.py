@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
+import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
@@ -102,3 +103,9 @@ def test_a_query_that_fails_says_what_its_library_says() -> None:
 
 def _refused(_: pl.Series) -> pl.Series:
     raise ValueError("no rows today")
+
+
+def test_a_frame_may_have_columns_of_any_name() -> None:
+    frame = pd.DataFrame({**COLUMNS, "fetch_record_batch": 1, "sql_query": 2})
+    assert is_read_again(frame)
+    assert [event[:2] for event in told(read(source_of(frame))[0])] == TOLD

@@ -4,7 +4,8 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from cepheid.events import EventId, Value, values
+from cepheid.algebra.match_pages import page_of_match
+from cepheid.events import MAX_TIME, EventId, Value, values
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +27,11 @@ class Match:
     def content(self) -> tuple[object, ...]:
         """Return what results are compared by: rule, start, end, values and evidence."""
         return (self.name, self.start, self.end, values.key_of(dict(self.values)), self.evidence)
+
+    def _repr_html_(self) -> str:
+        """Return the match as a notebook shows it: where it lies in time, in microseconds, and what it says."""
+        known = None if self.known == MAX_TIME else self.known
+        return page_of_match(self.name, (self.start, self.end, known), self.values, self.evidence, self.id)
 
 
 def told_order(match: Match) -> tuple[object, ...]:

@@ -11,7 +11,7 @@ from cepheid.api.explaining import Stage, described
 from cepheid.api.ordering import demand_order
 from cepheid.api.short_certificate import short_certificate
 from cepheid.api.texts import QueryText, no_picture
-from cepheid.diagnostics import CepheidError, Diagnostic, Severity
+from cepheid.diagnostics import CepheidError, Diagnostic, Severity, html_block
 from cepheid.events import MOST_JUMP, SORT_BUFFER, Templates, TimeUnit, checked_unit
 
 if TYPE_CHECKING:
@@ -59,6 +59,11 @@ class CompiledQuery:
     def fields(self) -> tuple[str, ...]:
         """The names of all values that matches may have."""
         return tuple(dict.fromkeys(name for rule in self.program.rules for name in rule.fields))
+
+    def _repr_html_(self) -> str:
+        """Return the query as a notebook shows it: its text, or its algebra if it has none, and its certificate."""
+        text = self.explain("algebra") if self.text is None else self.text.text
+        return html_block(text) + html_block(self.short_certificate)
 
     def run(
         self,

@@ -1,7 +1,7 @@
 """Run a query over some input: read it, put it in order, set aside what is no event, and tell the matches."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from os import PathLike
 from typing import Any
 
@@ -13,6 +13,7 @@ from cepheid.api.finite import FiniteRun
 from cepheid.api.intake import Intake, Summary
 from cepheid.api.limits import counted, too_many
 from cepheid.api.match_tables import MatchTables
+from cepheid.api.notebook import page_of_run
 from cepheid.api.outputs import Output
 from cepheid.api.portions import AnyFound, Portion, Telling, portions
 from cepheid.api.progress import MOST, PartialMatch, check_rule, partial_matches
@@ -32,6 +33,7 @@ from cepheid.connectors import (
     of_templates,
     rows_of_chunk,
     source_of,
+    unnoted,
 )
 from cepheid.diagnostics import CepheidError, Diagnostic, missing_package
 from cepheid.engine import (
@@ -90,7 +92,7 @@ class Run:
     """
 
     def __init__(self, query: Runnable, events: Input, reading: Reading, options: Options) -> None:
-        self._query, self._events, self._reading = query, events, reading
+        self._query, self._events, self._reading, self._options = query, events, reading, options
         by_source = reading.columns.source is not None and query.disorder is not None
         self._plan = query.plan if by_source else from_one_source(query.plan)
         self._source_column = reading.columns.source if by_source else None
@@ -110,6 +112,10 @@ class Run:
         if self._matches is None or self._kept is not None:
             self._matches = (match for batch in self.batches() for match in batch)
         return self._matches
+
+    def _repr_html_(self) -> str:
+        """Return the first matches as a notebook shows them; input that can be read once only is left alone."""
+        return page_of_run(self._looked_at())
 
     @property
     def summary(self) -> Summary:
@@ -215,6 +221,15 @@ class Run:
             self._counted(found)
         assert isinstance(self._detector, Detector)
         return partial_matches(self._detector, rule, most, self._form)
+
+    def _looked_at(self) -> Iterator[Portion] | None:
+        """Return the matches for who only looks: those that are kept, or found by a run that nobody hears of."""
+        if self._kept is not None:
+            return (portion for found in self._kept for portion in portions(found, self._telling))
+        if not is_read_again(self._events):
+            return None
+        options = replace(self._options, on_reject=None)
+        return Run(self._query, self._events, unnoted(self._reading), options).portions()
 
     @property
     def _telling(self) -> Telling:

@@ -16,6 +16,7 @@ from cepheid.connectors.arrow_columns import values_of
 from cepheid.connectors.byte_streams import is_waited_for, opened_stream, readable
 from cepheid.connectors.chunks import Chunk, Origin
 from cepheid.connectors.column_files import ArrowLayout, ColumnFileWriter, Layout, ParquetLayout
+from cepheid.connectors.column_reading import unnoted
 from cepheid.connectors.column_sorting import ColumnBuffer, PartBuffer
 from cepheid.connectors.columns import Columns
 from cepheid.connectors.event_columns import AnyChunk, ColumnChunk, EventColumns, in_columns, rows_of_chunk
@@ -114,6 +115,7 @@ __all__ = [
     "source_of",
     "time_reader",
     "to_json",
+    "unnoted",
     "values_of",
     "without_duplicates",
     "writable",

@@ -12,6 +12,7 @@ from cepheid.connectors.arrow_rows import MOST_ROWS
 from cepheid.diagnostics import CepheidError, unreadable
 
 Reader = Any  # pyarrow has no types: a RecordBatchReader
+_RELATIONS = ("fetch_record_batch", "sql_query")  # what a class of DuckDB has; a frame may have columns of any name
 
 
 class LazyFrame(Protocol):
@@ -37,13 +38,13 @@ def is_lazy(events: object) -> bool:
     >>> is_lazy([]), is_lazy(pa.table({}))
     (False, False)
     """
-    return _is_lazy_frame(events) or hasattr(events, "fetch_record_batch") or hasattr(events, "sql_query")
+    return _is_lazy_frame(events) or any(hasattr(type(events), name) for name in _RELATIONS)
 
 
 def rows_of_lazy(events: Any, name: str) -> Reader:  # polars and DuckDB need not be there
     """Return the rows of a query as they are made."""
     try:
-        if hasattr(events, "fetch_record_batch"):
+        if hasattr(type(events), "fetch_record_batch"):
             read = events.fetch_record_batch(MOST_ROWS)
         else:
             read = _batches(events) if _is_lazy_frame(events) else pa.RecordBatchReader.from_stream(events)
@@ -53,7 +54,7 @@ def rows_of_lazy(events: Any, name: str) -> Reader:  # polars and DuckDB need no
 
 
 def _is_lazy_frame(events: object) -> bool:
-    return type(events).__name__ == "LazyFrame" and hasattr(events, "collect")
+    return type(events).__name__ == "LazyFrame" and hasattr(type(events), "collect")
 
 
 def _batches(frame: Any) -> Reader:

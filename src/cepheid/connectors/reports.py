@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from cepheid.algebra.match_pages import page_of_match
 from cepheid.algebra.matches import Match
 from cepheid.events import MAX_TIME, EventId, Form, Time, Value, show_time
 
@@ -34,6 +35,10 @@ class Report:
             "evidence": list(self.evidence),
             "id": self.id,
         }
+
+    def _repr_html_(self) -> str:
+        """Return the match as a notebook shows it: where it lies in time, and what it says."""
+        return page_of_match(self.name, (self.start, self.end, self.known), self.values, self.evidence, self.id)
 
 
 def report(match: Match, form: Form) -> Report:

@@ -12,6 +12,7 @@ from cepheid.diagnostics.drawing import draw
 from cepheid.diagnostics.error import CepheidError, internal_error
 from cepheid.diagnostics.explain import explain
 from cepheid.diagnostics.missing_package import missing_package
+from cepheid.diagnostics.page_text import html_block, html_table, html_text
 from cepheid.diagnostics.readable import readable, unreadable
 from cepheid.diagnostics.screen_text import shortened, visible
 from cepheid.diagnostics.source import Source, Span
@@ -28,6 +29,9 @@ __all__ = [
     "codes",
     "draw",
     "explain",
+    "html_block",
+    "html_table",
+    "html_text",
     "internal_error",
     "missing_package",
     "readable",

@@ -61,6 +61,7 @@ from cepheid.events.time_forms import (
     show_times,
     time_reader,
 )
+from cepheid.events.time_lines import time_line
 from cepheid.events.values import (
     GREATEST_INTEGER,
     LEAST_INTEGER,
@@ -169,5 +170,6 @@ __all__ = [
     "sort_events",
     "sort_key",
     "subtract",
+    "time_line",
     "time_reader",
 ]
