@@ -4,7 +4,7 @@ import io
 
 import pytest
 
-from cepheid.connectors import Columns, Reading, csv_rows, source_of
+from cepheid.connectors import Columns, Reading, csv_rows, rows_of_chunk, source_of
 from cepheid.connectors.csv_columns import CellKind, kind_of_cells, values_of_cells
 from cepheid.diagnostics import CepheidError
 from tests.connectors.reading import read_text, reasons, told
@@ -52,7 +52,7 @@ def test_a_broken_row_is_set_aside() -> None:
 
 @pytest.fixture
 def small_portions(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(csv_rows, "_MOST_ROWS", 2)
+    monkeypatch.setattr(csv_rows, "MOST_ROWS", 2)
 
 
 def test_the_first_rows_decide_what_a_column_holds(small_portions: None) -> None:
@@ -94,7 +94,7 @@ def test_rows_are_handed_out_as_soon_as_they_are_there() -> None:
         def read1(self, size: int | None = -1, /) -> bytes:
             return self.readline(size)
 
-    chunks = source_of(Slow(b"type,time\nA,1\nB,2\n")).chunks()
+    chunks = map(rows_of_chunk, source_of(Slow(b"type,time\nA,1\nB,2\n")).chunks())
     assert [[event.type for event in chunk.events] for chunk in chunks] == [["A"], ["B"]]
 
 

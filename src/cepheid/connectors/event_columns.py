@@ -113,17 +113,22 @@ def in_columns(chunk: AnyChunk, fields: Iterable[str]) -> ColumnChunk:
 
 
 def joined(pieces: Sequence[EventColumns]) -> EventColumns:
-    """Return some pieces, which have the same fields, as one."""
+    """Return some pieces as one; a field that a piece has not is null there."""
     if len(pieces) == 1:
         return pieces[0]
     starts = [piece.ends if piece.starts is None else piece.starts for piece in pieces]
+    names = dict.fromkeys(name for piece in pieces for name in piece.fields)
     return EventColumns(
         one_array([_encoded(piece.types) for piece in pieces]),
         np.concatenate([piece.ends for piece in pieces]),
         None if all(piece.starts is None for piece in pieces) else np.concatenate(starts),
         np.concatenate([piece.positions for piece in pieces]),
-        {name: one_array([piece.fields[name] for piece in pieces]) for name in pieces[0].fields},
+        {name: one_array([_field(piece, name) for piece in pieces]) for name in names},
     )
+
+
+def _field(piece: EventColumns, name: str) -> Array:
+    return piece.fields[name] if name in piece.fields else np.full(len(piece), None, object)
 
 
 def one_array(arrays: Sequence[Array]) -> Array:
