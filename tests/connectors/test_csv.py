@@ -52,7 +52,7 @@ def test_a_broken_row_is_set_aside() -> None:
 
 @pytest.fixture
 def small_portions(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(csv_rows, "_MOST_ROWS", 2)
+    monkeypatch.setattr(csv_rows, "MOST_ROWS", 2)
 
 
 def test_the_first_rows_decide_what_a_column_holds(small_portions: None) -> None:

@@ -27,6 +27,7 @@ from cepheid.connectors import (
     rows_of_chunk,
     without_duplicates,
 )
+from cepheid.diagnostics import CepheidError
 from cepheid.engine import REACH, Engine, Found, TieredDetector, has_points, tiers_of, within_reach
 from cepheid.events import Event, Templates
 
@@ -51,14 +52,11 @@ class FiniteRun:
 
     def found(self, engine: Engine) -> Iterator[list[Match] | Found]:
         """Yield what becomes certain by the input; its end is still to come."""
-        chunks = self._chunks()
-        first = next(chunks, None)
-        if first is None:
-            self.make(engine if engine is Engine.KERNELS else Engine.INTERPRETER)
-        elif isinstance(first, ColumnChunk) and self._takes_columns(engine):
-            yield from self._by_column(chain((first,), chunks), engine)
+        first, rest = _up_to_columns(self._chunks())
+        if first and isinstance(first[-1], ColumnChunk) and self._takes_columns(engine):
+            yield from self._by_column(chain(first, rest), engine)
         else:
-            yield from self._by_row(map(rows_of_chunk, chain((first,), chunks)), engine)
+            yield from self._by_row(map(rows_of_chunk, chain(first, rest)), engine)
 
     def _by_column(self, chunks: Iterator[AnyChunk], engine: Engine) -> Iterator[list[Match] | Found]:
         pieces = self._columns_in_order(chunks)
@@ -151,6 +149,25 @@ class FiniteRun:
             events = [event for event in events if event.type != self.intake.heartbeat]
         types = types_that_matter(self.plan)
         return events if types is None else [event for event in events if event.type in types]
+
+
+def _up_to_columns(chunks: Iterator[AnyChunk]) -> tuple[list[AnyChunk], Iterator[AnyChunk]]:
+    """Return the first chunks, up to one in columns, and the rest; what is short has none that matter."""
+    first: list[AnyChunk] = []
+    count = 0
+    try:
+        while count < MANY and (chunk := next(chunks, None)) is not None:
+            first.append(chunk)
+            if isinstance(chunk, ColumnChunk):
+                break
+            count += len(chunk.events)
+    except CepheidError as error:  # what came before it is told first
+        return first, map(_raised, (error,))
+    return first, chunks
+
+
+def _raised(error: CepheidError) -> AnyChunk:
+    raise error
 
 
 def _first(portions: Iterator[T]) -> tuple[list[T], int]:

@@ -4,7 +4,7 @@ A row that may say no event is read for itself, by the reader of rows, which kno
 row says an event after all, all of the batch is read so.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -18,10 +18,11 @@ from cepheid.connectors.chunks import Origin
 from cepheid.connectors.columns import Columns
 from cepheid.connectors.event_columns import EventColumns, Rows
 from cepheid.connectors.records import Reading
-from cepheid.connectors.time_columns import Mask, Times, ticks_of_column
+from cepheid.connectors.time_columns import Mask, Ticks, Times, ticks_of_column
 from cepheid.diagnostics import DataPlace
 
 Column = Any  # pyarrow has no types: an Array
+TicksOf = Callable[[Column, Reading], Ticks | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,16 +60,22 @@ def can_be_columns(columns: Columns) -> bool:
     return columns.id is None and columns.source is None and not columns.order_by
 
 
-def read_columns(read: Mapping[str, Column], reading: Reading, unfit: Sequence[int], before: int) -> Doubtful | None:
+def read_columns(
+    read: Mapping[str, Column],
+    reading: Reading,
+    unfit: Sequence[int] | Rows,
+    before: int,
+    ticks_of: TicksOf = ticks_of_column,
+) -> Doubtful | None:
     """Return what some columns say, of which some rows are `unfit`; None where they can only be read by row."""
     own = reading.columns
-    ends = ticks_of_column(plain_column(read[own.time]), reading)
-    starts = None if own.start is None else ticks_of_column(plain_column(read[own.start]), reading)
+    ends = ticks_of(plain_column(read[own.time]), reading)
+    starts = None if own.start is None else ticks_of(plain_column(read[own.start]), reading)
     named = types_of_column(read[own.type])
     if ends is None or named is None or (own.start is not None and starts is None):
         return None
     doubtful = _reversed(ends, starts)
-    doubtful[list(unfit)] = True
+    doubtful[np.asarray(unfit, np.int64)] = True
     if named.null_count:
         doubtful |= np.asarray(pc.is_null(named))
     fields = {name: column for name, column in read.items() if name not in own.own}
@@ -89,7 +96,9 @@ def types_of_column(column: Column) -> Column | None:
 
 
 def refused_rows(column: Column, name: str) -> list[int]:
-    """Return the rows whose values no event can hold."""
+    """Return the rows whose values no event can hold; of Python's own values there are none."""
+    if isinstance(column, np.ndarray):
+        return []
     plain = column.type.value_type if types.is_dictionary(column.type) else column.type
     if not (may_be_refused(plain) or isinstance(plain, pa.BaseExtensionType)):
         return []

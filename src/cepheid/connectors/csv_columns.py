@@ -8,6 +8,8 @@ from collections.abc import Callable, Sequence
 from enum import Enum
 from typing import Any
 
+import numpy as np
+import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
@@ -16,7 +18,12 @@ from cepheid.diagnostics import DataPlace, Diagnostic
 from cepheid.events import Value, cast_bool, cast_float, cast_int
 
 Cells = Sequence[str | None]
+Texts = Any  # pyarrow has no types: an Array of strings
+Column = Any  # an Array, or Python's values in an array of NumPy
+Mask = npt.NDArray[np.bool_]
 Bad = dict[int, Refused]
+_TRUE = ("true", "True", "TRUE")
+_FALSE = ("false", "False", "FALSE")
 
 
 class CellKind(Enum):
@@ -34,15 +41,19 @@ def kind_of_cells(cells: Cells) -> CellKind | None:
     >>> [kind_of_cells(cells).value for cells in (["1", None], ["1", "2.5"], ["true"], ["1", "x"], ["007"])]
     ['int', 'number', 'bool', 'text', 'text']
     """
-    texts = pa.array(cells, pa.string())
+    return kind_of_texts(pa.array(cells, pa.string()))
+
+
+def kind_of_texts(texts: Texts) -> CellKind | None:
+    """Return what all cells of a column of Arrow can be read as."""
     if texts.null_count == len(texts):
         return None
     if not pc.any(pc.match_substring_regex(texts, "^-?0[0-9]")).as_py():
-        for kind, arrow_type in ((CellKind.INT, pa.int64()), (CellKind.NUMBER, pa.float64())):
-            if _cast(texts, arrow_type) is not None:
+        for kind, read in ((CellKind.INT, _whole), (CellKind.NUMBER, _numbers)):
+            if read(texts) is not None:
                 return kind
-    words = set(cells) - {None}
-    return CellKind.BOOL if {str(word).lower() for word in words} <= {"true", "false"} else CellKind.TEXT
+    words = {word.lower() for word in pc.unique(texts.drop_null()).to_pylist()}
+    return CellKind.BOOL if words <= {"true", "false"} else CellKind.TEXT
 
 
 def values_of_cells(cells: Cells, kind: CellKind | None, column: str) -> tuple[list[Value], Bad]:
@@ -51,9 +62,9 @@ def values_of_cells(cells: Cells, kind: CellKind | None, column: str) -> tuple[l
         return list(cells), {}
     texts = pa.array(cells, pa.string())
     if kind is not CellKind.BOOL:
-        if (whole := _cast(texts, pa.int64())) is not None:
+        if (whole := _whole(texts)) is not None:
             return whole.to_pylist(), {}
-        if (numbers := _cast(texts, pa.float64())) is not None:
+        if (numbers := _numbers(texts)) is not None:
             return numbers.to_pylist(), _too_large(cells, texts, column)
     read = _READERS[kind]
     values = [None if cell is None else read(cell) for cell in cells]
@@ -63,6 +74,52 @@ def values_of_cells(cells: Cells, kind: CellKind | None, column: str) -> tuple[l
         if value is None and cell is not None
     }
     return values, bad if kind is CellKind.BOOL else bad | _too_large(cells, texts, column)
+
+
+def column_of_texts(texts: Texts, kind: CellKind | None) -> tuple[Column, Mask]:
+    """Return the same values as a column, and which of them are in doubt: those have to be read as cells."""
+    if kind is CellKind.TEXT or kind is None:
+        return texts, np.zeros(len(texts), np.bool_)
+    if kind is CellKind.BOOL:
+        return _booleans(texts)
+    if (whole := _whole(texts)) is not None:
+        return whole, np.zeros(len(texts), np.bool_)
+    if (numbers := _numbers(texts)) is not None:
+        return numbers, _mask(pc.greater_equal(pc.binary_length(texts), 19))
+    return _some_numbers(texts)
+
+
+def _booleans(texts: Texts) -> tuple[Column, Mask]:
+    true, false = (pc.is_in(texts, pa.array(words)) for words in (_TRUE, _FALSE))
+    values = pc.if_else(pc.or_(true, false), true, pa.scalar(None, pa.bool_()))
+    return values, _mask(pc.and_(pc.is_valid(texts), pc.is_null(values)))
+
+
+def _some_numbers(texts: Texts) -> tuple[Column, Mask]:
+    """Return the numbers of a column that holds something else too; each of them is whole or not by itself."""
+    whole = pc.match_substring_regex(texts, r"^-?[0-9]{1,18}$")
+    broken = pc.match_substring_regex(texts, r"^-?[0-9]+\.[0-9]+(?:[eE][+-]?[0-9]{1,2})?$")
+    doubtful = _mask(pc.invert(pc.or_(whole, broken)))
+    integers = pc.if_else(whole, texts, None).cast(pa.int64())
+    if not pc.any(broken).as_py():
+        return integers, doubtful
+    numbers = pc.if_else(broken, texts, None).cast(pa.float64())
+    if not pc.any(whole).as_py():
+        return numbers, doubtful
+    return np.where(_mask(whole), _objects(integers), _objects(numbers)), doubtful
+
+
+def _objects(numbers: Column) -> npt.NDArray[np.object_]:
+    """Return numbers as Python's own."""
+    values = np.asarray(pc.fill_null(numbers, 0)).astype(object)
+    values[_mask(pc.is_null(numbers))] = None
+    return values
+
+
+def _mask(column: Column) -> Mask:
+    """Return which values of a column are true; nulls are not."""
+    mask: Mask = pc.fill_null(column, False).to_numpy(zero_copy_only=False)
+    return mask
 
 
 def _too_large(cells: Cells, texts: Any, column: str) -> Bad:  # pyarrow has no types
@@ -77,11 +134,29 @@ def _beyond(cell: str | None, column: str) -> Refused:
     return Refused(Diagnostic("bad-event", f"`{cell}` does not fit into 64 bits", hints=hints, place=place))
 
 
-def _cast(texts: Any, arrow_type: Any) -> Any:  # pyarrow has no types
+def _whole(texts: Texts) -> Column | None:
+    """Return whole numbers; None where some text is none, which a point tells faster than Arrow."""
+    return None if b"." in bytes_of_texts(texts) else _cast(texts, pa.int64())
+
+
+def _numbers(texts: Texts) -> Column | None:
+    return _cast(texts, pa.float64())
+
+
+def _cast(texts: Texts, arrow_type: Any) -> Column | None:  # pyarrow's DataType
     try:
         return texts.cast(arrow_type)
     except pa.ArrowInvalid:
         return None
+
+
+def bytes_of_texts(texts: Texts) -> bytes:
+    """Return the texts of a column as they stand one after another."""
+    _, offsets, data = texts.buffers()
+    if data is None:
+        return b""
+    places = np.frombuffer(offsets, np.int32)
+    return bytes(memoryview(data)[places[texts.offset] : places[texts.offset + len(texts)]])
 
 
 def _number(cell: str) -> Value:

@@ -7,11 +7,13 @@ and the others are read again, each for itself.
 import csv
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Final
 
+LONGEST_CELL: Final = 131_072
 _REASONS = {
     "unexpected end of data": "nothing closes a quote",
     "new-line character seen": "a carriage return stands in a cell without quotes",
-    "field larger than field limit": "a cell is longer than 131072 characters, or nothing closes its quote",
+    "field larger than field limit": f"a cell is longer than {LONGEST_CELL} characters, or nothing closes its quote",
     "expected after": "something follows the closing quote of a cell",
 }
 
@@ -19,17 +21,18 @@ _REASONS = {
 class Lines:
     """The lines of all blocks; `drained` says that the next one has to be waited for, `broken` that some is no text.
 
-    In a file whose first line is full of carriage returns, these end its lines.
+    In a file whose first line is full of carriage returns, these end its lines: `returns`. Blocks from the middle of a
+    file have so many lines `before` them.
     """
 
-    def __init__(self, blocks: Iterator[bytes]) -> None:
+    def __init__(self, blocks: Iterator[bytes], before: int = 0) -> None:
         self.broken = False
-        self.number = 0
+        self.returns = False
+        self.number = before
         self._blocks = blocks
         self._lines: list[str] = []
         self._taken: list[str] = []
-        self._first = True
-        self._returns = False
+        self._first = not before
 
     @property
     def drained(self) -> bool:
@@ -40,12 +43,23 @@ class Lines:
 
     def __next__(self) -> str:
         if not self._lines:
-            lines = self._decoded(next(self._blocks)).split("\n")
-            self._lines = [f"{line}\n" for line in reversed(lines)]
+            self.put(next(self._blocks))
         line = self._lines.pop()
         self.number += 1
         self._taken.append(line)
         return line
+
+    def next_block(self) -> bytes | None:
+        """Return the next block as it is; None at the end. Whoever reads it says so to `skip`, or puts it back."""
+        return next(self._blocks, None)
+
+    def skip(self, count: int) -> None:
+        """Go over so many lines, which somebody else has read."""
+        self.number += count
+
+    def put(self, block: bytes) -> None:
+        """Go on with the lines of a block."""
+        self._lines = [f"{line}\n" for line in reversed(self._decoded(block).split("\n"))]
 
     def begin_row(self) -> None:
         """Note that what is read from now on is another row."""
@@ -67,8 +81,8 @@ class Lines:
             self.broken = True
             text = block.decode(encoding, errors="replace")
         if self._first:
-            self._first, self._returns = False, "\r" in text.partition("\n")[0].rstrip("\r")
-        return text.replace("\r\n", "\n").replace("\r", "\n") if self._returns else text
+            self._first, self.returns = False, "\r" in text.partition("\n")[0].rstrip("\r")
+        return text.replace("\r\n", "\n").replace("\r", "\n") if self.returns else text
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,25 +1,22 @@
-"""Events from comma-separated values, with the names of the columns in the first line.
+"""Rows of comma-separated values, read one by one: this is what they mean.
 
-The separator is the one of `,` `;` tab and `|` that stands in the first line. An empty cell is null. A row may run over
-several lines where a cell in quotes does; its number is that of its last line.
+An empty cell is null. A row may run over several lines where a cell in quotes does; its number is that of
+its last line.
 """
 
-import csv
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from cepheid.connectors.byte_streams import ByteStream, line_blocks
 from cepheid.connectors.chunks import Chunk, Gathering
 from cepheid.connectors.csv_columns import Bad, CellKind, kind_of_cells, values_of_cells
-from cepheid.connectors.csv_lines import Broken, Lines, rows_of_lines
-from cepheid.connectors.missing_columns import refuse_missing, refuse_twice
+from cepheid.connectors.csv_lines import Broken, Lines
 from cepheid.connectors.records import FormSeen, Reading, event_maker
 from cepheid.connectors.rejects import Refused
-from cepheid.diagnostics import DataPlace, Diagnostic, unreadable
+from cepheid.diagnostics import DataPlace, Diagnostic
 from cepheid.events import Value
 
-SEPARATORS = (",", ";", "\t", "|")
-_MOST_ROWS = 50_000
+MOST_ROWS = 50_000
+Kinds = dict[str, CellKind | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,33 +37,10 @@ class Rows:
         return dict(zip(self.header, cells, strict=True)) if len(cells) == len(self.header) else cells
 
 
-def csv_chunks(stream: ByteStream, name: str, reading: Reading, form: FormSeen, before: int = 0) -> Iterator[Chunk]:
-    """Yield the events of a stream of comma-separated values; `before` positions are taken already."""
-    lines = Lines(line_blocks(stream, name))
-    first = next(lines, "")
-    separator = next((mark for mark in SEPARATORS if mark in first), ",")
-    header = _header(first, separator, name)
-    if not header:
-        return
-    refuse_missing(reading.columns, header, name)
-    refuse_twice(header, reading, name)
-    kinds: dict[str, CellKind | None] = {}
-    for rows in _rows(lines, name, header, separator):
-        yield _chunk(rows, kinds, reading, form, before)
-        before += len(rows.cells)
-
-
-def _header(first: str, separator: str, name: str) -> list[str]:
-    try:
-        return [column.strip() for column in next(csv.reader([first], delimiter=separator), [])]
-    except csv.Error as error:
-        raise unreadable(name, f"its first line does not name columns: {error}") from None
-
-
-def _rows(lines: Lines, name: str, header: list[str], separator: str) -> Iterator[Rows]:
-    """Yield the rows in portions that end where the next row would have to be waited for."""
+def portions(found: Iterator[list[str] | Broken], lines: Lines, name: str, header: Sequence[str]) -> Iterator[Rows]:
+    """Yield the rows of some lines in portions, up to where the next row would have to be waited for."""
     rows = Rows(name, header)
-    for cells in rows_of_lines(lines, separator):
+    for cells in found:
         if isinstance(cells, Broken):
             hint = 'put the cell in quotes, and double those inside it: `""`'
             rows.bad[len(rows.cells)] = _refusal(cells.reason, hint)
@@ -75,7 +49,9 @@ def _rows(lines: Lines, name: str, header: list[str], separator: str) -> Iterato
             _add(rows, cells, lines.number)
             if lines.broken:
                 _refuse_broken(rows)
-        if rows.cells and (lines.drained or len(rows.cells) >= _MOST_ROWS):
+        if lines.drained:
+            break
+        if len(rows.cells) >= MOST_ROWS:
             yield rows
             rows = Rows(name, header)
     if rows.cells:
@@ -96,7 +72,8 @@ def _refuse_broken(rows: Rows) -> None:
         rows.bad[len(rows.cells) - 1] = _refusal("its bytes are not UTF-8", hint)
 
 
-def _chunk(rows: Rows, kinds: dict[str, CellKind | None], reading: Reading, form: FormSeen, before: int) -> Chunk:
+def chunk_of_rows(rows: Rows, kinds: Kinds, reading: Reading, form: FormSeen, before: int) -> Chunk:
+    """Return the events that rows say; `kinds` knows what each column holds, and learns it."""
     bad = rows.bad
     columns = _values(rows, kinds, reading, bad)
     time_column = list(columns).index(reading.columns.time)
@@ -112,8 +89,8 @@ def _chunk(rows: Rows, kinds: dict[str, CellKind | None], reading: Reading, form
     return gathering.chunk()
 
 
-def _values(rows: Rows, kinds: dict[str, CellKind | None], reading: Reading, bad: Bad) -> dict[str, Sequence[Value]]:
-    """Return the columns as values; times and types stay text."""
+def _values(rows: Rows, kinds: Kinds, reading: Reading, bad: Bad) -> dict[str, Sequence[Value]]:
+    """Return the columns that somebody looks at as values; times and types stay text."""
     empty = [""] * len(rows.header)
     texts = zip(*(empty if row in bad else cells for row, cells in enumerate(rows.cells)), strict=True)
     columns: dict[str, Sequence[Value]] = {}
@@ -123,8 +100,10 @@ def _values(rows: Rows, kinds: dict[str, CellKind | None], reading: Reading, bad
             columns[name] = cells
             continue
         kinds[name] = kinds.get(name) or _kind(name, cells, reading)
-        columns[name], refusals = values_of_cells(cells, kinds[name], name)
+        values, refusals = values_of_cells(cells, kinds[name], name)
         bad.update(refusals)
+        if reading.reads(name):
+            columns[name] = values
     return columns
 
 

@@ -127,6 +127,10 @@ def joined(pieces: Sequence[EventColumns]) -> EventColumns:
     )
 
 
+def _field(piece: EventColumns, name: str) -> Array:
+    return piece.fields[name] if name in piece.fields else np.full(len(piece), None, object)
+
+
 def one_array(arrays: Sequence[Array]) -> Array:
     """Return arrays, one after the other, as one; where they are not of one type, as Python's values."""
     if any(map(_is_plain, arrays)) or len({array.type for array in arrays}) > 1:
@@ -144,11 +148,6 @@ def _columns_of(events: Sequence[Event], fields: Iterable[str]) -> EventColumns:
         np.fromiter((event.id for event in events), np.int64, count),
         {name: _plain([event.fields.get(name) for event in events]) for name in fields},
     )
-
-
-def _field(events: EventColumns, name: str) -> Array:
-    found = events.fields.get(name)
-    return _plain([None] * len(events)) if found is None else found
 
 
 def _plain(values: Sequence[object]) -> Array:

@@ -13,7 +13,7 @@ from cepheid.connectors.arrow_checking import names_of
 from cepheid.connectors.arrow_rows import MOST_ROWS, arrow_chunks, is_read
 from cepheid.connectors.byte_streams import open_bytes, readable
 from cepheid.connectors.chunks import Chunk
-from cepheid.connectors.csv_rows import csv_chunks
+from cepheid.connectors.csv_input import csv_chunks
 from cepheid.connectors.event_columns import AnyChunk
 from cepheid.connectors.json_lines import json_chunks
 from cepheid.connectors.missing_columns import refuse_missing, refuse_twice, watched
@@ -33,7 +33,7 @@ def read_json_lines(path: Path, reading: Reading, form: FormSeen, before: int) -
         yield from watched(json_chunks(stream, str(path), reading, form, before), reading.columns, str(path))
 
 
-def read_csv(path: Path, reading: Reading, form: FormSeen, before: int) -> Iterator[Chunk]:
+def read_csv(path: Path, reading: Reading, form: FormSeen, before: int) -> Iterator[AnyChunk]:
     """Yield the events of a file of comma-separated values."""
     with open_bytes(path) as stream:
         yield from csv_chunks(stream, str(path), reading, form, before)

@@ -6,7 +6,7 @@ import pyarrow as pa
 
 from cepheid.connectors.arrow_rows import arrow_chunks
 from cepheid.connectors.byte_streams import BLOCK, ByteStream, readable
-from cepheid.connectors.csv_rows import csv_chunks
+from cepheid.connectors.csv_input import csv_chunks
 from cepheid.connectors.event_columns import AnyChunk
 from cepheid.connectors.json_lines import json_chunks
 from cepheid.connectors.missing_columns import watched

@@ -48,12 +48,12 @@ def form_of_column(kind: Any, unit: TimeUnit) -> Form:  # pyarrow's DataType
 
 def _reader_of(kind: Any, unit: TimeUnit) -> Callable[[Column, Rounding | None], Ticks] | None:
     if types.is_timestamp(kind):
-        return _nanoseconds if kind.unit == "ns" else lambda column, _: _scaled(column, TICKS_PER_UNIT[kind.unit])
+        return _nanoseconds if kind.unit == "ns" else lambda column, _: scaled(column, TICKS_PER_UNIT[kind.unit])
     scale = TICKS_PER_UNIT.get(unit)
     if scale is None:
         return None
     if types.is_integer(kind) and kind != pa.uint64():
-        return lambda column, _: _scaled(column, scale)
+        return lambda column, _: scaled(column, scale)
     if types.is_float64(kind):
         return lambda column, noted: _from_floats(column, scale, noted)
     return None
@@ -65,7 +65,8 @@ def whole_numbers_of(column: Column) -> Times:
     return np.asarray(pc.fill_null(whole, 0) if whole.null_count else whole)
 
 
-def _scaled(column: Column, scale: int) -> Ticks:
+def scaled(column: Column, scale: int) -> Ticks:
+    """Return whole numbers that have so many ticks each; what is too far away is in doubt."""
     whole = whole_numbers_of(column)
     if not len(whole):
         return whole, np.zeros(0, np.bool_)

@@ -1,0 +1,107 @@
+"""Texts as files hold them: mostly good ones, with cells and lines that readers tend to take in their own way."""
+
+import io
+from collections.abc import Callable
+from random import Random
+
+from cepheid.connectors import AnyChunk, ColumnChunk, Columns, Reading
+from cepheid.events import TimeUnit
+
+Cell = Callable[[Random], str]
+
+
+def apart(*texts: str) -> list[str]:
+    """All words of some texts, which have bars between them."""
+    return "|".join(texts).split("|")
+
+
+TIMES: dict[str, Cell] = {
+    "whole": lambda random: str(random.randrange(-5, 2000)),
+    "decimals": lambda random: f"{random.randrange(2000)}.{random.randrange(10 ** random.randrange(1, 7))}",
+    "zoned": lambda random: f"2024-0{random.randrange(1, 10)}-11T08:30:{random.randrange(10, 60)}Z",
+    "offset": lambda random: f"19{random.randrange(10, 99)}-02-28 23:30:00.25+0{random.randrange(10)}:30",
+    "naive": lambda random: f"2024-02-2{random.randrange(10)}T08:30:00.{random.randrange(1, 10**6)}",
+}
+ODD_TIMES = apart(
+    "soon|1e3|12.|.5| 12|+12|007|1.2345678|1.0000000000000000001|0x1F|nan|inf|-|1-2|1.2.3|99999999999999999999",
+    "9223372036854|-9223372036855|9223372036854.775807|9223372036854775806|2024-02-30T00:00:00Z|2024-05-17",
+    "2024-05-17T24:00:00Z|2024-05-17T08:30:60Z|2024-05-17T08:30Z|0000-01-01T00:00:00Z|0999-01-01T00:00:00Z",
+    "2024-05-17T08:30:00+23:59|2024-05-17T08:30:00-24:00|2024-05-17T08:30:00.1234567Z|2024-05-17T08:30:00,5Z",
+    "2024-05-17t08:30:00z|20240517T083000Z",
+)
+VALUES: dict[str, Cell] = {
+    "whole": lambda random: str(random.randrange(-50, 2000)),
+    "decimals": lambda random: f"{random.uniform(-9, 9):.{random.randrange(1, 12)}f}",
+    "mixed": lambda random: random.choice(("1", "-2", "2.5", "1e5", "", "300000000000000001")),
+    "words": lambda random: random.choice(("ann", "bob", "", "x y", "é", "true")),
+    "truths": lambda random: random.choice(("true", "false", "True", "FALSE", "")),
+    "codes": lambda random: random.choice(("007", "12", "0", "-01", "")),
+    "empty": lambda _: "",
+}
+ODD_CELLS = apart(
+    "007|-0|+1| 1|1 |0x1F|0X1|1_000|1e3|1E5|1e999|-1e-999|.5|5.|nan|NaN|-nan|inf|Infinity|-inf|infinit",
+    "9223372036854775807|9223372036854775808|-9223372036854775809|123456789012345678901234567890",
+    "1.00000000000000000000001|true|TRUE|tRuE| true|yes|null|NULL|NA|N/A|#N/A|None|-|--1|1-|.|a,b|'x'|\x0b1",
+    "\u0663|\xa01|\u2028|\ufffd|\ufeff|\x1f|\\|\x00",
+)
+
+
+def csv_text(random: Random) -> bytes:
+    """A file of comma-separated values; now and then something in it is odd."""
+    separator, end = random.choice(",,,;\t|"), random.choice(("\n", "\n", "\n", "\r\n", "\r\n", "\r"))
+    columns = [random.choice(list(VALUES)) for _ in range(random.randrange(4))]
+    time, oddness = random.choice(list(TIMES)), random.choice((0, 0, 0.01, 0.1, 0.5))
+    lines = [separator.join(("type", "time", *(f"f{index}" for index in range(len(columns)))))]
+    for _ in range(random.randrange(60)):
+        cells = [random.choice("ABC"), TIMES[time](random), *(VALUES[kind](random) for kind in columns)]
+        lines.append(separator.join(_cells(random, cells, oddness)))
+        if random.random() < oddness / 5:
+            lines.append(random.choice(("", " ", ",", '"', 'a"b', '"x\ny",1', "\r", "a,b\rc,d", "A,1,2,3,4,5,6", "A")))
+    text = end.join(lines) + random.choice(("", end, end, end * 2))
+    data = random.choice((b"", b"", b"\xef\xbb\xbf")) + text.encode("utf-8", "surrogatepass")
+    return mutated(random, data) if oddness and random.random() < 0.2 else data
+
+
+def _cells(random: Random, cells: list[str], oddness: float) -> list[str]:
+    if random.random() < oddness:
+        place = random.randrange(len(cells))
+        odd = random.choice(ODD_TIMES if place == 1 else ODD_CELLS)
+        cells[place] = random.choice((odd, odd, "", f'"{odd}"', '"a, ;b"', '""', f'"{cells[place]}"'))
+    if random.random() < oddness / 5:
+        cells = cells[: random.randrange(len(cells))] + random.choice(([], ["x", "y"]))
+    return cells
+
+
+def mutated(random: Random, data: bytes) -> bytes:
+    """The same bytes, some of which were changed, left out or doubled."""
+    some = bytearray(data)
+    for _ in range(random.randrange(1, 4)):
+        if some:
+            place = random.randrange(len(some))
+            others = (b"", b'"', b"\xff", b"\n", b"\r", b"\x00", b",", b"0", some[:5])
+            some[place : place + random.randrange(3)] = random.choice(others)
+    return bytes(some)
+
+
+class InPortions:
+    """A stream that hands out a few bytes at a time."""
+
+    def __init__(self, data: bytes, size: int) -> None:
+        self._data, self._size = io.BytesIO(data), size
+
+    def read(self, _: int, /) -> bytes:
+        return self._data.read(self._size)
+
+
+def some_reading(random: Random) -> Reading:
+    """A way of reading, mostly the usual one."""
+    fields = random.choice((None, None, frozenset({"f0", "f2"})))
+    tick, start = random.choice((1, 1, 1, 10**6)), random.choice((None, None, "f0"))
+    unit: TimeUnit = random.choice(("s", "s", "s", "ms", "us", "ns"))
+    return Reading(Columns(start=start), unit, tick, fields)
+
+
+def events_told(chunk: AnyChunk) -> list[str]:
+    """The events of a chunk, with the type of every value."""
+    events = chunk.events.objects() if isinstance(chunk, ColumnChunk) else chunk.events
+    return [f"{event!r} {dict(event.fields)!r}" for event in events]
