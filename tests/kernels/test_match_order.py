@@ -32,7 +32,7 @@ def test_rows_are_sorted_by_end_start_rule_and_events(
 
 @given(st.integers(2, 3), st.integers(2, 16))
 def test_combinations_from_the_last_events_to_the_first_are_turned(parts: int, count: int) -> None:
-    inner = [(first,) for first in range(count)] if parts == 2 else []
+    inner: list[tuple[int, ...]] = [(first,) for first in range(count)] if parts == 2 else []
     inner = inner or [(first, between) for between in range(count) for first in range(between)]
     found = [(*rows, count) for rows in sorted(inner, key=itemgetter(*range(parts - 2, -1, -1)), reverse=True)]
     with usually_plain():
