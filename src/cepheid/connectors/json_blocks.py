@@ -82,11 +82,18 @@ def _values(block: bytes, layout: Layout) -> list[Column] | None:
     if 2 * len(wrong) > len(ends):
         return None
     good = Piece(block, ends).some(np.flatnonzero(fits)) if len(wrong) else block
-    cells = good.translate(None, _NUMBERS).replace(b"}\n", b"\n")[:-1]
-    read = Piece(cells, line_ends(cells)).columns(chr(_SEPARATOR), len(layout.keys) + 1, quotes=False)
+    read = _cells(good, line_ends(good) if len(wrong) else ends, len(layout.keys))
     if read is None:
         return None
     return [spread(column, wrong, len(ends)) if len(wrong) else column for column in read[0][1:]]
+
+
+def _cells(block: bytes, ends: Rows, count: int) -> tuple[list[Column], Rows] | None:
+    """Return what stands between separators, of which there are so many in a line, without their numbers."""
+    letters = np.frombuffer(block, np.uint8).copy()
+    letters[ends - 1] = _NUMBERS[0]  # where an object ends
+    cells = letters.tobytes().translate(None, _NUMBERS)
+    return Piece(cells, ends).columns(chr(_SEPARATOR), count + 1, quotes=False)
 
 
 def _fitting(letters: npt.NDArray[np.uint8], ends: Rows, count: int) -> Mask:
@@ -123,5 +130,8 @@ def _booleans(known: Column) -> tuple[Column, Column]:
 
 
 def _plain_numbers(known: Column) -> tuple[Column, Column]:
-    whole, broken = pc.match_substring_regex(known, _WHOLE), pc.match_substring_regex(known, _BROKEN)
+    whole = pc.match_substring_regex(known, _WHOLE)
+    if whole.true_count == len(known):
+        return known.cast(pa.int64()), whole
+    broken = pc.match_substring_regex(known, _BROKEN)
     return column_of_numbers(known, whole, broken), pc.or_(whole, broken)
