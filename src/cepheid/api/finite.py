@@ -52,8 +52,9 @@ class FiniteRun:
         """Yield what becomes certain by the input; its end is still to come."""
         first, rest = _up_to_columns(self._chunks())
         if not first:
+            next(rest, None)  # it may have ended with an error
             self.make(engine if engine is Engine.KERNELS else Engine.INTERPRETER)
-        if first and isinstance(first[-1], ColumnChunk) and self._takes_columns(engine):
+        elif isinstance(first[-1], ColumnChunk) and self._takes_columns(engine):
             yield from self._by_column(chain(first, rest), engine)
         else:
             yield from self._by_row(map(rows_of_chunk, chain(first, rest)), engine)
@@ -130,7 +131,7 @@ class FiniteRun:
 
 
 def _up_to_columns(chunks: Iterator[AnyChunk]) -> tuple[list[AnyChunk], Iterator[AnyChunk]]:
-    """Return the first chunks, up to one in columns, and the rest; what is short has none that matter."""
+    """Return the first chunks, up to one in columns or up to many events, and the rest."""
     first: list[AnyChunk] = []
     count = 0
     try:
