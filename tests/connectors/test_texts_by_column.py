@@ -1,44 +1,56 @@
-"""Comma-separated values say the same whether they are read by column or by row, in everything that is told of them."""
+"""Comma-separated values and JSON lines say the same by column as by row, in all that is told of them."""
 
+import io
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from random import Random
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cepheid.connectors import AnyChunk, Chunk, ColumnChunk, Reading, csv_input
+from cepheid.connectors import AnyChunk, Chunk, ColumnChunk, Reading, csv_input, json_lines
+from cepheid.connectors.byte_streams import ByteStream
 from cepheid.connectors.csv_input import csv_chunks
+from cepheid.connectors.json_lines import json_chunks
 from cepheid.connectors.records import FormSeen
 from cepheid.diagnostics import CepheidError
-from tests.connectors.texts import InPortions, csv_text, events_told, some_reading
+from cepheid.events import Rounding
+from tests.connectors.texts import InPortions, csv_text, events_told, json_text, some_reading
 
 SEEDS = st.integers(0, 2**32)
 MUCH = 1 << 40
+Text = Callable[[Random], bytes]
+Read = Callable[[ByteStream, str, Reading, FormSeen, int], Iterator[AnyChunk]]
+READERS: dict[Text, Read] = {csv_text: csv_chunks, json_text: json_chunks}
 
 
-def told(data: bytes, random: Random, least: int) -> tuple[str, list[AnyChunk]]:
+def told(stream: ByteStream, read: Read, reading: Reading, least: int = 0) -> tuple[str, list[AnyChunk]]:
     """All that is told of a text, with the type of every value; blocks of `least` bytes are read by column."""
-    reading, size = some_reading(random), random.choice((50, 300, 5000))
     form = FormSeen(reading.unit)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(csv_input, "LEAST", least)
+        for module in (csv_input, json_lines):
+            patch.setattr(module, "LEAST", least)
         try:
-            chunks = list(csv_chunks(InPortions(data, size), "text", reading, form, 3))
+            chunks = list(read(stream, "text", reading, form, 3))
         except CepheidError as error:
             return str(error), []
-    said = [(events_told(chunk), [reject.to_dict() for reject in chunk.rejects]) for chunk in chunks]
+    said = [(events_told(chunk, reading), [reject.to_dict() for reject in chunk.rejects]) for chunk in chunks]
     return "\n".join(map(repr, (*said, form.form, reading.rounding))), chunks
 
 
+@pytest.mark.parametrize("text", READERS)
 @given(SEEDS)
-def test_columns_of_text_say_what_their_rows_say(seed: int) -> None:
-    data = csv_text(Random(seed))
-    by_column, chunks = told(data, Random(seed), 0)
-    assert by_column == told(data, Random(seed), MUCH)[0]
+def test_columns_of_text_say_what_their_rows_say(text: Text, seed: int) -> None:
+    random = Random(seed)
+    data, size = text(random), random.choice((50, 300, 5000))
+    reading = some_reading(random)
+    by_column, chunks = told(InPortions(data, size), READERS[text], replace(reading, rounding=Rounding()))
+    assert by_column == told(InPortions(data, size), READERS[text], replace(reading, rounding=Rounding()), MUCH)[0]
     for chunk in chunks:
         if isinstance(chunk, ColumnChunk):
             rows = chunk.as_rows()
-            assert events_told(chunk) == events_told(rows)
+            assert events_told(chunk, reading) == events_told(rows, reading)
             assert [one.to_dict() for one in chunk.rejects] == [one.to_dict() for one in rows.rejects]
 
 
@@ -47,13 +59,36 @@ GOOD = 9 * ["A,2024-05-17T08:30:01Z,1.5"]
 
 @pytest.mark.parametrize("rows", [["A,1,x", "B,2.5,y"], ["A,2024-05-17T08:30:00Z,1", "B,,2", "C,soon,1", "A,5", *GOOD]])
 def test_good_rows_are_columns_beside_bad_ones(rows: list[str]) -> None:
-    chunks = told("\n".join(("type,time,f0", *rows)).encode(), Random(0), 0)[1]
+    chunks = told(io.BytesIO("\n".join(("type,time,f0", *rows)).encode()), csv_chunks, Reading())[1]
     assert {type(chunk) for chunk in chunks} == {ColumnChunk}
 
 
 @pytest.mark.parametrize("row", ['A,1,"a\nb"', 'A,1,"a""b"', "", 'A,1,a"b', "A,1,\ufffd", "A,1,\0", "A,1e3,x"])
 def test_what_columns_cannot_say_is_read_by_row(row: str) -> None:
-    chunks = told(f"type,time,f0\nB,0,x\n{row}\nB,2,y\n".encode(), Random(3), 0)[1]
+    chunks = told(io.BytesIO(f"type,time,f0\nB,0,x\n{row}\nB,2,y\n".encode()), csv_chunks, Reading())[1]
+    assert {type(chunk) for chunk in chunks} == {Chunk}
+
+
+GOOD_LINE = '{"type": "A", "time": 1, "f0": "x"}'
+BAD_LINES = ["{", "[]", "{}", GOOD_LINE[1:], GOOD_LINE.replace("1", '"soon"'), GOOD_LINE.replace('"A"', "null")]
+
+
+def among_good_lines(line: str) -> io.BytesIO:
+    return io.BytesIO(f"{GOOD_LINE}\n{GOOD_LINE}\n{line}\n{GOOD_LINE}\n".encode())
+
+
+@pytest.mark.parametrize("line", BAD_LINES)
+def test_good_lines_are_columns_beside_bad_ones(line: str) -> None:
+    chunks = told(among_good_lines(line), json_chunks, Reading())[1]
+    assert {type(chunk) for chunk in chunks} == {ColumnChunk}
+
+
+ODD_LINES = [f" {GOOD_LINE}", "", *(GOOD_LINE.replace('"x"', odd) for odd in ("[]", "1", '"\\n"', "NaN"))]
+
+
+@pytest.mark.parametrize("line", ODD_LINES)
+def test_lines_that_columns_cannot_say_are_read_one_by_one(line: str) -> None:
+    chunks = told(among_good_lines(line), json_chunks, Reading())[1]
     assert {type(chunk) for chunk in chunks} == {Chunk}
 
 

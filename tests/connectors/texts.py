@@ -2,10 +2,11 @@
 
 import io
 from collections.abc import Callable
+from dataclasses import replace
 from random import Random
 
 from cepheid.connectors import AnyChunk, ColumnChunk, Columns, Reading
-from cepheid.events import TimeUnit
+from cepheid.events import Event, TimeUnit, Value
 
 Cell = Callable[[Random], str]
 
@@ -72,6 +73,56 @@ def _cells(random: Random, cells: list[str], oddness: float) -> list[str]:
     return cells
 
 
+JSON_VALUES: dict[str, Cell] = {
+    "whole": lambda random: str(random.randrange(-50, 2000)),
+    "decimals": lambda random: repr(random.uniform(-9, 9)),
+    "mixed": lambda random: random.choice(("1", "-2.5", "1e5", "null", "0", "-0", "-0.0", "300000000000000001")),
+    "words": lambda random: random.choice(('"ann"', '"x, y"', '""', '"é"', "null", '"a}"', '"{a: 1}"', '"null"')),
+    "truths": lambda random: random.choice(("true", "false", "null")),
+    "nothing": lambda _: "null",
+}
+ODD_VALUES = apart(
+    '007|+1|01.5|1.|.5|1e|1E+5|1e-3|1e999|-1e-999|-|--1|NaN|Infinity|-Infinity|nan|True|nul|0x1F|[1]|{"a": 1}|[]|{}',
+    '9223372036854775807|9223372036854775808|123456789012345678901234567890|1 2|"a" "b"|"a\\n"|"\\u00e9"|"\\ud800"',
+    '"a|a"|"|"\t"|"\x7f"|"\ufeff"|"\u2028"|"\ufffd"|"x", "f0": 2|1, "f1": 2|1, "new": 2',
+    '"\xa0"|"\x01"|"\x02"|\x01|"\\""|',
+)
+
+
+def json_text(random: Random) -> bytes:
+    """A file of JSON lines; now and then something in it is odd."""
+    comma, colon = random.choice((", ", ", ", ",", " , ")), random.choice((": ", ": ", ":", " : "))
+    columns = [random.choice(list(JSON_VALUES)) for _ in range(random.randrange(4))]
+    time, oddness = random.choice(list(TIMES)), random.choice((0, 0, 0.01, 0.1, 0.5))
+    quote = '"' if time not in ("whole", "decimals") else random.choice(("", "", '"'))
+    keys = random.sample(names := ["type", "time", *(f"f{index}" for index in range(len(columns)))], len(names))
+    lines = []
+    for _ in range(random.randrange(60)):
+        values = [f'"{random.choice("ABC")}"', f"{quote}{TIMES[time](random)}{quote}"]
+        said = dict(zip(names, values + [JSON_VALUES[kind](random) for kind in columns], strict=True))
+        lines.append(_object(random, said, keys, oddness, comma, colon))
+        if random.random() < oddness / 5:
+            lines.append(random.choice(("", " ", "{}", "[]", "1", "{", "}", '{"a": 1}', "\r", lines[-1] + lines[-1])))
+    text = "\n".join(lines) + random.choice(("", "\n", "\n", "\n\n"))
+    data = random.choice((b"", b"", b"", b"\xef\xbb\xbf")) + text.encode("utf-8", "surrogatepass")
+    return mutated(random, data) if oddness and random.random() < 0.2 else data
+
+
+def _object(random: Random, said: dict[str, str], keys: list[str], oddness: float, comma: str, colon: str) -> str:
+    own = list(keys)
+    if random.random() < oddness:
+        key = random.choice(own)
+        odd_time = random.choice((random.choice(ODD_TIMES), f'"{random.choice(ODD_TIMES)}"'))
+        said[key] = odd_time if key == "time" and random.random() < 0.8 else random.choice(ODD_VALUES)
+    if random.random() < oddness / 3:
+        random.shuffle(own)
+        own = random.choice((own, own[1:], [*own, own[0]]))
+    if random.random() < oddness / 10:
+        comma, colon = random.choice((", ", " ", ",,", "{")), random.choice((":", "  :", ","))
+    end = random.choice((" ", "}", "")) if random.random() < oddness / 5 else ""
+    return "{" + comma.join(f'"{key}"{colon}{said[key]}' for key in own) + "}" + end
+
+
 def mutated(random: Random, data: bytes) -> bytes:
     """The same bytes, some of which were changed, left out or doubled."""
     some = bytearray(data)
@@ -101,7 +152,11 @@ def some_reading(random: Random) -> Reading:
     return Reading(Columns(start=start), unit, tick, fields)
 
 
-def events_told(chunk: AnyChunk) -> list[str]:
-    """The events of a chunk, with the type of every value."""
+def events_told(chunk: AnyChunk, reading: Reading) -> list[str]:
+    """The events of a chunk, with the type of every value that somebody looks at."""
     events = chunk.events.objects() if isinstance(chunk, ColumnChunk) else chunk.events
-    return [f"{event!r} {dict(event.fields)!r}" for event in events]
+    return [repr(replace(event, fields=_looked_at(event, reading))) for event in events]
+
+
+def _looked_at(event: Event, reading: Reading) -> dict[str, Value]:
+    return {name: value for name, value in event.fields.items() if reading.reads(name)}

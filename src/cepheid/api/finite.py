@@ -152,7 +152,7 @@ class FiniteRun:
 
 
 def _up_to_columns(chunks: Iterator[AnyChunk]) -> tuple[list[AnyChunk], Iterator[AnyChunk]]:
-    """Return the first chunks, up to one in columns, and the rest; what is short has none that matter."""
+    """Return the first chunks, up to one in columns or up to many events, and the rest."""
     first: list[AnyChunk] = []
     count = 0
     try:

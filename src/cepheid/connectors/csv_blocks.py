@@ -34,7 +34,7 @@ def is_plain(block: bytes, ends: Rows, separator: str) -> bool:
     if returns and block.count(b"\r") != block.count(b"\r\n") + block.endswith(b"\r"):
         return False
     shortest = np.diff(ends, prepend=-1).min() - 1
-    if not shortest > returns or not (block.isascii() or (_REPLACEMENT not in block and _is_text(block))):
+    if not shortest > returns or not (block.isascii() or (_REPLACEMENT not in block and is_text(block))):
         return False
     return b'"' not in block or _has_whole_quotes(block, ends, separator)
 
@@ -52,7 +52,8 @@ def _has_whole_quotes(block: bytes, ends: Rows, separator: str) -> bool:
     return bool((begin & end & same_line).all())
 
 
-def _is_text(block: bytes) -> bool:
+def is_text(block: bytes) -> bool:
+    """Say whether bytes are UTF-8."""
     try:
         block.decode()
     except UnicodeDecodeError:
@@ -80,8 +81,11 @@ class Piece:
         """Say whether a cell may be longer than cells can be."""
         return bool(np.diff(self.ends, prepend=-1).max() > LONGEST_CELL)
 
-    def columns(self, separator: str, count: int) -> tuple[list[Any], Rows] | None:
-        """Return the columns as texts, an empty cell as null, and the rows that have not so many cells, as nulls."""
+    def columns(self, separator: str, count: int, *, quotes: bool = True) -> tuple[list[Any], Rows] | None:
+        """Return the columns as texts, an empty cell as null, and the rows that have not so many cells, as nulls.
+
+        Without `quotes` these are letters like others.
+        """
         import pyarrow.csv as arrow_csv  # not every input is such
 
         short = False
@@ -96,7 +100,7 @@ class Piece:
             table = arrow_csv.read_csv(
                 pa.BufferReader(self.text),
                 arrow_csv.ReadOptions(column_names=names, block_size=len(self.text) + 2, use_threads=False),
-                arrow_csv.ParseOptions(delimiter=separator, quote_char='"', invalid_row_handler=skip),
+                arrow_csv.ParseOptions(delimiter=separator, quote_char=quotes and '"', invalid_row_handler=skip),
                 arrow_csv.ConvertOptions(
                     column_types=dict.fromkeys(names, pa.string()), null_values=[""], strings_can_be_null=True
                 ),
@@ -107,7 +111,7 @@ class Piece:
         if table.num_rows + len(wrong) != len(self):
             return None
         columns = [column.combine_chunks() for column in table.columns]
-        return [_spread(column, wrong, len(self)) for column in columns] if short else columns, wrong
+        return [spread(column, wrong, len(self)) for column in columns] if short else columns, wrong
 
     def _without(self, separator: str, count: int) -> Rows:
         """Return the rows that have not so many cells."""
@@ -119,7 +123,7 @@ class Piece:
         return np.flatnonzero(np.diff(before, prepend=0) != count - 1)
 
 
-def _spread(column: Any, wrong: Rows, count: int) -> Any:  # pyarrow's Array
+def spread(column: Any, wrong: Rows, count: int) -> Any:  # pyarrow's Array
     """Return a column with nulls in the rows that it lacks."""
     there = np.ones(count, np.bool_)
     there[wrong] = False

@@ -85,38 +85,42 @@ def column_of_texts(texts: Texts, kind: CellKind | None) -> tuple[Column, Mask]:
     if (whole := _whole(texts)) is not None:
         return whole, np.zeros(len(texts), np.bool_)
     if (numbers := _numbers(texts)) is not None:
-        return numbers, _mask(pc.greater_equal(pc.binary_length(texts), 19))
+        return numbers, as_mask(pc.greater_equal(pc.binary_length(texts), 19))
     return _some_numbers(texts)
 
 
 def _booleans(texts: Texts) -> tuple[Column, Mask]:
     true, false = (pc.is_in(texts, pa.array(words)) for words in (_TRUE, _FALSE))
     values = pc.if_else(pc.or_(true, false), true, pa.scalar(None, pa.bool_()))
-    return values, _mask(pc.and_(pc.is_valid(texts), pc.is_null(values)))
+    return values, as_mask(pc.and_(pc.is_valid(texts), pc.is_null(values)))
 
 
 def _some_numbers(texts: Texts) -> tuple[Column, Mask]:
     """Return the numbers of a column that holds something else too; each of them is whole or not by itself."""
     whole = pc.match_substring_regex(texts, r"^-?[0-9]{1,18}$")
     broken = pc.match_substring_regex(texts, r"^-?[0-9]+\.[0-9]+(?:[eE][+-]?[0-9]{1,2})?$")
-    doubtful = _mask(pc.invert(pc.or_(whole, broken)))
+    return column_of_numbers(texts, whole, broken), as_mask(pc.invert(pc.or_(whole, broken)))
+
+
+def column_of_numbers(texts: Texts, whole: Column, broken: Column) -> Column:
+    """Return a column of numbers, of which some are whole and some are broken; others are null."""
     integers = pc.if_else(whole, texts, None).cast(pa.int64())
     if not pc.any(broken).as_py():
-        return integers, doubtful
+        return integers
     numbers = pc.if_else(broken, texts, None).cast(pa.float64())
     if not pc.any(whole).as_py():
-        return numbers, doubtful
-    return np.where(_mask(whole), _objects(integers), _objects(numbers)), doubtful
+        return numbers
+    return np.where(as_mask(whole), _objects(integers), _objects(numbers))
 
 
 def _objects(numbers: Column) -> npt.NDArray[np.object_]:
     """Return numbers as Python's own."""
     values = np.asarray(pc.fill_null(numbers, 0)).astype(object)
-    values[_mask(pc.is_null(numbers))] = None
+    values[as_mask(pc.is_null(numbers))] = None
     return values
 
 
-def _mask(column: Column) -> Mask:
+def as_mask(column: Column) -> Mask:
     """Return which values of a column are true; nulls are not."""
     mask: Mask = pc.fill_null(column, False).to_numpy(zero_copy_only=False)
     return mask

@@ -12,7 +12,6 @@ import pyarrow as pa
 from cepheid.connectors.arrow_checking import names_of
 from cepheid.connectors.arrow_rows import MOST_ROWS, arrow_chunks, is_read
 from cepheid.connectors.byte_streams import open_bytes, readable
-from cepheid.connectors.chunks import Chunk
 from cepheid.connectors.csv_input import csv_chunks
 from cepheid.connectors.event_columns import AnyChunk
 from cepheid.connectors.json_lines import json_chunks
@@ -20,14 +19,14 @@ from cepheid.connectors.missing_columns import refuse_missing, refuse_twice, wat
 from cepheid.connectors.records import FormSeen, Reading
 from cepheid.diagnostics import CepheidError, Diagnostic
 
-ReadFile: TypeAlias = Callable[[Path, Reading, FormSeen, int], Iterator[Chunk] | Iterator[AnyChunk]]
+ReadFile: TypeAlias = Callable[[Path, Reading, FormSeen, int], Iterator[AnyChunk]]
 
 PACKED: Final = (".gz", ".bz2", ".zst", ".lz4")
 READ_AT_ONCE: Final = 1 << 20
 _ARROW_FILE = b"ARROW1"
 
 
-def read_json_lines(path: Path, reading: Reading, form: FormSeen, before: int) -> Iterator[Chunk]:
+def read_json_lines(path: Path, reading: Reading, form: FormSeen, before: int) -> Iterator[AnyChunk]:
     """Yield the events of a file of JSON lines."""
     with open_bytes(path) as stream:
         yield from watched(json_chunks(stream, str(path), reading, form, before), reading.columns, str(path))

@@ -4,13 +4,22 @@ Empty lines say nothing. Positions count the other lines, whether they say an ev
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+
+import numpy as np
+import pyarrow as pa
 
 from cepheid.connectors.byte_streams import ByteStream, line_blocks
 from cepheid.connectors.chunks import Chunk, Gathering
+from cepheid.connectors.column_reading import Column, can_be_columns, read_columns, unnoted
+from cepheid.connectors.csv_blocks import LEAST, Piece, line_ends
+from cepheid.connectors.event_columns import AnyChunk, ColumnChunk, Rows
+from cepheid.connectors.json_blocks import columns_of_block
 from cepheid.connectors.json_parsing import read_lines
 from cepheid.connectors.records import FormSeen, Reading, Record, event_maker
-from cepheid.connectors.rejects import Refused
+from cepheid.connectors.rejects import Refused, Reject
+from cepheid.connectors.text_times import ticks_of_texts
+from cepheid.connectors.time_columns import Ticks, ticks_of_column
 from cepheid.diagnostics import DataPlace, Diagnostic
 
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
@@ -32,27 +41,78 @@ class Lines:
         return self.texts[row]
 
 
-def json_chunks(stream: ByteStream, name: str, reading: Reading, form: FormSeen, before: int = 0) -> Iterator[Chunk]:
+def json_chunks(stream: ByteStream, name: str, reading: Reading, form: FormSeen, before: int = 0) -> Iterator[AnyChunk]:
     """Yield the events of a stream of JSON lines; `before` positions are taken already."""
-    make, time_column = event_maker(reading), reading.columns.time
     first_line = 1
-    for block in line_blocks(stream, name):
-        lines = _lines(block, name, first_line)
-        records = _records(lines)
+    by_column = can_be_columns(reading.columns) and len(reading.columns.own) == len(reading.columns.needed)
+    for text in line_blocks(stream, name):
+        block = _Block(text, name, first_line, before, reading, form)
+        chunk = (block.by_column() if by_column and len(text) >= LEAST else None) or block.by_row()
+        yield chunk
+        before += len(chunk.events) + len(chunk.rejects)
+        first_line += text.count(b"\n") + 1
+
+
+@dataclass(frozen=True, slots=True)
+class _Block:
+    """Some lines of a text, which begin with the line `first`; so many positions are taken already."""
+
+    text: bytes
+    name: str
+    first: int
+    before: int
+    reading: Reading
+    form: FormSeen
+
+    def by_row(self) -> Chunk:
+        """Return what the lines say one by one."""
+        return self._chunk(_lines(self.text, self.name, self.first))
+
+    def by_column(self) -> ColumnChunk | None:
+        """Return what the lines say in columns; None where they have to be read one by one."""
+        ends, own = line_ends(self.text), self.reading.columns
+        read = columns_of_block(self.text, ends)
+        if read is None or any(type(read[0].get(name)) in (type(None), np.ndarray) for name in own.own):
+            return None
+        columns = {name: column for name, column in read[0].items() if self.reading.reads(name)}
+        again = replace(self, reading=unnoted(self.reading), form=replace(self.form))
+        found = read_columns(columns, again.reading, np.flatnonzero(read[1]), self.before, _ticks)
+        rejects = None if found is None else again._rejects(Piece(self.text, ends), found.rows)
+        if found is None or rejects is None or again.reading.rounding.count:
+            return None
+        events = found.sound()
+        if self.form.form is None and len(events):
+            self.form.see(columns[own.time][int(events.positions[0]) - self.before - 1].as_py())
+        return ColumnChunk(events, rejects, again.by_row)
+
+    def _rejects(self, lines: Piece, rows: Rows) -> Sequence[Reject] | None:
+        """Return the reasons for lines that say no event; None where one says one, or is empty."""
+        if not len(rows):
+            return ()
+        texts = list(map(str.strip, lines.some(rows).decode().split("\n")))
+        if not all(texts):
+            return None
+        chunk = self._chunk(Lines(self.name, (rows + self.first).tolist(), texts))
+        return None if chunk.events else chunk.rejects
+
+    def _chunk(self, lines: Lines) -> Chunk:
+        make, form, time_column = event_maker(self.reading), self.form, self.reading.columns.time
         gathering = Gathering(lines)
-        for row, record in enumerate(records):
+        for row, record in enumerate(_records(lines)):
             try:
                 if isinstance(record, Refused):
                     raise record
                 time = record.get(time_column) if form.form is None else None
-                gathering.take(make(record, before + row + 1), row)
+                gathering.take(make(record, self.before + row + 1), row)
                 if form.form is None:
                     form.see(time)
             except Refused as reason:
                 gathering.refuse(reason, row)
-        yield gathering.chunk()
-        before += len(lines.texts)
-        first_line += block.count(b"\n") + 1
+        return gathering.chunk()
+
+
+def _ticks(column: Column, reading: Reading) -> Ticks | None:
+    return ticks_of_texts(column, reading) if pa.types.is_string(column.type) else ticks_of_column(column, reading)
 
 
 def _lines(block: bytes, name: str, first: int) -> Lines:

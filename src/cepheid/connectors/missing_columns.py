@@ -2,12 +2,14 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from typing import TypeVar
 
-from cepheid.connectors.chunks import Chunk
 from cepheid.connectors.columns import Columns
+from cepheid.connectors.event_columns import AnyChunk
 from cepheid.connectors.records import Reading
 from cepheid.diagnostics import CepheidError, DataPlace, Diagnostic, close_match
 
+Some = TypeVar("Some", bound=AnyChunk)
 _ROWS_THAT_DECIDE = 10_000
 
 
@@ -27,7 +29,7 @@ def refuse_twice(existing: Iterable[str], reading: Reading, name: str) -> None:
         raise CepheidError(Diagnostic("duplicate-column", message, hints=(hint,), place=DataPlace(name)))
 
 
-def watched(chunks: Iterator[Chunk], columns: Columns, name: str) -> Iterator[Chunk]:
+def watched(chunks: Iterator[Some], columns: Columns, name: str) -> Iterator[Some]:
     """Yield the chunks, unless the first rows say no event because one column is in none of them.
 
     This is for inputs whose columns are not known beforehand.
@@ -37,7 +39,7 @@ def watched(chunks: Iterator[Chunk], columns: Columns, name: str) -> Iterator[Ch
     decided = False
     for chunk in chunks:
         if not decided:
-            decided = bool(chunk.events)
+            decided = len(chunk.events) > 0
             lacking += [reject.lacks for reject in chunk.rejects]
             names |= dict.fromkeys(known for reject in chunk.rejects for known in reject.names)
             if not decided and len(lacking) >= _ROWS_THAT_DECIDE:

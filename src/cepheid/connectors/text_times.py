@@ -54,8 +54,7 @@ def _all_alike(column: Column, unit: TimeUnit) -> Ticks | None:
 
 def _most_alike(column: Column, unit: TimeUnit) -> Ticks | None:
     """Return the times where most have one form; the others are in doubt."""
-    patterns = [rf"^-?\d{{1,18}}(?:\.\d{{1,{_PLACES[unit]}}})?$"] if _PLACES.get(unit) else []
-    for pattern in (*patterns, *([r"^-?\d{1,18}$"] if unit == "us" else []), *_ISO):
+    for pattern in (*_number_patterns(unit), *_ISO):
         fits = pc.fill_null(pc.match_substring_regex(column, pattern), False)
         if 2 * fits.true_count <= len(column):
             continue
@@ -63,6 +62,13 @@ def _most_alike(column: Column, unit: TimeUnit) -> Ticks | None:
         found = _moments(some, _ISO[pattern]) if pattern in _ISO else _decimals(some, unit)
         return None if found is None else (found[0], found[1] | ~_mask(fits))
     return None
+
+
+def _number_patterns(unit: TimeUnit) -> list[str]:
+    """Return the pattern of numbers that are no finer than a tick, if there is one."""
+    places = _PLACES.get(unit)
+    fraction = rf"(?:\.\d{{1,{places}}})?" if places else ""
+    return [] if places is None else [rf"^-?\d{{1,18}}{fraction}$"]
 
 
 def _mask(column: Column) -> Mask:
