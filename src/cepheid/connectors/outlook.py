@@ -35,8 +35,9 @@ class Outlook:
 def outlook_of(columns: Iterable[Column], reading: Reading) -> Outlook | None:
     """Return what is known of the times in some columns, one after the other; None where they have to be read singly.
 
-    >>> outlook_of([pa.array([1, 2]), pa.array([2, None, 5])], Reading())
-    Outlook(least=1000000, greatest=5000000, in_order=True)
+    >>> found = outlook_of([pa.array([1, 2]), pa.array([2, None, 5])], Reading())
+    >>> found.least, found.greatest, found.in_order
+    (1000000, 5000000, True)
     """
     in_order, least, greatest, kind = True, None, None, None
     for column in columns:

@@ -28,9 +28,9 @@ _DIGITS = b"0123456789"
 def ticks_of_texts(column: Column, reading: Reading) -> Ticks | None:
     """Return the times of a column of texts; None where each of them has to be read for itself.
 
-    >>> times, doubtful = ticks_of_texts(pa.array(["1.5", None, "soon"]), Reading())
+    >>> times, doubtful = ticks_of_texts(pa.array(["1.5", "2", "soon"]), Reading())
     >>> times.tolist(), doubtful.tolist()
-    ([1500000, 0, 0], [False, True, True])
+    ([1500000, 2000000, 0], [False, False, True])
     """
     found = _all_alike(column, reading.unit) or _most_alike(column, reading.unit)
     if found is None:
