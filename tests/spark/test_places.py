@@ -55,3 +55,34 @@ def test_both_tiers_tell_the_same_rows(text: str, numbered: bool) -> None:
     assert any("'tag', 'late'" in row for row in expected)
     assert _rows(text, Engine.AUTO, numbered=numbered) == expected
     assert _rows(text, Engine.AUTO, numbered=numbered, restored=True) == expected
+
+
+RATED = f"stream A rate RATE per 10   stream B rate 100 per 10   {QUERIES[0]}"
+
+
+def _counted(engine: Engine, rate: int, *, one_of_many: bool = True) -> list[object]:
+    """Return what a place says it counted, after each of two portions of which the second has an event again."""
+    route, table = Route(0, _lanes(RATED.replace("RATE", str(rate))), None), _table(numbered=True)
+    again = pa.concat_tables([table.slice(25), table.slice(39, 1)])
+    settings = Settings(identified=True, engine=engine)
+    place = Place(route, ResultForm(None, numbered=True), settings, 3, one_of_many=one_of_many)
+    told = []
+    for portion in (table.slice(0, 25), again):
+        aside = [one["tag"] for one in place.push(portion) if isinstance(one, dict) and one["tag"] != "match"]
+        [row] = place.figures()
+        told += [aside, row["record"]]
+    return told
+
+
+@pytest.mark.parametrize("rate", [2, 100])
+@pytest.mark.parametrize("engine", [Engine.INTERPRETER, Engine.AUTO])
+def test_a_place_counts_what_it_takes_in_and_nothing_that_it_sets_aside(engine: Engine, rate: int) -> None:
+    first, second = (
+        f'{{"bucket":3,"lane":"0 r","types":{{"A":[[{rate},10,false],1,{a}],"B":[[100,10,false],1,{b}]}}}}'
+        for a, b in (("[[0,5],[1,5],[2,3]]", "[[0,5],[1,5],[2,2]]"), ("[[2,2],[3,5]]", "[[2,3],[3,6]]"))
+    )
+    assert _counted(engine, rate) == [[], first, ["late", "duplicate"], second]
+
+
+def test_a_place_that_sees_all_events_counts_none() -> None:
+    assert _counted(Engine.AUTO, 2, one_of_many=False) == [[], None, ["late", "duplicate"], None]

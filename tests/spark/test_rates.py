@@ -48,3 +48,46 @@ def test_a_broken_rate_of_a_whole_input_is_said(spark: SparkSession, tmp_path: P
     options = ("--input", str(tmp_path / "events.jsonl"), "--rate", "A=1/s", "--rate", "B=1/s", *on)
     answer = cepheid("run", str(tmp_path / "pair.alg"), *options)
     assert "warning[rate-exceeded]: more than 1 `A` events come within 1 s" in answer.said
+
+
+KEYED = '''
+[pipeline]
+checkpoint = "checkpoint"
+[sources.events]
+format = "json"
+path = "events"
+schema = "type string, time long, user string, card string"
+options = { maxFilesPerTrigger = 1 }
+[queries.pair]
+text = """
+OfUser = (a:A ; b:B) within 5 s by user
+OfCard = (a:A ; b:B) within 5 s by card
+"""
+rates = { A = "RATE/s", B = "100/s" }
+[sinks.found]
+format = "json"
+path = "found"
+'''
+USERS = [f"user {number}" for number in range(16)]
+
+
+def of_users(kind: str, time: int, users: list[str]) -> str:
+    rows = ({"type": kind, "time": time, "user": user, "card": f"card of {user}"} for user in users)
+    return "".join(json.dumps(row) + "\n" for row in rows)
+
+
+def said_of(text: str) -> list[str]:
+    return [line for line in text.splitlines() if "rate-exceeded" in line]
+
+
+@pytest.mark.parametrize(("rate", "expected"), [(15, ["more than 15 `A` events come within 1 s"]), (16, [])])
+def test_a_rate_that_all_buckets_break_together_is_said_once(
+    spark: SparkSession, tmp_path: Path, rate: int, expected: list[str]
+) -> None:
+    (tmp_path / "events").mkdir()
+    for number, (time, users) in enumerate([(1, USERS[:8]), (1, USERS[8:]), (3, USERS)]):
+        (tmp_path / "events" / f"{number}.jsonl").write_text(of_users("A", time, users), encoding="utf-8")
+    (tmp_path / "pipeline.toml").write_text(KEYED.replace("RATE", str(rate)), encoding="utf-8")
+    answer = cepheid("pipeline", "run", str(tmp_path / "pipeline.toml"), "--once")
+    assert answer.status == 0
+    assert said_of(answer.said) == [f"warning[rate-exceeded]: {one}" for one in expected]

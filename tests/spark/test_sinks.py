@@ -111,7 +111,7 @@ def progress(batch: int, observed: Mapping[str, object] | None) -> dict[str, obj
 
 def test_each_batch_is_told_once_and_idle_ones_are_not() -> None:
     names = ("events", "used", "match", "late", "duplicate", "corrupt", "hottest_events")
-    observed = {**dict.fromkeys(names, 1), "promised": None, "hottest": None, "exceeded": ""}
+    observed = {**dict.fromkeys(names, 1), "promised": None, "hottest": None, "exceeded": "", "arrivals": ""}
     reports = [progress(0, observed), progress(1, observed), progress(1, observed), progress(2, None)]
     assert [one.batch for one in new_figures(reports, -1)] == [0, 1]
     assert list(new_figures(reports, 1)) == []

@@ -24,7 +24,7 @@ from cepheid.engine.kernels import (
 )
 from cepheid.engine.output_order import rule_numbers
 from cepheid.engine.point_limits import has_points, portions, steps
-from cepheid.engine.premises import Excess, Wait
+from cepheid.engine.premises import Excess, Wait, told_too_fast
 from cepheid.engine.progress import Progress, progress
 from cepheid.engine.promises import Usage
 from cepheid.engine.room import Limits
@@ -90,6 +90,7 @@ __all__ = [
     "texts_as_arrow",
     "tiers_of",
     "times_as_arrow",
+    "told_too_fast",
     "unsealed",
     "values_in",
     "within_reach",

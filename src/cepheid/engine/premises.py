@@ -6,7 +6,7 @@ is kept, or the run fails. A bound that was proved from a premise is not held ag
 
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from enum import Enum
 
 import numpy as np
@@ -44,6 +44,7 @@ class Premises:
 
     `hold` is true until an event comes that breaks a premise. `counted` are types that nobody declared and on which
     bounds rest all the same, None for all types: an event of one of these breaks the premise that there are none.
+    `listener` is told the ends of the events of a declared type that are taken in.
     """
 
     def __init__(
@@ -54,6 +55,7 @@ class Premises:
         self.on_excess, self.counted = on_excess, counted
         self.recent: dict[str, list[int]] = {name: [] for name in self.declared}
         self.hold = True
+        self.listener: Callable[[str, Sequence[int]], None] | None = None
         self.warnings: dict[str, Diagnostic] = {}
         self.exceeded: Counter[str] = Counter()
 
@@ -82,6 +84,8 @@ class Premises:
         for name, arrival in self.declared.items():
             recent = sorted([*self.recent[name], *ends.get(name, ())])
             self.recent[name] = recent[bisect_right(recent, frontier - arrival.per) :]
+            if self.listener is not None:
+                self.listener(name, ends.get(name, ()))
 
     def state(self) -> object:
         recent = [[name, list(ends)] for name, ends in self.recent.items()]
@@ -105,6 +109,8 @@ class Premises:
         if is_too_fast(arrival, recent, place, event.end):
             self.complain(event.type, _too_fast(event.type, arrival, self.severity))
         recent.insert(place, event.end)
+        if self.listener is not None:
+            self.listener(event.type, (event.end,))
 
     def complain(self, name: str, complaint: Diagnostic) -> None:
         """Do with an event what the policy says: refuse it, or take it with a warning."""
@@ -151,13 +157,23 @@ def _is_slow(arrival: Arrival, ends: Sequence[int]) -> bool:
     return bool((times[arrival.count :] - times[: -arrival.count] >= arrival.per).all())
 
 
+def told_too_fast(name: str, arrival: Arrival) -> str:
+    """Return what is said of events that come faster than was declared.
+
+    >>> told_too_fast("A", Arrival(2, 10)), told_too_fast("A", Arrival(2, 10, spaced=True))
+    ('more than 2 `A` events come within 10 us', 'two `A` events are closer than the 5 us that are declared')
+    """
+    if arrival.spaced:
+        return f"two `{name}` events are closer than the {Duration(arrival.per // arrival.count)} that are declared"
+    return f"more than {arrival.count} `{name}` events come within {Duration(arrival.per)}"
+
+
 def _too_fast(name: str, arrival: Arrival, severity: Severity) -> Diagnostic:
     per, twice = Duration(arrival.per), 2 * arrival.count
     if arrival.spaced:
-        message = f"two `{name}` events are closer than the {Duration(arrival.per // arrival.count)} that are declared"
         hint = f"declare how close they come, for example `stream {name} rate {twice} per {per} spaced`"
     else:
-        message = f"more than {arrival.count} `{name}` events come within {per}"
         hint = f"declare how fast they come, for example `stream {name} rate {twice} per {per}`"
     note = "the bounds of this query were proved for what is declared"
+    message = told_too_fast(name, arrival)
     return Diagnostic("rate-exceeded", message, hints=(hint,), notes=(note,), severity=severity)

@@ -65,5 +65,10 @@ def _figures() -> list[Column]:
     sums = [f"sum({name}) AS {name}" for name in ("events", "used", "promised")]
     most = ["max(peak) AS peak", "max_by(place, events) AS hottest", "max(events) AS hottest_events"]
     counted = [f"count_if(tag = '{tag}') AS {tag}" for tag in (MATCH, LATE, DUPLICATE, CORRUPT)]
-    exceeded = f"array_join(array_sort(collect_set(CASE WHEN tag = '{FIGURES}' THEN reason END)), '\\n') AS exceeded"
-    return [F.expr(text) for text in (*sums, *most, *counted, exceeded)]
+    said = [_lines("reason", "exceeded"), _lines("record", "arrivals")]
+    return [F.expr(text) for text in (*sums, *most, *counted, *said)]
+
+
+def _lines(column: str, name: str) -> str:
+    """Return all that rows of figures say in a column, each once, a line for each."""
+    return f"array_join(array_sort(collect_set(CASE WHEN tag = '{FIGURES}' THEN {column} END)), '\\n') AS {name}"

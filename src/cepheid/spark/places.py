@@ -29,6 +29,7 @@ from cepheid.spark.event_tables import Sourced, Table, events_of, of_types, with
 from cepheid.spark.handing import Heard
 from cepheid.spark.lanes import Lane, Route
 from cepheid.spark.results import DUPLICATE, LATE, ResultForm, figures, set_aside
+from cepheid.spark.stream_rates import told_counts
 
 Row = Mapping[str, object]
 Told = Any  # pyarrow has no types: a row, or a record batch of rows
@@ -57,15 +58,27 @@ class Settings:
 
 
 class Place:
-    """The detectors of one route at one place, in the states that were kept, if any were."""
+    """The detectors of one route at one place, in the states that were kept, if any were.
+
+    A place that is `one_of_many` sees a part of the events, so it counts them for those who know all parts.
+    """
 
     def __init__(
-        self, route: Route, form: ResultForm, settings: Settings, number: int = 0, states: Sequence[bytes | None] = ()
+        self,
+        route: Route,
+        form: ResultForm,
+        settings: Settings,
+        number: int = 0,
+        states: Sequence[bytes | None] = (),
+        *,
+        one_of_many: bool = False,
     ) -> None:
         self.route, self.form, self.number = route, form, number
         settings.kernels.install()
         known = states or [None] * len(route.lanes)
         self.works = [LaneAtWork(lane, settings, state) for lane, state in zip(route.lanes, known, strict=True)]
+        for work in self.works if one_of_many else ():
+            work.detector.premises.listener = work.note
 
     def push(
         self, table: Table | None, heard: Heard = NOTHING, clocks: Mapping[str, int] | None = None
@@ -117,7 +130,7 @@ class Place:
             most = sum(known) if promising and len(known) == len(promised) else None
             used = sum(one.used for one in usage)
             told = figures(work.lane.query, self.number, work.taken, used, most, work.peak)
-            yield {**told, "reason": work.exceeded()}
+            yield {**told, "reason": work.exceeded(), "record": work.counted(self.number)}
             work.taken = 0
 
     def _told(self, work: "LaneAtWork", found: Found) -> Iterator[Told]:
@@ -133,6 +146,7 @@ class LaneAtWork:
     def __init__(self, lane: Lane, settings: Settings, state: bytes | None = None) -> None:
         self.lane, self.taken, self.peak = lane, 0, 0
         self.complained: set[str] = set()
+        self.ends: dict[str, list[int]] = {}
         self.limits = {(rule, part): most for rule, part, most in settings.limits}
         self.detector = TieredDetector(
             lane.plan,
@@ -217,6 +231,16 @@ class LaneAtWork:
         new = {name: one for name, one in self.detector.premises.warnings.items() if name not in self.complained}
         self.complained |= new.keys()
         return "\n".join(one.message for one in new.values()) or None
+
+    def note(self, kind: str, ends: Sequence[int]) -> None:
+        """Take note of events of a declared type that were taken in."""
+        self.ends.setdefault(kind, []).extend(ends)
+
+    def counted(self, bucket: int) -> str | None:
+        """Return how many events of declared types came when since the last time, as a text; None for nothing."""
+        ends, self.ends = self.ends, {}
+        lane = f"{self.lane.query} {self.lane.name}"
+        return told_counts(bucket, lane, ends, self.detector.premises.declared)
 
     def set_aside(self) -> Iterator[Row]:
         """Yield rows of the events that were not taken, where it is for this lane to tell of them."""

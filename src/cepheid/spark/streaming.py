@@ -125,7 +125,8 @@ class Buckets:
         place = AT_HAND.pop((stored.mark, _what_runs(route)), None)
         if place is not None:
             return place
-        return Place(route, self.form, self.settings, number, stored.load(route.lanes))
+        states, is_one_of_many = stored.load(route.lanes), len(route.buckets(self.buckets)) > 1
+        return Place(route, self.form, self.settings, number, states, one_of_many=is_one_of_many)
 
 
 def _keep_at_hand(mark: str, place: Place) -> None:

@@ -16,7 +16,8 @@ ROWS = "rows"
 class BatchFigures:
     """One batch: what came, what was found, how many entries are held and may be, and the bucket that got the most.
 
-    `rate` is how many rows a second it took in; `exceeded` says which events came faster than was declared.
+    `rate` is how many rows a second it took in; `exceeded` says which events came faster than was declared. `arrivals`
+    are what buckets that see a part of the events each counted, as they say it.
     """
 
     batch: int
@@ -31,10 +32,11 @@ class BatchFigures:
     hottest_events: int
     rate: float
     exceeded: tuple[str, ...] = ()
+    arrivals: tuple[str, ...] = ()
 
     @property
     def warnings(self) -> tuple[Diagnostic, ...]:
-        """What came faster than was declared, as the workers that noticed it say it."""
+        """What came faster than was declared."""
         return tuple(rate_exceeded(message) for message in self.exceeded)
 
     def __str__(self) -> str:
@@ -87,4 +89,5 @@ def figures_of(batch: int, observed: Any, rows: int, rate: float) -> BatchFigure
         hottest_events=count("hottest_events"),
         rate=rate,
         exceeded=tuple(dict.fromkeys((observed["exceeded"] or "").splitlines())),
+        arrivals=tuple((observed["arrivals"] or "").splitlines()),
     )

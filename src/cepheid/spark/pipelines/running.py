@@ -22,6 +22,7 @@ from cepheid.spark.pipelines.restarting import refuse_changed, remember
 from cepheid.spark.pipelines.sinks import Sink, belongs_to, sinks_of, unwritable_because
 from cepheid.spark.pipelines.sources import events_of
 from cepheid.spark.sessions import local_session, new_session
+from cepheid.spark.stream_rates import StreamRates
 
 _OTHER_STAGES = "STREAMING_STATEFUL_OPERATOR_NOT_MATCH_IN_STATE_METADATA"
 _AS_THEY_ARE = ("state-mismatch", "damaged-checkpoint", "bad-state")
@@ -141,8 +142,11 @@ def writes(pipeline: Pipeline, sinks: Mapping[str, Sink]) -> Callable[[DataFrame
 
 
 def watch(stream: StreamingQuery, tell: Callable[[BatchFigures], None], every: int = 1) -> None:
-    """Wait until a stream ends, and tell the figures of each batch; `every` so many seconds somebody looks."""
-    after, ended = -1, False
+    """Wait until a stream ends, and tell the figures of each batch; `every` so many seconds somebody looks.
+
+    A rate that was exceeded is told once, also where all buckets together exceed it.
+    """
+    after, ended, rates = -1, False, StreamRates()
     while not ended:
         try:
             ended = bool(stream.awaitTermination(every))
@@ -150,7 +154,7 @@ def watch(stream: StreamingQuery, tell: Callable[[BatchFigures], None], every: i
             raise stream_failed(str(error)) from None
         for figures in new_figures(stream.recentProgress, after):
             after = figures.batch
-            tell(figures)
+            tell(replace(figures, exceeded=rates.after(figures.arrivals, figures.exceeded), arrivals=()))
 
 
 def stream_failed(reason: str) -> CepheidError:
