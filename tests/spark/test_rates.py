@@ -91,3 +91,16 @@ def test_a_rate_that_all_buckets_break_together_is_said_once(
     answer = cepheid("pipeline", "run", str(tmp_path / "pipeline.toml"), "--once")
     assert answer.status == 0
     assert said_of(answer.said) == [f"warning[rate-exceeded]: {one}" for one in expected]
+
+
+@pytest.mark.parametrize("on", [("--on", "spark"), ()])
+@pytest.mark.parametrize(("rate", "expected"), [(15, ["more than 15 `A` events come within 1 s"]), (16, [])])
+def test_a_rate_that_all_parts_of_an_input_break_together_is_said_once(
+    spark: SparkSession, tmp_path: Path, rate: int, expected: list[str], on: tuple[str, ...]
+) -> None:
+    (tmp_path / "events.jsonl").write_text(of_users("A", 1, USERS) + of_users("A", 3, USERS), encoding="utf-8")
+    (tmp_path / "pair.alg").write_text("Pair = (a:A ; b:B) within 5 s by user", encoding="utf-8")
+    options = ("--input", str(tmp_path / "events.jsonl"), "--rate", f"A={rate}/s", "--rate", "B=1/s", *on)
+    answer = cepheid("run", str(tmp_path / "pair.alg"), *options)
+    assert answer.status == 0
+    assert said_of(answer.said) == [f"warning[rate-exceeded]: {one}" for one in expected]

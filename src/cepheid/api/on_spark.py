@@ -3,7 +3,7 @@
 import json
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal
 
 from cepheid.algebra.matches import Match
@@ -12,7 +12,7 @@ from cepheid.api.intake import Summary
 from cepheid.api.portions import Portion, Telling
 from cepheid.api.queries import CompiledQuery
 from cepheid.connectors import DUPLICATE, LATE, Form, Reject
-from cepheid.diagnostics import CepheidError, DataPlace, Diagnostic
+from cepheid.diagnostics import CepheidError, DataPlace, Diagnostic, Severity
 from cepheid.events import Rounding, Value
 
 if TYPE_CHECKING:
@@ -70,16 +70,18 @@ class SparkRun:
         return [*exceeded, *self.rounding.warnings, *unseen, *not_compiled(self.query.plan)]
 
     def count_events(self) -> None:
-        """Count the events of the input, which takes a look at two columns of it."""
+        """Count the events of the input, and those in each period of a rate, by a look at two columns of it."""
         from cepheid.spark.whole_input import figures_of
 
         types, self.rounding = figures_of(self.work)
         self.summary.types.update(types)
+        self._exceeded.update(dict.fromkeys(self._broken_rates()))
 
     def portions(self) -> Iterator[Portion]:
         """Yield the matches in portions."""
         from cepheid.spark.whole_input import results_in_order
 
+        self._refuse_broken_rates()
         portion: list[Match] = []
         for row in results_in_order(self.work):
             if row["tag"] == "figures":
@@ -102,6 +104,20 @@ class SparkRun:
     @property
     def _telling(self) -> Telling:
         return Telling(self.query.plan, self.form, self.evidence)
+
+    def _broken_rates(self) -> list[str]:
+        from cepheid.spark.frame_rates import broken_rates
+
+        return broken_rates(self.work.rows, self.query.plan.program.streams)
+
+    def _refuse_broken_rates(self) -> None:
+        """Stop before anything is found where that is the policy."""
+        from cepheid.engine import Excess
+        from cepheid.spark.results import rate_exceeded
+
+        broken = self._broken_rates() if self.work.settings.on_excess is Excess.FAIL else []
+        if broken:
+            raise CepheidError(*(replace(rate_exceeded(one), severity=Severity.ERROR) for one in broken))
 
     def _set_aside(self, row: Any) -> None:  # a row of Spark
         reject = _reject(row)
