@@ -60,14 +60,21 @@ schema = "type string, time long, user string, card string"
 options = { maxFilesPerTrigger = 1 }
 [queries.pair]
 text = """
-OfUser = (a:A ; b:B) within 5 s by user
-OfCard = (a:A ; b:B) within 5 s by card
+RULES
 """
 rates = { A = "RATE/s", B = "100/s" }
 [sinks.found]
 format = "json"
 path = "found"
 '''
+APART = """
+OfUser = (a:A ; b:B) within 5 s by user
+OfCard = (a:A ; b:B) within 5 s by card
+"""
+IN_STAGES = """
+OfUser = (a:A ; b:B) within 5 s by user emits card = a.card
+OfCard = (one:OfUser ; a:A) within 5 s by card
+"""
 USERS = [f"user {number}" for number in range(16)]
 
 
@@ -80,14 +87,16 @@ def said_of(text: str) -> list[str]:
     return [line for line in text.splitlines() if "rate-exceeded" in line]
 
 
+@pytest.mark.parametrize("rules", [APART, IN_STAGES], ids=["apart", "in stages"])
 @pytest.mark.parametrize(("rate", "expected"), [(15, ["more than 15 `A` events come within 1 s"]), (16, [])])
 def test_a_rate_that_all_buckets_break_together_is_said_once(
-    spark: SparkSession, tmp_path: Path, rate: int, expected: list[str]
+    spark: SparkSession, tmp_path: Path, rate: int, expected: list[str], rules: str
 ) -> None:
     (tmp_path / "events").mkdir()
     for number, (time, users) in enumerate([(1, USERS[:8]), (1, USERS[8:]), (3, USERS)]):
         (tmp_path / "events" / f"{number}.jsonl").write_text(of_users("A", time, users), encoding="utf-8")
-    (tmp_path / "pipeline.toml").write_text(KEYED.replace("RATE", str(rate)), encoding="utf-8")
+    text = KEYED.replace("RATE", str(rate)).replace("RULES", rules)
+    (tmp_path / "pipeline.toml").write_text(text, encoding="utf-8")
     answer = cepheid("pipeline", "run", str(tmp_path / "pipeline.toml"), "--once")
     assert answer.status == 0
     assert said_of(answer.said) == [f"warning[rate-exceeded]: {one}" for one in expected]
