@@ -113,3 +113,19 @@ def test_a_rate_that_all_parts_of_an_input_break_together_is_said_once(
     answer = cepheid("run", str(tmp_path / "pair.alg"), *options)
     assert answer.status == 0
     assert said_of(answer.said) == [f"warning[rate-exceeded]: {one}" for one in expected]
+
+
+@pytest.mark.parametrize("users", [USERS, USERS[:1] * 16], ids=["many keys", "one key"])
+@pytest.mark.parametrize("halves", [(2, 2), (3, 4)], ids=["in one period", "over the edge of two"])
+def test_where_the_policy_is_to_fail_a_broken_rate_is_an_error(
+    spark: SparkSession, tmp_path: Path, users: list[str], halves: tuple[int, int]
+) -> None:
+    events = "".join(of_users("A", half * 500, users[place::2]) for place, half in enumerate(halves))
+    (tmp_path / "events.jsonl").write_text(events, encoding="utf-8")
+    (tmp_path / "pair.alg").write_text("Pair = (a:A ; b:B) within 5 s by user", encoding="utf-8")
+    rates = ("--rate", "A=15/s", "--rate", "B=1/s", "--on-excess", "fail", "--time-unit", "ms")
+    answer = cepheid("run", str(tmp_path / "pair.alg"), "--on", "spark", "-i", str(tmp_path / "events.jsonl"), *rates)
+    # What is spread over the edge of two periods is noticed where one worker sees it all.
+    goes_unseen = users is USERS and halves == (3, 4)
+    expected = [] if goes_unseen else ["error[rate-exceeded]: more than 15 `A` events come within 1 s"]
+    assert (answer.status, said_of(answer.said)) == (0 if goes_unseen else 2, expected)

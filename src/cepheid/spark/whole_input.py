@@ -9,9 +9,10 @@ from pyspark.sql import functions as F
 from pyspark.sql import types as T
 
 from cepheid.connectors import Calendar, Form
-from cepheid.diagnostics import CepheidError, Diagnostic, close_match
+from cepheid.diagnostics import CepheidError, Diagnostic, close_match, codes
 from cepheid.events import Rounding
 from cepheid.spark.batch import detect_batch
+from cepheid.spark.causes import own_error
 from cepheid.spark.csv_by_name import read_by_name, schema_by_name
 from cepheid.spark.detecting import Work
 from cepheid.spark.event_columns import CORRUPT_RECORD, TYPE, quoted
@@ -75,13 +76,15 @@ def results_in_order(work: Work) -> Iterator[Row]:
     """Yield what was set aside, and then the matches by when they are known, their end and their id.
 
     Figures are among what comes first where they say that events came faster than was declared. Times are ticks. The
-    results are worked out once; putting them in order looks at them twice.
+    results are worked out once; putting them in order looks at them twice. What a worker refuses is raised as it is.
     """
     found = detect_batch(work.rows, work.routes, work.form, work.settings, work.slices)
     kept = found.where((F.col("tag") != FIGURES) | F.col("reason").isNotNull()).persist()
     try:
         order = (F.col("tag") == MATCH, F.col("known").asc_nulls_last(), "end", "id", "record")
         yield from kept.orderBy(*order).toLocalIterator()
+    except PySparkException as error:
+        raise own_error(str(error), *codes) or error from None
     finally:
         kept.unpersist()
 
