@@ -9,7 +9,13 @@ _INSTANCES = "cepheid.algebra.instances"
 PROGRAM_MUTANTS: tuple[Mutant, ...] = (
     Mutant("an event without a key is seen", "Rule.per", _SEMANTICS, "if key is not None:", "if key is not Ellipsis:"),
     Mutant("per is ignored", "Rule.per", _SEMANTICS, "if not rule.per:", "if rule is not None:"),
-    Mutant("a match may end before it starts", "Rule", _SEMANTICS, " or start > end:", ":"),
+    Mutant(
+        "a match may end before it starts",
+        "Rule",
+        _SEMANTICS,
+        "not are_times(start, end)",
+        "not are_times(min(start, end), max(start, end))",
+    ),
     Mutant("matches that are alike share an id", "Rule", _SEMANTICS, "alike[same] += 1", "alike[same] += 0"),
     Mutant(
         "a rule reads all derived events",

@@ -24,6 +24,7 @@ from cepheid.events import (
     Event,
     EventId,
     Value,
+    are_times,
     derived_order,
     first_arrival,
     last_arrival,
@@ -147,6 +148,6 @@ def reading(rule: Rule, instance: Instance, tables: Mapping[str, Table]) -> tupl
     """Return start, end and fields of the event that an instance of the rule's pattern makes, None if it makes none."""
     scope = scope_of(instance, tables, pattern=instance)
     start, end = evaluate(rule.start, scope), evaluate(rule.end, scope)
-    if type(start) is not int or type(end) is not int or start > end:  # a boolean is no time
+    if type(start) is not int or type(end) is not int or not are_times(start, end):  # a boolean is no time
         return None
     return start, end, {name: evaluate(value, scope) for name, value in rule.fields.items()}

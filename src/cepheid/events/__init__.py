@@ -45,7 +45,7 @@ from cepheid.events.schema import (
 )
 from cepheid.events.sources import Batch, Sink, Source
 from cepheid.events.templates import SlotKind, Templates
-from cepheid.events.ticks import MAX_TIME, MIN_TIME, is_time
+from cepheid.events.ticks import MAX_TIME, MIN_TIME, are_times, is_time
 from cepheid.events.time import TIME_FORMS, TimeForm, format_time, parse_time
 from cepheid.events.time_forms import (
     TICKS_PER_UNIT,
@@ -123,6 +123,7 @@ __all__ = [
     "absolute",
     "add",
     "and_",
+    "are_times",
     "arrival_of",
     "before_arrivals",
     "cast_bool",

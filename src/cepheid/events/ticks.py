@@ -59,6 +59,11 @@ def is_time(ticks: int) -> bool:
     return MIN_TIME < ticks < MAX_TIME
 
 
+def are_times(start: int, end: int) -> bool:
+    """Say whether an event can last from `start` to `end`: both are times, and the end is not before the start."""
+    return MIN_TIME < start <= end < MAX_TIME
+
+
 def ticks_of(number: Number, unit: str) -> int | Misfit:
     """Return how many ticks `number` of `unit` are.
 

@@ -123,11 +123,8 @@ def chain_matches(shape: StagedShape, found: Occurrences, view: View, *, evidenc
     rule, frame = shape.plan.rule, view.frame(found)
     start, end = found.start, found.end
     if not is_whole(rule):
-        (start, begun), (end, ended) = told_times(rule.start, frame), told_times(rule.end, frame)
-        told = start <= end
-        for there in (begun, ended):
-            told = told if there is None else told & there
-        kept = np.flatnonzero(told)
+        start, end, are_there = told_times(rule, frame)
+        kept = np.flatnonzero(are_there)
         kept = kept[np.argsort(end[kept], kind="stable")]
         start, end, found = start[kept], end[kept], found.take(kept)
         frame = view.frame(found)

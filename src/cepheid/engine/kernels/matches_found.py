@@ -19,6 +19,7 @@ from cepheid.engine.kernels.ragged import Ragged
 from cepheid.engine.kernels.rule_kernel import RuleKernel
 from cepheid.engine.kernels.shapes import Core, Shape, is_whole
 from cepheid.engine.kernels.typed_arrays import Data, Mask, Rows
+from cepheid.events import MAX_TIME, MIN_TIME
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,14 +94,11 @@ def match_columns(kernel: RuleKernel, rows: Rows, *, evidence: bool = True) -> M
 
 def placed(found: MatchColumns, rule: Rule, frame: Frame) -> MatchColumns:
     """Return matches where their rule says that they lie, without those for which it says no time."""
-    start, end = told_times(rule.start, frame), told_times(rule.end, frame)
-    found = replace(found, start=start[0], end=end[0])
     if is_whole(rule):
-        return found
-    told = start[0] <= end[0]
-    for there in (start[1], end[1]):
-        told = told if there is None else told & there
-    return found if told.all() else found.take(np.flatnonzero(told))
+        return replace(found, start=_told(rule.start, frame)[0], end=_told(rule.end, frame)[0])
+    start, end, are_there = told_times(rule, frame)
+    found = replace(found, start=start, end=end)
+    return found if are_there.all() else found.take(np.flatnonzero(are_there))
 
 
 def _at_once(kernel: RuleKernel, rows: Rows, which: Data | None) -> MatchColumns:
@@ -163,8 +161,17 @@ def _stands(difference: Difference, frame: Frame) -> Mask:
     return low if difference.high is None else low & (distance <= difference.high)
 
 
-def told_times(expression: Expr, frame: Frame) -> tuple[Data, Mask | None]:
-    """Return the times that an expression says, and where there is one; None: everywhere."""
+def told_times(rule: Rule, frame: Frame) -> tuple[Data, Data, Mask]:
+    """Return the starts and ends that a rule says, and where these are times between which an event can last."""
+    (start, begun), (end, ended) = _told(rule.start, frame), _told(rule.end, frame)
+    are_there = (start > MIN_TIME) & (start <= end) & (end < MAX_TIME)
+    for there in (begun, ended):
+        are_there = are_there if there is None else are_there & there
+    return start, end, are_there
+
+
+def _told(expression: Expr, frame: Frame) -> tuple[Data, Mask | None]:
+    """Return the whole numbers that an expression says, and where there is one; None: everywhere."""
     column = column_for(expression, frame)
     if column.kind is Kind.INT:
         return column.data, column.valid

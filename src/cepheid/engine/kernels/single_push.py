@@ -19,7 +19,7 @@ from cepheid.engine.kernels.rule_kernel import RuleKernel
 from cepheid.engine.kernels.shapes import Part
 from cepheid.engine.kernels.single_values import Single, single
 from cepheid.engine.kernels.typed_arrays import Rows
-from cepheid.events import EventId, Value
+from cepheid.events import EventId, Value, are_times
 
 _MOST_KEYS = 100_000
 Fields = Mapping[str, Value]
@@ -164,7 +164,7 @@ class SingleKernel:
         for rows in zip(*found.tolist(), strict=True):
             if all(condition(rows) is True for condition in self._filters):
                 start, end = self._start(rows), self._end(rows)
-                if type(start) is int and type(end) is int and start <= end:
+                if type(start) is int and type(end) is int and are_times(start, end):
                     values = {name: value(rows) for name, value in self._values.items()}
                     evidence = tuple(ids.one(row, words) for row in rows)
                     told.append(SingleMatch(self.shape.plan.rule.name, start, end, values, evidence))  # type: ignore[arg-type]  # ids
