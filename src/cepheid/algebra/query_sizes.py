@@ -6,8 +6,10 @@ a query of millions of parts out of a few lines.
 
 from dataclasses import is_dataclass
 
+from cepheid.algebra.expressions import Expr
 from cepheid.algebra.patterns import Pattern
 from cepheid.algebra.programs import Program, Rule
+from cepheid.algebra.remembering import ByIdentity
 from cepheid.algebra.traversal import children
 from cepheid.diagnostics import CepheidError, Diagnostic, Label, Span
 
@@ -34,6 +36,25 @@ def check_rule_size(rule: Rule) -> None:
     if terms > MOST_TERMS:
         message = f"the conditions of `{rule.name}` have {terms:,} terms, and {MOST_TERMS:,} are the most"
         raise too_large(message, rule.pattern.span)
+
+
+def check_term_size(expression: Expr) -> None:
+    """Refuse an expression that is too large for any rule, before others are made of it."""
+    count = _terms(expression)
+    if count > MOST_TERMS:
+        raise too_large(f"this expression has {count:,} terms, and {MOST_TERMS:,} are the most", None)
+
+
+@ByIdentity
+def _terms(expression: object) -> int:
+    """Return how many nodes an expression has; those of which that is known are not looked into."""
+    count, ahead = 1, list(children(expression))
+    while ahead:
+        node = ahead.pop()
+        known = _terms.kept.get(id(node))
+        count += int(is_dataclass(node)) if known is None else known[1]
+        ahead += children(node) if known is None else ()
+    return count
 
 
 def too_large(message: str, span: Span | None, hint: str = _HINT) -> CepheidError:

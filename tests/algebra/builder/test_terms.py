@@ -7,6 +7,7 @@ import pytest
 import cepheid as c
 from cepheid.algebra.expressions import Aggregate, Call, Expr, Field, IsBound, Literal, Lookup, Moment, Variable
 from cepheid.algebra.relations import end, start
+from cepheid.diagnostics import CepheidError
 from tests.algebra.builder.nodes import call, error_of, position
 
 X, Y = Field("a", "x"), Field("a", "y")
@@ -231,3 +232,33 @@ def test_names_with_an_underscore_in_front_belong_to_python() -> None:
 def test_terms_cannot_be_hashed_because_their_equality_is_a_condition() -> None:
     with pytest.raises(TypeError):
         hash(a.x)
+
+
+DOUBLED: dict[str, Callable[[c.Term], c.Term]] = {
+    "sums": lambda term: term + term,
+    "conditions": lambda term: (term < 1) & (term > 1),
+    "calls": lambda term: c.terms.least(term, term),
+}
+
+
+def repeatedly(term: c.Term, change: Callable[[c.Term], c.Term], times: int) -> c.Term:
+    for _ in range(times):
+        term = change(term)
+    return term
+
+
+@pytest.mark.parametrize("way", DOUBLED)
+def test_an_expression_that_is_doubled_again_and_again_is_refused_at_once(way: str) -> None:
+    with pytest.raises(CepheidError) as caught:
+        repeatedly(a.x, DOUBLED[way], 60)
+    [finding] = caught.value.diagnostics
+    assert finding.code == "too-large"
+    assert finding.message.endswith(" terms, and 20,000 are the most")
+
+
+def test_a_long_expression_is_counted_piece_by_piece() -> None:
+    long = repeatedly(a.x, lambda term: term + 1, 9_999)
+    assert error_of(lambda: long + 1) == (
+        "error[too-large]: this expression has 20,001 terms, and 20,000 are the most\n"
+        "  = hint: let an inner part emit events, and let another rule read them"
+    )

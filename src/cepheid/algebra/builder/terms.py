@@ -13,6 +13,7 @@ from typing import TypeAlias, Union
 from cepheid.algebra.builder.names import readable
 from cepheid.algebra.builder.times import is_temporal, ticks
 from cepheid.algebra.expressions import Call, Expr, Literal
+from cepheid.algebra.query_sizes import check_term_size
 from cepheid.diagnostics import CepheidError, Diagnostic
 from cepheid.events import Duration, Value
 
@@ -28,6 +29,9 @@ class Term:
     """
 
     expression: Expr
+
+    def __post_init__(self) -> None:
+        check_term_size(self.expression)
 
     def __add__(self, other: Operand) -> "Term":
         return self._call("+", other)
