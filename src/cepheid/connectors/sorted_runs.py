@@ -16,10 +16,12 @@ import pyarrow as pa
 
 from cepheid.connectors.column_sorting import in_order_of_time
 from cepheid.connectors.event_columns import EventColumns
+from cepheid.connectors.whole_files import writable
 from cepheid.diagnostics import readable
 
 ROWS_OF_A_RUN = 1 << 20
 ROWS_AT_ONCE = 1 << 16
+_ELSEWHERE = "input that is out of order is sorted on disk; name a folder with more space: `TMPDIR=/large/folder`"
 _TYPE, _END, _START, _NUMBER, _FIELD = "type", "end", "start", "number", "field "
 
 
@@ -57,16 +59,24 @@ class SortedRuns:
             self._kept.append(run)
             return
         if not self._paths:
-            self._folder = Path(self._open.enter_context(tempfile.TemporaryDirectory(prefix="cepheid-sort-")))
+            with writable("TMPDIR", _ELSEWHERE):
+                self._folder = Path(self._open.enter_context(tempfile.TemporaryDirectory(prefix="cepheid-sort-")))
         path = self._folder / f"{len(self._paths)}.arrows"
-        batch = _batch_of(run)
-        with readable(str(path)), pa.OSFile(str(path), "wb") as sink, pa.ipc.new_stream(sink, batch.schema) as writer:
-            writer.write_table(pa.Table.from_batches([batch]), max_chunksize=ROWS_AT_ONCE)
+        _write(_batch_of(run), str(path))
         self._paths.append(path)
 
     def _read(self, path: Path) -> Iterator[EventColumns]:
         with readable(str(path)), pa.OSFile(str(path)) as source, pa.ipc.open_stream(source) as reader:
             yield from map(_events_of, reader)
+
+
+def _write(batch: Any, path: str) -> None:  # pyarrow has no types: a RecordBatch
+    with (
+        writable(path, _ELSEWHERE),
+        pa.OSFile(path, "wb") as sink,
+        pa.ipc.new_stream(sink, batch.schema) as writer,
+    ):
+        writer.write_table(pa.Table.from_batches([batch]), max_chunksize=ROWS_AT_ONCE)
 
 
 def _merged(heads: list[EventColumns], runs: list[Iterator[EventColumns]]) -> Iterator[EventColumns]:

@@ -7,8 +7,9 @@ such as a pipe or a terminal, is written to as it is.
 
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from errno import EPIPE
+from os.path import exists, isdir, isfile
 from pathlib import Path
 from secrets import token_hex
 from shutil import copyfileobj, copymode
@@ -22,11 +23,10 @@ from cepheid.diagnostics import CepheidError, Diagnostic
 @contextmanager
 def whole_file(path: str) -> Iterator[Path]:
     """Yield what to write to instead of `path`; it is put there when all went well."""
-    named = Path(path)
-    if named.is_dir():
+    if isdir(path):
         raise unwritable(path, "it is a directory")
-    if named.exists() and not named.is_file():
-        yield named
+    if exists(path) and not isfile(path):
+        yield Path(path)
         return
     target = _target(path)
     fresh = target.parent / f".cepheid-{token_hex(8)}.part"
@@ -36,7 +36,8 @@ def whole_file(path: str) -> Iterator[Path]:
         with writable(path):
             _put(fresh, target)
     except BaseException:
-        fresh.unlink(missing_ok=True)
+        with suppress(OSError):
+            fresh.unlink()
         raise
 
 
@@ -68,14 +69,19 @@ def open_text(path: str) -> Iterator[TextIO]:
 
 
 @contextmanager
-def writable(name: str) -> Iterator[None]:
+def writable(name: str, *hints: str) -> Iterator[None]:
     """Say that something cannot be written where the system says so; who stops reading a pipe knows it already."""
     try:
         yield
     except OSError as error:
         if error.errno == EPIPE:
             raise
-        raise unwritable(name, (error.strerror or str(error)).lower()) from None
+        raise unwritable(name, _reason(error), *hints) from None
+
+
+def _reason(error: OSError) -> str:
+    """Return what the system says; Arrow puts more around it."""
+    return (os.strerror(error.errno) if error.errno else str(error)).lower()
 
 
 def unwritable(name: str, reason: str, *hints: str) -> CepheidError:
