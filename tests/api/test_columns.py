@@ -2,6 +2,7 @@
 
 import tempfile
 from collections.abc import Iterator, Sequence
+from contextlib import nullcontext
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -9,7 +10,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 import cepheid
@@ -21,7 +22,7 @@ from cepheid.events import point
 from tests.columns_runner import columns_of
 from tests.kernels.plain_kernels import usually_plain
 
-FLAVOURS = ("types as a dictionary", "times as timestamps", "times as floats", "plain")
+FLAVOURS = ("types as a dictionary", "types twice in a dictionary", "times as timestamps", "times as floats", "plain")
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -68,12 +69,21 @@ def table_of(rows: Sequence[Row], flavour: str) -> pa.Table:
     moments = pa.array(times, pa.int64())
     if flavour == "types as a dictionary":
         types = types.dictionary_encode()
+    if flavour == "types twice in a dictionary":
+        types = with_doubled_dictionary(types.dictionary_encode())
     if flavour == "times as timestamps":
         moments = moments.cast(pa.timestamp("s", "UTC"))
     if flavour == "times as floats":
         moments = moments.cast(pa.float64())
     columns = {"type": types, "time": moments, "k": pa.array(keys, pa.string()), "v": pa.array(numbers, pa.int64())}
     return pa.table(columns)
+
+
+def with_doubled_dictionary(types: Any) -> Any:  # an array of Arrow
+    """Return the same types, where every name stands twice in the dictionary, and rows take them in turn."""
+    names, indices = types.dictionary, types.indices.to_pylist()
+    taken = [None if one is None else one + row % 2 * len(names) for row, one in enumerate(indices)]
+    return pa.DictionaryArray.from_arrays(pa.array(taken, pa.int32()), pa.concat_arrays([names, names]))
 
 
 def ticks(times: Any) -> list[int | None]:  # a column of Arrow
@@ -97,6 +107,17 @@ def test_columns_say_what_objects_say(rows: Sequence[Row], flavour: str, policy:
     assert (run.summary, rejects[1]) == (slow.summary, rejects[0])
     if rows and all(kind is not None and time is not None for kind, time, _, _ in rows):
         assert isinstance(run._detector, TieredDetector)
+
+
+@given(ROWS, st.sampled_from(FLAVOURS))
+@example([("A", 0, "x", 1), ("A", 1, "x", 1), ("A", 1, "x", 1), ("B", 2, "x", 1)], "types twice in a dictionary")
+def test_what_comes_too_fast_is_said_of_columns_too(rows: Sequence[Row], flavour: str) -> None:
+    a, b = cepheid.event("A"), cepheid.event("B")
+    pattern = cepheid.query((a >> b).within("3 s"), name="Pair")
+    query = cepheid.compile(pattern, rates={"A": "1 per 2 s", "B": "2 per 3 s"})
+    slow, run = query.run(table_of(rows, flavour), engine="interpreter"), query.run(table_of(rows, flavour))
+    assert run.to_arrow().num_rows == len(list(slow))
+    assert run.warnings == slow.warnings
 
 
 @given(ROWS, st.sampled_from(FLAVOURS))
@@ -204,6 +225,25 @@ def test_runs_are_merged_by_time_and_position(pieces: list[list[tuple[int, int]]
             first += len(piece)
         found = [event for some in runs.merged() for event in some.objects()]
     assert found == sorted(expected, key=lambda event: (event.end, event.id))
+
+
+def test_a_disk_that_is_full_while_input_is_sorted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "0.arrows").symlink_to("/dev/full")
+    monkeypatch.setattr(tempfile, "TemporaryDirectory", lambda **_: nullcontext(str(tmp_path)))
+    monkeypatch.setattr(sorted_runs, "ROWS_OF_A_RUN", 1)
+    with pytest.raises(CepheidError) as raised, sorted_runs.SortedRuns() as runs:
+        runs.add(columns_of([point("A", 1, 1)]))
+    assert str(raised.value) == (
+        f"error[unwritable-output]: `{tmp_path}/0.arrows` cannot be written: no space left on device\n"
+        "  = hint: input that is out of order is sorted on disk; name a folder with more space: `TMPDIR=/large/folder`"
+    )
+
+
+def test_no_folder_to_sort_input_in(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", "/no/such/folder")
+    monkeypatch.setattr(sorted_runs, "ROWS_OF_A_RUN", 1)
+    with pytest.raises(CepheidError, match="`TMPDIR` cannot be written: no such file"):
+        sorted_runs.SortedRuns().add(columns_of([point("A", 1, 1)]))
 
 
 def test_parts_that_follow_each_other_are_sorted_one_by_one(tmp_path: Path) -> None:

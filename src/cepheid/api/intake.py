@@ -71,8 +71,12 @@ class Intake:
             self.summary.types[event.type] -= 1
 
 
-def _by_type(events: EventColumns) -> dict[str, int]:
+def _by_type(events: EventColumns) -> Counter[str]:
     """Return how many events there are of each type."""
     types = events.types if pa.types.is_dictionary(events.types.type) else events.types.dictionary_encode()
     counts = np.bincount(np.asarray(types.indices), minlength=len(types.dictionary)).tolist()
-    return {name: count for name, count in zip(types.dictionary.to_pylist(), counts, strict=True) if count}
+    found: Counter[str] = Counter()
+    for name, count in zip(types.dictionary.to_pylist(), counts, strict=True):  # which may stand there twice
+        if count:
+            found[name] += count
+    return found

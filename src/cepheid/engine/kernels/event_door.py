@@ -165,11 +165,11 @@ class CompiledDetector:
 
     def _ends(self, batch: Batch, taken: Mask | None) -> dict[str, list[int]]:
         """Return the ends of the events of a batch, or of those that were taken, by the types that were declared."""
-        codes = {name: code for code, name in enumerate(batch.types)}
         ends: dict[str, list[int]] = {}
-        for name in self.premises.declared.keys() & codes.keys():
-            these = batch.codes == codes[name]
-            ends[name] = batch.times[these if taken is None else these & taken].tolist()
+        for code, name in enumerate(batch.types):  # where a name may stand twice
+            if name is not None and name in self.premises.declared:
+                these = batch.codes == code
+                ends.setdefault(name, []).extend(batch.times[these if taken is None else these & taken].tolist())
         return ends
 
     def set_aside(self, event: Event) -> None:
