@@ -4,7 +4,6 @@ Matches have a rule, a start and an end in ticks, the frontier at which they wer
 tell, and, if that is asked for, the ids of the events they rest on.
 """
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
@@ -20,7 +19,7 @@ from cepheid.engine.kernels.chain_matches import ChainMatches
 from cepheid.engine.kernels.columns import Column, Kind, column_of, nulls, values_of
 from cepheid.engine.kernels.compiled import is_available
 from cepheid.engine.kernels.kernel_run import KernelRun
-from cepheid.engine.kernels.match_arrays import ids_as_arrow, lists_as_arrow, whole_numbers
+from cepheid.engine.kernels.match_arrays import array_of, ids_as_arrow, lists_as_arrow, whole_numbers
 from cepheid.engine.kernels.matches_found import MatchColumns
 from cepheid.engine.kernels.rule_shapes import shapes_of
 from cepheid.engine.kernels.single_push import SingleKernel, SingleMatch, can_push_singly
@@ -136,7 +135,7 @@ class KernelDetector:
             )
             names.append("evidence")
         for name in self.fields:
-            arrays.append(arrow_of(found.values.get(name) or nulls(len(found)), self.run.words))
+            arrays.append(_array(found.values.get(name) or nulls(len(found)), self.run.words))
             names.append(name)
         return pa.RecordBatch.from_arrays(
             [whole_numbers(one) if isinstance(one, np.ndarray) else one for one in arrays], names
@@ -206,19 +205,7 @@ def _not_singly(reason: str) -> CepheidError:
     return CepheidError(Diagnostic("no-kernel", message, hints=("push_batch(pa.RecordBatch.from_pylist([event]))",)))
 
 
-def arrow_of(column: Column, words: Words) -> Any:  # a pyarrow.Array
-    """Return a column as Arrow; values of several kinds become JSON."""
-    absent = None if column.valid is None else ~column.valid
-    match column.kind:
-        case Kind.NULL:
-            return pa.nulls(len(column))
-        case Kind.BOOL | Kind.INT | Kind.FLOAT:
-            return pa.array(np.ascontiguousarray(column.data), mask=absent)
-        case Kind.TEXT:
-            return pa.array(values_of(column, words), pa.string())
-        case Kind.OBJECT:
-            told = values_of(column, words)
-            alike = column_of(told, words)
-            if alike.kind is not Kind.OBJECT:
-                return arrow_of(alike, words)
-            return pa.array([None if one is None else json.dumps(one) for one in told], pa.string())
+def _array(column: Column, words: Words) -> Any:  # a pyarrow.Array
+    """Return a column of values as Arrow has them; those that were of several kinds may be of one now."""
+    told = column_of(values_of(column, words), words) if column.kind is Kind.OBJECT else column
+    return array_of(told, told.kind, words)

@@ -10,6 +10,7 @@ import pyarrow as pa
 
 from cepheid.algebra.matches import Match
 from cepheid.engine.kernels.columns import Column, column_of, values_of
+from cepheid.engine.kernels.match_order import ties_of
 from cepheid.engine.kernels.ragged import Ragged
 from cepheid.engine.kernels.typed_arrays import Data, Mask, Rows
 from cepheid.engine.kernels.words import Words
@@ -182,15 +183,10 @@ def _keys_of_one(batch: MatchBatch) -> list[Data]:
 
 def _ascend(keys: Sequence[Data], tell_apart: Any) -> bool:
     """Say whether rows are in the order of their keys; rows that are alike in all of these are told apart."""
-    alike: Mask = np.ones(len(keys[0]) - 1, np.bool_)
-    for key in keys:
-        before, after = key[:-1], key[1:]
-        if (alike & (after < before)).any():
-            return False
-        alike &= after == before
-        if not alike.any():
-            return True
-    first = np.flatnonzero(alike)
+    tied = ties_of(keys)
+    if tied is None or not tied.any():
+        return tied is not None
+    first = np.flatnonzero(tied)
     told = tell_apart(np.unique(np.concatenate((first, first + 1))))
     return all(told[int(row)] <= told[int(row) + 1] for row in first)
 

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from cepheid.engine.kernels.compiled import compiled
-from cepheid.engine.kernels.typed_arrays import Data, Rows
+from cepheid.engine.kernels.typed_arrays import Data, Mask, Rows
 
 _FEW, _MOST_PARTS, _AT_ONCE = 12, 3, 1024
 
@@ -81,7 +81,7 @@ def ordered_rows(rows: Rows, parts: int, time: Data, numbers: Sequence[int]) -> 
         if compiled(TURN)(np.ascontiguousarray(rows), time, target, counts, places):
             return target
     keys = _keys(rows, parts, time, numbers)
-    return rows if _are_sorted(keys) else rows[:, _sorted(keys)]
+    return rows[:, _sorted(keys)] if ties_of(keys) is None else rows
 
 
 def _keys(rows: Rows, parts: int, time: Data, numbers: Sequence[int]) -> list[Data]:
@@ -92,15 +92,20 @@ def _keys(rows: Rows, parts: int, time: Data, numbers: Sequence[int]) -> list[Da
     return [*keys, *rows[:parts]]
 
 
-def _are_sorted(keys: Sequence[Data]) -> bool:
-    alike = np.ones(len(keys[0]) - 1, np.bool_)
+def ties_of(keys: Sequence[Data]) -> Mask | None:
+    """Return which rows are tied with the next one in all keys, None where rows are not in the order of these.
+
+    >>> ties_of([np.array([1, 1, 2]), np.array([5, 5, 4])]).tolist(), ties_of([np.array([2, 1])])
+    ([True, False], None)
+    """
+    tied: Mask = np.ones(len(keys[0]) - 1, np.bool_)
     for key in keys:
-        if (alike & (key[1:] < key[:-1])).any():
-            return False
-        alike &= key[1:] == key[:-1]
-        if not alike.any():
+        if (tied & (key[1:] < key[:-1])).any():
+            return None
+        tied &= key[1:] == key[:-1]
+        if not tied.any():
             break
-    return True
+    return tied
 
 
 def _sorted(keys: Sequence[Data]) -> Rows:
