@@ -178,6 +178,24 @@ def test_a_query_file_that_is_not_there(tmp_path: Path) -> None:
     assert drawn.startswith("error[unreadable-input]: `no.alg` cannot be read: there is no such file\n")
 
 
+@pytest.mark.parametrize("name", ["x" * 300, r"nul\u0000", "loop/x"])
+@pytest.mark.parametrize(
+    ("key", "code"),
+    [
+        ("checkpoint", "unwritable-output"),
+        ("matches", "unwritable-output"),
+        ("alarm.alg", "unreadable-input"),
+        ("events", "unreadable-input"),
+    ],
+)
+def test_a_name_that_no_file_can_have(spark: SparkSession, tmp_path: Path, key: str, code: str, name: str) -> None:
+    (tmp_path / "loop").symlink_to("loop")
+    (tmp_path / "alarm.alg").write_text("Alarm = (a:Button ; b:Button) within 2 s", encoding="utf-8")
+    source = SOURCE.replace("schema =", "# schema =")
+    text = HEAD + source + '[queries.alarm]\nfile = "alarm.alg"\n' + SINK
+    assert said(tmp_path, text.replace(f'= "{key}"', f'= "{name}"')).startswith(f"error[{code}]: ")
+
+
 @pytest.mark.parametrize(
     ("source", "message"),
     [

@@ -58,6 +58,7 @@ def test_a_directory_of_nothing_is_refused(spark: SparkSession, tmp_path: Path) 
     assert said("--on", "spark", "--input", str(tmp_path / "no")) == (
         f"error[unreadable-input]: `{tmp_path}/no` cannot be read: there is no such file\n"
     )
+    assert said("--on", "spark", "--input", "x" * 300).startswith("error[unreadable-input]: ")
     (tmp_path / "a.csv").write_text("type,time\nButton,1\n", encoding="utf-8")
     (tmp_path / "b.jsonl").write_text("", encoding="utf-8")
     assert said("--on", "spark", "--input", str(tmp_path)) == (

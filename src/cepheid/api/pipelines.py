@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from os.path import isfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -89,7 +90,7 @@ def _text(pipeline: "Pipeline", declared: "DeclaredQuery") -> QueryText:
     if declared.text is not None:
         return QueryText(declared.text, language_named(declared.language), declared.name, pipeline.directory)
     path = pipeline.resolved(declared.file or "")
-    if not Path(path).is_file():
+    if not isfile(path):
         message = f"`{path}` cannot be read: there is no such file"
         raise pipeline.error("unreadable-input", message, "no such file", "queries", declared.name, "file")
     return text_of(path, declared.language)

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from inspect import signature
+from os.path import isfile, realpath
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -80,8 +81,8 @@ class QueryText:
 
     def content_of(self, file: str) -> str:
         """Return the text of a file that the query names; links are followed before it is seen where it lies."""
-        path = (self.directory / file).resolve()
-        if not any(path.is_relative_to(one.resolve()) for one in (self.directory, *self.allowed)):
+        path = Path(realpath(self.directory / file))
+        if not any(path.is_relative_to(realpath(one)) for one in (self.directory, *self.allowed)):
             raise NotAllowed(str(path.parent))
         return path.read_text(encoding="utf-8-sig")
 
@@ -109,7 +110,7 @@ def _names_a_file(argument: str, path: Path) -> bool:
     """Say whether an argument is the name of a file; one that ends like a query file should be there."""
     if argument.strip() != argument or "\n" in argument:
         return False
-    return path.suffix in EXTENSIONS.values() or (len(argument) < 1000 and path.is_file())
+    return path.suffix in EXTENSIONS.values() or isfile(path)
 
 
 def no_picture(what: str) -> CepheidError:

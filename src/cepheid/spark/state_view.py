@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from os.path import isdir
 from pathlib import Path
 
 from py4j.protocol import Py4JError
@@ -35,7 +36,7 @@ class BucketState:
 
 def states(session: SparkSession, checkpoint: Path, rule: str | None = None, most: int = 100) -> Iterator[BucketState]:
     """Yield what a checkpoint holds, bucket by bucket."""
-    if not (checkpoint / "state").is_dir():
+    if not isdir(checkpoint / "state"):
         raise _no_checkpoint(checkpoint, "it has no folder `state`")
     # A stream has an operator for every stage, with buckets of its own.
     operators = sorted(int(one.name) for one in (checkpoint / "state").iterdir() if one.name.isdigit())

@@ -1,6 +1,7 @@
 """Finite input on Spark: files become a frame, and results come back in order, with times in ticks."""
 
 from collections.abc import Iterator, Mapping
+from os.path import exists, isdir, isfile
 from pathlib import Path
 
 from pyspark.errors import PySparkException
@@ -9,7 +10,7 @@ from pyspark.sql import functions as F
 from pyspark.sql import types as T
 
 from cepheid.connectors import Calendar, Form
-from cepheid.diagnostics import CepheidError, Diagnostic, close_match, codes
+from cepheid.diagnostics import CepheidError, Diagnostic, close_match, codes, readable
 from cepheid.events import Rounding
 from cepheid.spark.batch import detect_batch
 from cepheid.spark.causes import own_error
@@ -37,7 +38,7 @@ def frame_of(path: str, session: SparkSession) -> DataFrame:
     format_ = _format_of(path)
     options = {**_OPTIONS.get(format_, {}), **_below(path)}
     try:
-        if format_ == "csv" and not Path(path).is_file():
+        if format_ == "csv" and not isfile(path):
             schema = schema_by_name(session, path, options).add(CORRUPT_RECORD, T.StringType())
             return read_by_name(session.read, path, schema, options)
         frame = session.read.format(format_).options(**options).load(path)
@@ -119,9 +120,9 @@ def _format_of(path: str) -> str:
         names = [path]
     else:
         place = Path(path)
-        if not place.exists():
+        if not exists(path):
             raise CepheidError(Diagnostic("unreadable-input", f"`{path}` cannot be read: there is no such file"))
-        names = [str(one) for one in place.rglob("*") if _is_data(one, place)] if place.is_dir() else [path]
+        names = [str(one) for one in place.rglob("*") if _is_data(one, place)] if isdir(path) else [path]
     formats = sorted({found for name in names if (found := _FORMATS.get(_ending(name))) is not None})
     if len(formats) != 1:
         raise _unclear(path, formats)
@@ -130,13 +131,13 @@ def _format_of(path: str) -> str:
 
 def _is_data(file: Path, directory: Path) -> bool:
     """Say whether Spark would read a file: nothing on the way to it begins with a dot or an underscore."""
-    return file.is_file() and not any(part[0] in "._" for part in file.relative_to(directory).parts)
+    return isfile(file) and not any(part[0] in "._" for part in file.relative_to(directory).parts)
 
 
 def _below(path: str) -> dict[str, str]:
     """Return the option that also reads directories in a directory, unless their names say columns."""
-    place = Path(path)
-    inner = [one.name for one in place.iterdir() if one.is_dir()] if "://" not in path and place.is_dir() else []
+    with readable(path):
+        inner = [one.name for one in Path(path).iterdir() if isdir(one)] if "://" not in path and isdir(path) else []
     return {"recursiveFileLookup": "true"} if inner and not any("=" in name for name in inner) else {}
 
 

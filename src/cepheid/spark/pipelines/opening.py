@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Mapping
+from os.path import exists
 
 from py4j.protocol import Py4JJavaError
 from pyspark.errors import PySparkException
@@ -85,7 +86,7 @@ def _from_text(pipeline: Pipeline, source: DeclaredSource, text: str) -> T.Struc
 def _inferred(pipeline: Pipeline, source: DeclaredSource, session: SparkSession) -> T.StructType:
     path = pipeline.resolved(source.path or "")
     directory = local_path(path)
-    if directory is not None and not directory.exists() and not _is_a_pattern(path):
+    if directory is not None and not exists(directory) and not _is_a_pattern(path):
         raise pipeline.error(
             "unreadable-input",
             f"`{path}` cannot be read: it is not there",

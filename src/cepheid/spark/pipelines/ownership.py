@@ -7,11 +7,12 @@ together: both hold the id of their run. Only paths of this machine are looked a
 import hashlib
 import json
 from collections.abc import Callable, Mapping
+from os.path import exists, isfile
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
-from cepheid.diagnostics import CepheidError, Diagnostic
+from cepheid.diagnostics import CepheidError, Diagnostic, readable
 
 _FILE = "_cepheid.json"  # readers of Spark pass over names with an underscore
 _RUN, _SCHEMAS, _SETTINGS, _DIGEST = "run", "schemas", "settings", "digest"
@@ -58,7 +59,7 @@ def remember_settings(checkpoint: Path, settings: Mapping[str, Any]) -> None:
 
 def may_write(output: Path, run: str | None) -> bool:
     """Say whether a run may write into a directory: it is new or empty, or the run wrote it itself."""
-    if not output.exists() or not any(output.iterdir()):
+    if not exists(output) or not any(output.iterdir()):
         return True
     return run is not None and run_of(output) == run
 
@@ -80,10 +81,12 @@ def foreign_output(name: str) -> CepheidError:
 def _read(directory: Path) -> dict[str, Any]:  # JSON that we wrote
     """Return what a directory holds of ours; what is not as it was written is refused."""
     file = directory / _FILE
-    if not file.is_file():
+    if not isfile(file):
         return {}
+    with readable(str(file)):
+        written = file.read_bytes()
     try:
-        found = json.loads(file.read_bytes())
+        found = json.loads(written)
     except ValueError:
         raise _damaged(file) from None
     if not isinstance(found, dict) or found.pop(_DIGEST, None) != _digest(found):

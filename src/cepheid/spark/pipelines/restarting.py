@@ -5,7 +5,7 @@ another. Where results go may change between two batches; a batch that was begun
 """
 
 from collections.abc import Iterator, Mapping
-from os.path import abspath
+from os.path import abspath, isdir
 from pathlib import Path
 from typing import Any
 
@@ -91,7 +91,7 @@ def begun_batch(checkpoint: Path) -> int | None:
 
 
 def _numbers(directory: Path) -> list[int]:
-    return [int(one.name) for one in directory.iterdir() if one.name.isdigit()] if directory.is_dir() else []
+    return [int(one.name) for one in directory.iterdir() if one.name.isdigit()] if isdir(directory) else []
 
 
 def _of_state(pipeline: Pipeline, before: Told, now: Told) -> Iterator[Diagnostic]:

@@ -7,6 +7,7 @@ both have every result once (`docs/decisions/0009-one-stream-many-sinks.md`). Wh
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from os.path import exists, isdir
 from pathlib import Path
 from typing import Protocol
 
@@ -198,9 +199,24 @@ def _has_parts(kind: T.DataType) -> bool:
 
 def unwritable_because(directory: Path) -> str | None:
     """Return why nothing can be written into a directory that may have to be made, None where it can."""
+    if reason := _unnameable_because(directory):
+        return reason
     for one in (directory, *directory.absolute().parents):
-        if one.is_dir():
+        if isdir(one):
             return None if os.access(one, os.W_OK | os.X_OK) else "permission denied"
-        if one.exists():
+        if exists(one):
             return f"`{one}` is no directory"
     return "no such file or directory"
+
+
+def _unnameable_because(directory: Path) -> str | None:
+    """Return why there can be no directory of this name, None where it is there or could be made."""
+    try:
+        directory.stat()
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    except OSError as error:
+        return (error.strerror or str(error)).lower()
+    except ValueError:
+        return "no directory has such a name"
+    return None
