@@ -16,6 +16,7 @@ from cepheid.algebra.expressions import Call, Expr, Literal, Moment, Variable
 from cepheid.algebra.relations import Axis, Edge
 
 Known = Mapping[str, "Linear | None"]
+_MOST: Final = 2**200  # what is further away could not be a float any more
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,8 +30,15 @@ class Linear:
     start: int = 0
     place: int = 0
 
+    @classmethod
+    def between(cls, low: float, high: float, *parts: int) -> "Linear":
+        """Return what lies in a range, which is made wider where its ends are too far away to be reckoned with."""
+        return cls(
+            -math.inf if low < -_MOST else min(low, _MOST), math.inf if high > _MOST else max(high, -_MOST), *parts
+        )
+
     def plus(self, other: "Linear") -> "Linear":
-        return Linear(
+        return Linear.between(
             self.low + other.low,
             self.high + other.high,
             self.now + other.now,
@@ -42,7 +50,7 @@ class Linear:
     def times(self, number: int) -> "Linear":
         ends = (_product(self.low, number), _product(self.high, number))
         parts = (number * part for part in (self.now, self.index, self.start, self.place))
-        return Linear(min(ends), max(ends), *parts)
+        return Linear.between(min(ends), max(ends), *parts)
 
     def hull(self, other: "Linear") -> "Linear | None":
         """Return what is either of two, None where they do not rest on the same."""
@@ -61,7 +69,7 @@ def linear(expression: Expr, known: Known, lead: str) -> Linear | None:
     """Return the value of an expression of a step, None where nothing is known about it."""
     match expression:
         case Literal(int() as number) if not isinstance(number, bool):
-            return Linear(number, number)
+            return Linear.between(number, number)
         case Variable(name):
             return known.get(name)
         case Moment(endpoint) if endpoint.part == lead:

@@ -87,3 +87,12 @@ def test_a_run_is_dropped_as_soon_as_its_own_limit_has_passed() -> None:
     assert held_after(("c", 3, 0)) == 2
     assert held_after(("c", 4, 0)) == 1
     assert held_after(("c", 12, 0)) == 0
+
+
+def test_a_limit_beyond_all_time_is_none() -> None:
+    far, near = (
+        watchpoint(f"now() <= q + {limit} and index() <= p + 5", "", evidence=False) for limit in ("1e308", "1")
+    )
+    [used, *_] = cepheid.compile(far, language="hbl").detector().usage()
+    [less, *_] = cepheid.compile(near, language="hbl").detector().usage()
+    assert (used.promised, less.promised) == (5, 2)
