@@ -114,3 +114,17 @@ def test_deep_queries_of_the_builder() -> None:
 def test_rules_that_feed_rules_that_feed_rules() -> None:
     chain = "\n".join(f"D{one + 1} = a:D{one} emits v = a.v" for one in range(1000))
     assert code_of(lambda: c.compile(f"D0 = a:A emits v = a.v\n{chain}")) == "too-large"
+
+
+def test_a_number_of_too_many_digits_in_json_is_shown() -> None:
+    with pytest.raises(CepheidError) as caught:
+        c.compile(f'{{"cepheid": {"9" * 5000}}}', language="json")
+    [finding] = caught.value.diagnostics
+    assert (finding.code, finding.message) == ("syntax", "a number of 5,000 digits is longer than any value")
+    assert finding.labels[0].span.start == len('{"cepheid": ')
+
+
+def test_what_a_run_adds_up_to_may_be_beyond_all_numbers() -> None:
+    steps = f"step one: a let n = @n + {'9' * 393} then more or done  step more: b let n = @n * @n then more or done"
+    text = f"rule third: chain from one let n = 1 {{ {steps}  step done: c[@n > 0] }} emits third(n = @n)"
+    assert c.compile(read_program(text), allow_unbounded=True).program.rules[0].name == "third"
