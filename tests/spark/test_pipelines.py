@@ -178,6 +178,13 @@ def test_a_query_file_that_is_not_there(tmp_path: Path) -> None:
     assert drawn.startswith("error[unreadable-input]: `no.alg` cannot be read: there is no such file\n")
 
 
+def test_a_pattern_of_paths_that_is_none(spark: SparkSession, tmp_path: Path) -> None:
+    source = SOURCE.replace("schema =", "# schema =").replace('= "events"', '= "events{{s"')
+    (tmp_path / "alarm.alg").write_text("Alarm = (a:Button ; b:Button) within 2 s", encoding="utf-8")
+    text = HEAD + source + '[queries.alarm]\nfile = "alarm.alg"\n' + SINK
+    assert said(tmp_path, text).startswith("error[unreadable-input]: the source `events` has no files yet")
+
+
 @pytest.mark.parametrize("name", ["x" * 300, r"nul\u0000", "loop/x"])
 @pytest.mark.parametrize(
     ("key", "code"),

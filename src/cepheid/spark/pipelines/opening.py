@@ -100,7 +100,7 @@ def _inferred(pipeline: Pipeline, source: DeclaredSource, session: SparkSession)
         if source.format == "csv" and has_headers(options):
             return schema_by_name(session, path, options)
         return session.read.format(source.format).options(**options).load(path).schema
-    except PySparkException:
+    except (PySparkException, Py4JJavaError):
         message = f"the source `{source.name}` has no files yet that would tell its columns"
         hint = 'say what they are: `schema = "type string, time timestamp"`'
         raise pipeline.error(
