@@ -16,7 +16,7 @@ WAYS = {
 }
 
 
-def calls_of(text: str, policy: str) -> int:
+def calls_of(text: str, **options: str) -> int:
     """Return how many functions are called to compile a text."""
     calls, before = [0], sys.getprofile()
 
@@ -25,7 +25,7 @@ def calls_of(text: str, policy: str) -> int:
 
     sys.setprofile(counted)
     try:
-        c.compile(text, policy=policy, allow_unbounded=True)
+        c.compile(text, allow_unbounded=True, **options)  # type: ignore[arg-type]  # by name
     finally:
         sys.setprofile(before)
     return calls[0]
@@ -35,7 +35,7 @@ def calls_of(text: str, policy: str) -> int:
 @pytest.mark.parametrize("way", WAYS)
 def test_twice_as_large_is_little_more_than_four_times_the_work(way: str, policy: str) -> None:
     c.compile(WAYS[way](3), policy=policy, allow_unbounded=True)
-    few, many = (calls_of(WAYS[way](count), policy) for count in (8, 16))
+    few, many = (calls_of(WAYS[way](count), policy=policy) for count in (8, 16))
     assert many < 5 * few
 
 
@@ -78,3 +78,12 @@ def test_what_stands_in_many_places_is_counted_once() -> None:
         part = (part | c.event("B")).within("5 s") & part
     with pytest.raises(CepheidError, match="too-large"):
         c.query(part)
+
+
+def test_rules_that_feed_each_other_take_little_more_than_four_times_the_work() -> None:
+    def rules(count: int) -> str:
+        return "\n".join(f"m{one}(X) <- m{(one + 1) % count}(X) SEQ a(X)." for one in range(count))
+
+    c.compile(rules(3), language="etalis", allow_unbounded=True)
+    few, many = (calls_of(rules(count), language="etalis") for count in (20, 40))
+    assert many < 5 * few

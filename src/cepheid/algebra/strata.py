@@ -1,6 +1,7 @@
 """Which rules feed which: the order in which they can be evaluated, and the rules that feed themselves."""
 
 from collections.abc import Mapping, Sequence
+from graphlib import CycleError, TopologicalSorter
 
 from cepheid.algebra.programs import Rule
 from cepheid.algebra.traversal import event_types
@@ -24,10 +25,14 @@ def reachable(feeds: Feeds, name: str) -> frozenset[str]:
     return frozenset(found)
 
 
+def reach_of(feeds: Feeds) -> Feeds:
+    """Return for every rule which others what it emits can reach."""
+    return {name: reachable(feeds, name) for name in feeds}
+
+
 def strata(rules: Sequence[Rule]) -> list[tuple[Rule, ...]]:
     """Return the rules in groups, each after all that feed it; rules that feed each other are one group."""
-    feeds = readers(rules)
-    reach = {rule.name: reachable(feeds, rule.name) for rule in rules}
+    reach = reach_of(readers(rules))
 
     def together(one: Rule, other: Rule) -> bool:
         return one is other or (one.name in reach[other.name] and other.name in reach[one.name])
@@ -43,8 +48,16 @@ def strata(rules: Sequence[Rule]) -> list[tuple[Rule, ...]]:
 
 def feeds_itself(group: Sequence[Rule]) -> bool:
     """Say whether a group of rules is recursive."""
-    feeds = readers(group)
-    return any(rule.name in reachable(feeds, rule.name) for rule in group)
+    return has_cycle(readers(group))
+
+
+def has_cycle(feeds: Feeds) -> bool:
+    """Say whether anything comes back to where it began."""
+    try:
+        TopologicalSorter(feeds).prepare()
+    except CycleError:
+        return True
+    return False
 
 
 def _is_ready(rule: Rule, left: Sequence[Rule], reach: Mapping[str, frozenset[str]]) -> bool:

@@ -11,6 +11,7 @@ from cepheid.algebra.patterns import Atom, Chain, Instant, Join, Repeat, Select
 from cepheid.algebra.pipes import INPUT, Source
 from cepheid.algebra.policies import Choice
 from cepheid.algebra.programs import Program
+from cepheid.algebra.remembering import ByIdentity
 from cepheid.algebra.traversal import event_types, walk
 from cepheid.analysis.bound_algebra import NOTHING, arrivals, instants, least, product, total
 from cepheid.analysis.bounds import AnyArrivals, Bound, Number, Unbounded
@@ -41,10 +42,7 @@ class Counts:
     _known: dict[tuple[str, int, Span], Bound] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        self.declared = frozenset(stream.name for stream in self.plan.program.streams)
-        self.derived = frozenset(rule.rule.emits for rule in self.plan.rules)
-        named = event_types(tuple(rule.rule.pattern for rule in self.plan.rules)) | _read_by_pipes(self.plan.program)
-        self.named = named - (self.derived - self.declared)
+        self.declared, self.derived, self.named = _types_of(self.plan)
 
     def ending(self, rule: RulePlan, number: int, span: Span) -> Bound:
         """Return the most instances of an operator that end in any such span, over all keys of the rule."""
@@ -150,6 +148,15 @@ class Counts:
         if span.ticks is not None and span.ticks < 0:
             return NOTHING
         return _COUNTED[operator.kind](self, rule, operator, span)
+
+
+@ByIdentity
+def _types_of(plan: Plan) -> tuple[frozenset[str], frozenset[str], frozenset[str]]:
+    """Return the types that are declared, those that rules emit, and those of the input that are named."""
+    declared = frozenset(stream.name for stream in plan.program.streams)
+    derived = frozenset(rule.rule.emits for rule in plan.rules)
+    named = event_types(tuple(rule.rule.pattern for rule in plan.rules)) | _read_by_pipes(plan.program)
+    return declared, derived, named - (derived - declared)
 
 
 def _read_by_pipes(program: Program) -> frozenset[str]:

@@ -84,7 +84,7 @@ def _ahead_of(plan: Plan, name: str) -> int | None:
     group = feeds_itself_in(plan, name)
     leads = []
     for rule in (one for one in plan.rules if one.rule.emits == name):
-        if rule in group:
+        if any(rule is one for one in group):
             # What is dated ahead once would be dated farther ahead with every turn.
             leads.append(0 if rule.leads is not None and rule.leads <= 0 else None)
         else:

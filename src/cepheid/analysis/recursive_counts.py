@@ -12,6 +12,7 @@ from cepheid.algebra.patterns import Atom, Either, Join, Pattern, Restrict
 from cepheid.algebra.policies import Choice
 from cepheid.algebra.programs import HULL, Rule
 from cepheid.algebra.relations import Difference, Edge, end, start
+from cepheid.algebra.remembering import ByIdentity
 from cepheid.algebra.strata import feeds_itself
 from cepheid.algebra.traversal import event_types
 from cepheid.analysis.bound_algebra import NOTHING, ONE, less, power, product, total
@@ -33,10 +34,14 @@ Given = Callable[[frozenset[str], int], Bound]
 
 def feeds_itself_in(plan: Plan, name: str) -> tuple[RulePlan, ...]:
     """Return the group of rules that emit a type and feed themselves, none if they do not."""
-    for group in plan.groups:
-        if name in {rule.rule.emits for rule in group} and feeds_itself([rule.rule for rule in group]):
-            return group
-    return ()
+    return _recursive_groups(plan).get(name, ())
+
+
+@ByIdentity
+def _recursive_groups(plan: Plan) -> Mapping[str, tuple[RulePlan, ...]]:
+    """Return the groups of rules that feed themselves, by what they emit."""
+    recursive = [group for group in plan.groups if feeds_itself([rule.rule for rule in group])]
+    return {rule.rule.emits: group for group in reversed(recursive) for rule in group}
 
 
 def recursive_events(group: Sequence[RulePlan], ticks: int, counting: CountingWith, given: Given) -> Bound:

@@ -116,9 +116,9 @@ def event_lengths(program: Program, *, intervals: bool) -> EventLengths:
     """
     lengths = EventLengths({}, None if intervals else 0)
     for group in strata(program.rules):
-        found = dict(lengths.by_type)
+        found, endless = dict(lengths.by_type), feeds_itself(group)
         for rule in group:
-            length = None if feeds_itself(group) else _emitted_length(rule, lengths)
+            length = None if endless else _emitted_length(rule, lengths)
             found[rule.emits] = longer([length, found.get(rule.emits, lengths.default)])
         lengths = EventLengths(found, lengths.default)
     return lengths

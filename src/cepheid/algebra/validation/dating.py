@@ -15,7 +15,7 @@ from cepheid.algebra.expressions import Call, Expr, Literal, Moment
 from cepheid.algebra.patterns import Atom, Join, Pattern
 from cepheid.algebra.programs import HULL, Rule
 from cepheid.algebra.relations import Difference, Edge, Endpoint
-from cepheid.algebra.strata import reachable, readers
+from cepheid.algebra.strata import has_cycle, reach_of, readers
 from cepheid.algebra.validation.finding import finding
 from cepheid.algebra.validation.names import below, visible
 from cepheid.diagnostics import Diagnostic
@@ -43,9 +43,7 @@ class Read:
 
 def circular_dates(rules: Sequence[Rule]) -> Iterator[Diagnostic]:
     """Yield a finding for every cycle that may date its events back to where they came from."""
-    feeds = readers(rules)
-    reported: set[str] = set()
-    reach = {rule.name: reachable(feeds, rule.name) for rule in rules}
+    reach, reported = reach_of(readers(rules)), set[str]()
     for rule in rules:
         group = [one for one in rules if one.name in reach[rule.name] and rule.name in reach[one.name]]
         if group and rule.name not in reported and not all(_is_wide(one) for one in group):
@@ -69,9 +67,7 @@ def _leads_on(group: Sequence[Rule], step: Callable[[Read], Step]) -> bool:
         )
         for rule in group
     }
-    return all(one is not Step.UNKNOWN for _, one in steps) and not any(
-        name in reachable(level, name) for name in level
-    )
+    return all(one is not Step.UNKNOWN for _, one in steps) and not has_cycle(level)
 
 
 def _reads(

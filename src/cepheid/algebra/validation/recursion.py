@@ -14,7 +14,7 @@ from cepheid.algebra.patterns import Atom, Chain, Collect, Join, Pattern, Repeat
 from cepheid.algebra.policies import Choice
 from cepheid.algebra.programs import Rule
 from cepheid.algebra.relations import Axis, Difference, Edge, Endpoint
-from cepheid.algebra.strata import Feeds, reachable, readers
+from cepheid.algebra.strata import Feeds, reach_of, readers
 from cepheid.algebra.traversal import walk
 from cepheid.algebra.validation.dating import circular_dates
 from cepheid.algebra.validation.finding import finding
@@ -32,12 +32,11 @@ def forbidden_cycles(rules: Sequence[Rule]) -> Iterator[Diagnostic]:
 def _meaningless(rules: Sequence[Rule]) -> Iterator[Diagnostic]:
     """Yield the cycles with something on them that more events can take matches from."""
     feeds = readers(rules)
+    reach = reach_of(feeds)
     by_name = {rule.name: rule for rule in rules}
     for rule in rules:
-        reach = reachable(feeds, rule.name)
-        if rule.name in reach:
-            together = [by_name[name] for name in reach if rule.name in reachable(feeds, name)]
-            types = frozenset(one.emits for one in together)
+        if rule.name in reach[rule.name]:
+            types = frozenset(by_name[name].emits for name in reach[rule.name] if rule.name in reach[name])
             counted = _positions((rule.start, rule.end, *rule.fields.values()))
             for passed in dict.fromkeys((*_obstacles(rule.pattern, types), *counted)):
                 message = f"the cycle {_shown(_cycle_through(feeds, rule.name))} passes {passed}"
@@ -97,9 +96,9 @@ def _endless(rules: Sequence[Rule]) -> Iterator[Diagnostic]:
     """Yield the cycles on which no join wants one part strictly after another."""
     reads = {rule.name: frozenset(_unordered_types(rule.pattern)) for rule in rules}
     feeds = {rule.name: frozenset(name for name, types in reads.items() if rule.emits in types) for rule in rules}
-    reported: set[str] = set()
+    reach, reported = reach_of(feeds), set[str]()
     for rule in rules:
-        if rule.name in reachable(feeds, rule.name) and rule.name not in reported:
+        if rule.name in reach[rule.name] and rule.name not in reported:
             cycle = _cycle_through(feeds, rule.name)
             reported |= set(cycle)
             message = f"nothing brings the cycle {_shown(cycle)} to an end"
