@@ -91,3 +91,10 @@ def test_the_command_line_has_the_limit() -> None:
         2,
         "error[too-many-matches]: `C` of 3000, `11`, completes more than 4 matches of `match`",
     )
+
+
+def test_partial_matches_are_limited_too() -> None:
+    query = cepheid.compile("policy all\n" + " + ".join(["A"] * 12), allow_unbounded=True)
+    with pytest.raises(CepheidError) as raised:
+        list(query.run([{"type": "A", "time": time} for time in range(8)], max_matches=1000))
+    assert message(raised) == "`A` of 2, `3`, completes more than 100,000 partial matches of `match`"

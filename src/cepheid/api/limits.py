@@ -32,7 +32,8 @@ def too_many(found: TooManyMatches, form: Form) -> CepheidError:
     """Return the error that names the rule and the event."""
     event = found.event
     by = "the end of the input" if event is None else f"`{event.type}` of {show_time(event.end, form)}, `{event.id}`,"
-    message = f"{by} completes more than {found.most:,} matches of `{found.rule}`"
+    what = f"{found.most:,} matches" if found.partial is None else f"{found.partial:,} partial matches"
+    message = f"{by} completes more than {what} of `{found.rule}`"
     hints = (
         'let a choice take one of them, for example `policy="recent"`, or make the window smaller',
         f"allow for more: `--max-matches {found.most * 10}`",

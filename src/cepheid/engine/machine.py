@@ -7,6 +7,7 @@ from cepheid.algebra.instances import Instance
 from cepheid.analysis.plan import Operator
 from cepheid.engine.operators import Interpreter, interpreter_of
 from cepheid.engine.sharing import Shares
+from cepheid.engine.too_many import TooManyMatches, most_on_the_way
 from cepheid.engine.turn import Turn
 
 
@@ -23,12 +24,14 @@ class Machine:
         if shares is not None:
             return self._shared_turn(turn, shares)
         outputs: list[list[Instance]] = []
-        inner = turn if turn.most is None else replace(turn, most=None)
+        inner = turn if turn.most is None else replace(turn, most=most_on_the_way(turn.most))
         for each in self.interpreters:
             numbers = each.operator.inputs
             inputs = [self.interpreters[number] for number in numbers]
             its = turn if each is self.interpreters[-1] else inner
             outputs.append(each.turn([outputs[number] for number in numbers], inputs, its))
+            if turn.most is not None and inner.most is not None and len(outputs[-1]) > inner.most:
+                raise TooManyMatches(turn.most, partial=inner.most)
         return outputs[-1]
 
     def _shared_turn(self, turn: Turn, shares: Shares) -> list[Instance]:

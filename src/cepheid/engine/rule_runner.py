@@ -233,7 +233,10 @@ class RuleRunner:
             records = [self._placed(record, machine.records + number) for number, record in enumerate(records)]
             machine.records += len(records)
         turn = replace(self._turn_for(records, machine.records, least, settled), ripe=ripe, most=self.most)
-        return machine.turn(turn, self.shares)
+        try:
+            return machine.turn(turn, self.shares)
+        except TooManyMatches as reason:
+            raise reason.by(self.rule.name, records[-1].event if records else None) from None
 
     def _placed(self, record: Record, position: int) -> Record:
         """Return a record at its position, which is certain when nothing can come before it any more."""
