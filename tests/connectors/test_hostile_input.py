@@ -13,6 +13,7 @@ import pyarrow.feather
 import pyarrow.parquet as pq
 import pytest
 
+import cepheid
 from cepheid import api
 from cepheid.connectors import Calendar, Columns, Reading, rows_of_file, source_of
 from cepheid.diagnostics import CepheidError
@@ -293,3 +294,24 @@ def test_a_file_that_is_cut_short_while_it_is_read_is_told(tmp_path: Path) -> No
 def test_names_that_no_file_has(path: str) -> None:
     with pytest.raises(CepheidError, match="unreadable-input"):
         list(api.compile("A").run(path))
+
+
+def test_a_column_that_is_said_to_be_stored_as_two_types_is_refused(tmp_path: Path) -> None:
+    path = as_parquet(tmp_path, pa.table({"type": ["A", "B"], "time": [1, 2]}))
+    before, stored_as, after = path.read_bytes().rpartition(b"\x15\x04\x19")  # 64 bits, before the list of encodings
+    assert stored_as
+    path.write_bytes(before + b"\x15\x06\x19" + after)
+    with pytest.raises(CepheidError) as raised:
+        list(api.compile("A ; B within 5 s").run(path))
+    assert raised.value.diagnostics[0].code == "unreadable-input"
+
+
+def test_texts_that_lie_anywhere_are_read_like_others() -> None:
+    times, names = [3, 1, 2, 4], ["x", "y", None, "x"]
+    table = pa.table({"type": ["B", "A", "A", "B"], "time": times, "name": names, "more": [["a"]] * 4})
+    viewed = table.set_column(2, "name", table["name"].cast(pa.string_view()))
+    viewed = viewed.set_column(3, "more", table["more"].cast(pa.list_(pa.string_view())))
+    a, b = cepheid.event("A"), cepheid.event("B")
+    query = cepheid.compile(cepheid.query((a >> b).within("5 s"), values={"name": b.name, "more": a.more}))
+    assert query.run(viewed).to_arrow().to_pylist() == query.run(table).to_arrow().to_pylist()
+    assert query.run(viewed).to_arrow().num_rows == 4

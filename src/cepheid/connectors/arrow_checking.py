@@ -12,6 +12,7 @@ from pyarrow import types
 
 from cepheid.connectors.byte_streams import readable
 from cepheid.connectors.rejects import Refused
+from cepheid.connectors.view_columns import without_views
 from cepheid.diagnostics import DataPlace, Diagnostic, unreadable
 
 Bad = dict[int, Refused]
@@ -42,7 +43,7 @@ def checked(batch: Any, source: str) -> tuple[Any, Bad]:  # record batches
         batch.validate(full=True)
     except pa.ArrowException:
         return _checked_by_column(batch, source)
-    return batch, {}
+    return without_views(batch), {}
 
 
 def _checked_by_column(batch: Any, source: str) -> tuple[Any, Bad]:
