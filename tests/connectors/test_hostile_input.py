@@ -315,3 +315,14 @@ def test_texts_that_lie_anywhere_are_read_like_others() -> None:
     query = cepheid.compile(cepheid.query((a >> b).within("5 s"), values={"name": b.name, "more": a.more}))
     assert query.run(viewed).to_arrow().to_pylist() == query.run(table).to_arrow().to_pylist()
     assert query.run(viewed).to_arrow().num_rows == 4
+
+
+def test_texts_that_lie_anywhere_are_read_beside_one_that_is_not_utf_8() -> None:
+    names = pa.array(["x", "y", "z"]).cast(pa.string_view())
+    texts = pa.array([b"a", b"\xff", b"c"]).view(pa.string())
+    table = pa.table({"type": ["B", "A", "A"], "time": [3, 2, 1], "name": names, "text": texts})
+    a, b = cepheid.event("A"), cepheid.event("B")
+    query = cepheid.compile(cepheid.query((a >> b).within("5 s"), values={"name": a.name, "text": b.text}))
+    run = query.run(table)
+    assert [match.values for match in run] == [{"name": "z", "text": "a"}]
+    assert run.summary.rejected == 1

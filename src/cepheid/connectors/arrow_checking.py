@@ -49,7 +49,7 @@ def checked(batch: Any, source: str) -> tuple[Any, Bad]:  # record batches
 def _checked_by_column(batch: Any, source: str) -> tuple[Any, Bad]:
     bad: Bad = {}
     columns = [_checked_column(batch.column(index), name, source, bad) for index, name in enumerate(batch.schema.names)]
-    return pa.RecordBatch.from_arrays(columns, names=batch.schema.names), bad
+    return without_views(pa.RecordBatch.from_arrays(columns, names=batch.schema.names)), bad
 
 
 def _checked_column(column: Any, name: str, source: str, bad: Bad) -> Any:
