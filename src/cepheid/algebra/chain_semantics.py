@@ -1,12 +1,12 @@
 """What a chain means: greedy runs over the records, in the order of their positions."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from cepheid.algebra.choices import groups
 from cepheid.algebra.evaluation import Scope, evaluate, holds, stands
 from cepheid.algebra.history import History
-from cepheid.algebra.instances import Instance, combined
+from cepheid.algebra.instances import Instance, hull
 from cepheid.algebra.patterns import Atom, Chain, Step
 from cepheid.algebra.programs import Table
 from cepheid.events import Event, Value, values
@@ -95,7 +95,7 @@ def complete_run(chain: Chain, run: ChainRun) -> Instance:
     parts = dict(zip(run.leads, run.records, strict=True))
     numbers = {step.lead.name: number for number, step in enumerate(chain.steps.values())}
     taken = tuple(numbers[lead] for lead in run.leads)
-    return replace(combined(run.records), parts=parts, variables=run.variables, branches=taken)
+    return hull(run.records, parts, run.variables, taken)
 
 
 def merged_runs(chain: Chain, complete: list[Instance]) -> list[Instance]:

@@ -5,7 +5,6 @@ fast; this is what they are held to.
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 from itertools import product
 
 from cepheid.algebra.chain_semantics import chained, is_of
@@ -172,9 +171,8 @@ def _collect(collect: Collect, history: History) -> list[Instance]:
 def collected(collect: Collect, anchor: Instance, items: list[Instance], history: History) -> Instance:
     """Return an anchor with its items, which come in order, bound to the name of the collection."""
     folds = folded(collect.folds, [combined((anchor, item)) for item in items], anchor, history)
-    group = replace(combined(items or [anchor]), parts={}, variables={}, fields=folds)
-    return replace(
-        anchor,
+    group = combined(items or [anchor]).changed(parts={}, variables={}, fields=folds)
+    return anchor.changed(
         identity=(anchor.identity, tuple(item.identity for item in items)),
         rests_on=anchor.rests_on | frozenset().union(*(item.rests_on for item in items)),
         parts={**anchor.parts, collect.name: group},

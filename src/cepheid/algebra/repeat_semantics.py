@@ -7,7 +7,7 @@ from cepheid.algebra.choices import groups, key_under
 from cepheid.algebra.evaluation import Scope, evaluate, holds, stands
 from cepheid.algebra.expressions import Expr
 from cepheid.algebra.history import History
-from cepheid.algebra.instances import Instance, combined
+from cepheid.algebra.instances import Instance, hull
 from cepheid.algebra.patterns import Repeat
 from cepheid.algebra.policies import Choice
 from cepheid.algebra.relations import Relation
@@ -84,6 +84,6 @@ def _greedy_runs(repeat: Repeat, items: Sequence[Instance], history: History) ->
 
 def group_of(repeat: Repeat, run: Sequence[Instance], history: History) -> Instance:
     """Return a run as one instance, with its folds bound to the name of the repetition."""
-    hull = replace(combined(run), parts={}, variables={}, branches=())
-    group = replace(hull, fields=folded(repeat.folds, run, None, history))
-    return replace(hull, parts={repeat.name: group})
+    whole = hull(run, {}, {}, ())
+    group = whole.changed(fields=folded(repeat.folds, run, None, history))
+    return whole.changed(parts={repeat.name: group})

@@ -128,7 +128,7 @@ class Detector:
         if self.held is not None and (self.held or self._waits(event)):
             heappush(self.held, (order_key(event), self.counts.total(), event))
             return self._in_order()
-        self.settled.sources[source] = arrivals.frontier.bound
+        self.settled.sources[source] = arrivals.bound
         return self._taken(event)
 
     def advance(self, time: int, source: str = ANYWHERE) -> list[Match]:
@@ -142,7 +142,7 @@ class Detector:
         self._check_points(source, time)
         arrivals.promise(time)
         if not self.held:
-            self.settled.sources[source] = arrivals.frontier.bound
+            self.settled.sources[source] = arrivals.bound
 
     def feed(self, records: Iterable[Record]) -> list[Match]:
         """Take in events that rules of stages before this one emitted; return the matches that are certain now."""
@@ -178,7 +178,7 @@ class Detector:
     def latest(self, source: str = ANYWHERE) -> int:
         """Return the time of the latest event, or of the promise, that a source is measured by."""
         arrivals = self._source(source)
-        return arrivals.frontier.bound + arrivals.allowed.ticks
+        return arrivals.bound + arrivals.allowed.ticks
 
     def close(self) -> list[Match]:
         """End the input: nothing will come any more, so everything that waits is decided."""
@@ -203,7 +203,7 @@ class Detector:
 
     def snapshot(self) -> bytes:
         """Return the whole state; a detector of the same program goes on from it as if it had never stopped."""
-        sources = [(name, each.frontier.bound, each.memory()) for name, each in self.arrivals.items()]
+        sources = [(name, each.bound, each.memory()) for name, each in self.arrivals.items()]
         counted = [(name, [each.counts[kind] for kind in Arrival]) for name, each in self.arrivals.items()]
         settled = [dict(self.settled.derived), self.settled.horizon]
         rules, pipes = [each.state() for each in self.runners], [each.state() for each in self.pipes.values()]
@@ -280,7 +280,7 @@ class Detector:
     def _in_order(self) -> list[Match]:
         """Let the rules see the events that wait and before which nothing can come any more, one after the other."""
         found: list[Match] = []
-        frontiers = {name: arrivals.frontier.bound for name, arrivals in self.arrivals.items()}
+        frontiers = {name: arrivals.bound for name, arrivals in self.arrivals.items()}
         while self.held and self.held[0][-1].end < min(frontiers.values()):
             event = heappop(self.held)[-1]
             self.settled.sources.update(dict.fromkeys(frontiers, event.end))
@@ -291,7 +291,7 @@ class Detector:
     def _check_points(self, source: str, bound: int) -> None:
         """Refuse to move a source on to where more points of time are due than can be told at once."""
         if self.settled.horizon is not None:
-            others = [each.frontier.bound for name, each in self.arrivals.items() if name != source]
+            others = [each.bound for name, each in self.arrivals.items() if name != source]
             after = min([bound, *others])
             check_points(self.plan, self.frontier, self.settled.horizon if after == MAX_TIME else after)
 
@@ -300,7 +300,7 @@ class Detector:
         if self.room is None:
             return
         arrivals.promise(event.end - arrivals.allowed.ticks)
-        self.settled.sources[source] = arrivals.frontier.bound
+        self.settled.sources[source] = arrivals.bound
         missing = self.room.missing_for(event, self.settled)
         if missing is not None:
             self.premises.complain(event.type, replace(missing, severity=self.premises.severity))

@@ -5,7 +5,7 @@ one by one, so what was found of its matches is put together when somebody asks.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import chain, islice
 
 from cepheid.algebra.instances import Instance, combined
@@ -106,4 +106,4 @@ def _runs(each: Runs) -> Iterator[Waiting]:
     name = each.repeat.name
     for run in (run for runs in each.open.values() for run in runs):
         hull = combined(run.items)
-        yield replace(hull, parts={name: hull}), Found(frozenset(), {name: len(run.items)})
+        yield hull.changed(parts={name: hull}), Found(frozenset(), {name: len(run.items)})

@@ -1,7 +1,7 @@
 """Results that rules take from each other within a turn, where both would detect the same."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from cepheid.algebra.instances import Instance
 from cepheid.analysis.plan import Plan
@@ -58,4 +58,4 @@ def shares_of(plan: Plan, board: Board) -> dict[str, Shares]:
 
 def renamed(instance: Instance, names: Mapping[str, str]) -> Instance:
     """Return an instance whose parts are called otherwise."""
-    return replace(instance, parts={names[name]: part for name, part in instance.parts.items()})
+    return instance.changed(parts={names[name]: part for name, part in instance.parts.items()})

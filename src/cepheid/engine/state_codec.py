@@ -12,10 +12,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import fields
 from itertools import pairwise
 
-from cepheid.algebra.instances import Instance
+from cepheid.algebra.instances import FIELDS, Instance
 from cepheid.events import Event, Mark
 
-_INSTANCE = tuple(field.name for field in fields(Instance))
 _CUTTING = re.compile(rb'"[0-9a-f]{14}[048c]0["\.]')
 _EVENT = tuple(field.name for field in fields(Event))
 
@@ -75,7 +74,7 @@ class _Writer:
         known = self._names.get(id(instance))
         if known is not None:
             return known[0]
-        told = [self.plain(getattr(instance, name)) for name in _INSTANCE]
+        told = [self.plain(getattr(instance, name)) for name in FIELDS]
         digest = hashlib.blake2b(json.dumps(told).encode(), digest_size=8).hexdigest()
         name = self._free_name(instance.end, digest)
         self.written[instance.end, name] = told

@@ -1,7 +1,7 @@
 """One turn of the engine: what is new, and how far everything is settled."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from cepheid.algebra.instances import Ground, Instance, of_event
 from cepheid.algebra.programs import Table
@@ -18,7 +18,7 @@ class Record:
     position: int | None = None
 
     def instance(self) -> Instance:
-        return replace(of_event(self.event, self.position, self.rests_on), known=self.known)
+        return of_event(self.event, self.position, self.rests_on, self.known)
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,9 +33,9 @@ class Round:
     ripe: int = MIN_TIME
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)  # one is made for every event
 class Turn:
-    """The records that are new to a rule, and the frontiers of its streams.
+    """The records that are new to a rule, and the frontiers of its streams. Nobody changes it.
 
     `least` is the least of all. `settled` holds the frontier of each type that is declared or derived; all others have
     the one that is `given`. Every record to come has a position of at least `place`; `seen` is how many have come.

@@ -7,6 +7,7 @@ that have not come so far can wake it again.
 from collections.abc import Hashable, Mapping
 
 from cepheid.engine.keyed_times import KeyedTimes
+from cepheid.events import MAX_TIME
 
 
 class Wakes:
@@ -33,6 +34,10 @@ class Wakes:
                 times.set(key, time)
             else:
                 times.discard(key)
+
+    def first(self) -> int:
+        """Return the earliest time that a key gave."""
+        return min([times.first() for times in self._by_stream.values()], default=MAX_TIME)
 
     def any_before(self, come: Mapping[str, int]) -> bool:
         """Say whether a key must be woken."""

@@ -15,6 +15,7 @@ from cepheid.events.durations import Duration
 from cepheid.events.event import Event, EventId
 from cepheid.events.frontier import Frontier
 from cepheid.events.order import id_key
+from cepheid.events.ticks import MIN_TIME
 
 
 class Arrival(Enum):
@@ -39,10 +40,15 @@ class Disorder:
 
     allowed: Duration = Duration(0)  # noqa: RUF009
     identified: bool = True
-    frontier: Frontier = Frontier()  # noqa: RUF009
+    bound: int = MIN_TIME
+    """Where the frontier is: every event still to come ends there or later."""
     counts: dict[Arrival, int] = field(default_factory=lambda: dict.fromkeys(Arrival, 0))
     _seen: set[EventId] = field(default_factory=set)
     _ends: list[tuple[int, tuple[object, ...], EventId]] = field(default_factory=list)
+
+    @property
+    def frontier(self) -> Frontier:
+        return Frontier(self.bound)
 
     def see(self, event: Event) -> Arrival:
         """Return what `event` is, count it, and move the frontier where it is in time."""
@@ -53,11 +59,19 @@ class Disorder:
             self.promise(event.end - self.allowed.ticks)
         return arrival
 
+    def pass_by(self, end: int) -> None:
+        """Count an event without an id of its own that is in time, and move the frontier."""
+        self.counts[Arrival.IN_TIME] += 1
+        bound = end - self.allowed.ticks
+        if bound > self.bound:
+            self.bound = bound
+
     def promise(self, bound: int) -> None:
         """Move the frontier to `bound` where that is forward: a heartbeat, or the end of the input."""
-        if bound > self.frontier.bound:
-            self.frontier = self.frontier.advance(bound)
-            self._forget()
+        if bound > self.bound:
+            self.bound = bound
+            if self._ends:
+                self._forget()
 
     @property
     def held(self) -> int:
@@ -70,13 +84,13 @@ class Disorder:
 
     def recall(self, bound: int, memory: Iterable[tuple[int, EventId]]) -> None:
         """Take up a frontier and ids that another had kept."""
-        self.frontier = Frontier(bound)
+        self.bound = bound
         for end, event_id in memory:
             self.remember((end,), (event_id,))
 
     def judge(self, event: Event) -> Arrival:
         """Return what `event` is, and leave everything as it was."""
-        if self.frontier.is_late(event):
+        if event.end < self.bound:
             return Arrival.LATE
         return Arrival.DUPLICATE if event.id in self._seen else Arrival.IN_TIME
 
@@ -96,5 +110,5 @@ class Disorder:
             self.remember((event.end,), (event.id,))
 
     def _forget(self) -> None:
-        while self._ends and self._ends[0][0] < self.frontier.bound:
+        while self._ends and self._ends[0][0] < self.bound:
             self._seen.discard(heappop(self._ends)[2])

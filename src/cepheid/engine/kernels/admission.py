@@ -31,7 +31,7 @@ class Admission:
 
     @property
     def frontier(self) -> int:
-        return self.arrivals.frontier.bound
+        return self.arrivals.bound
 
     def admit(self, batch: Batch) -> Mask | None:
         """Return which events may go on, None if all do; the frontier has moved by them."""

@@ -4,7 +4,6 @@ Here variables are Python's own values. They are made for a node when they are a
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 
 import numpy as np
 
@@ -71,7 +70,7 @@ class Runs:
         start, end = int(self.given.starts(rows)[0]), int(self.given.ends(rows)[0])
         kind = fields.pop(TYPE, None)
         kind = kind if isinstance(kind, str) else None
-        return replace(_place(serial), start=start, end=end, fields=fields, type=kind)
+        return _place(serial).changed(start=start, end=end, fields=fields, type=kind)
 
     def frame(self, rows: Rows | slice, serials: Data) -> Frame:
         """Return what can be read of records alone."""

@@ -24,7 +24,7 @@ from cepheid.engine.kernels.matches_found import MatchColumns
 from cepheid.engine.kernels.rule_shapes import shapes_of
 from cepheid.engine.kernels.single_push import SingleKernel, SingleMatch, can_push_singly
 from cepheid.engine.kernels.words import Words
-from cepheid.events import MAX_TIME, Arrival, Frontier
+from cepheid.events import MAX_TIME, Arrival
 
 Table = Any  # pyarrow has no types: a RecordBatch
 
@@ -81,7 +81,7 @@ class KernelDetector:
         counts[Arrival.IN_TIME] += 1
         if time > admission.latest:
             admission.latest = time
-            admission.arrivals.frontier = Frontier(time)
+            admission.arrivals.bound = time
         singles = self._singles or self._made_singles()
         if len(singles) == 1:
             return singles[0].push(name, time, event_id, event)

@@ -124,7 +124,7 @@ class KernelRun:
         arrivals = self.admission.arrivals
         counts = [arrivals.counts[kind] for kind in _COUNTED]
         entries: dict[str, Any] = {
-            "arrivals": [arrivals.frontier.bound, arrivals.memory(), counts, self.admission.latest],
+            "arrivals": [arrivals.bound, arrivals.memory(), counts, self.admission.latest],
             "words": list(self.words.all()),
             "marks": self.marks.all(),
             "beside": beside,

@@ -1,7 +1,6 @@
 """Absence: a match waits until nothing that would forbid it can come any more, and is then certain for good."""
 
 from collections.abc import Hashable, Sequence
-from dataclasses import replace
 
 from cepheid.algebra.choices import key_under
 from cepheid.algebra.evaluation import Scope, agree, holds, stands
@@ -98,7 +97,7 @@ class Absence(Interpreter):
         return deadline(self.operator.reach[PATTERN, ABSENT], instance)
 
     def _stamped(self, instance: Instance, certain: int | None) -> Instance:
-        return replace(instance, known=not_before(instance.known, certain))
+        return instance.certain_at(not_before(instance.known, certain))
 
     def _close(self) -> list[Instance]:
         rest = list(self.waiting)

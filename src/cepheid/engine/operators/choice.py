@@ -5,7 +5,6 @@ definition does; what is consumed, or worse than what already waits, need not wa
 """
 
 from collections.abc import Hashable, Sequence
-from dataclasses import replace
 from itertools import chain
 
 from cepheid.algebra.choices import Pair, choose, key_under, pair_of
@@ -111,7 +110,7 @@ class ChoiceJoin(Interpreter):
         chosen = choose(self.join.policy, [pair for pair, _ in pairs], turn.tables)
         self._consume(chosen, {id(pair): places for pair, places in pairs})
         certain = self.certain_at(end)
-        hulls = [replace(pair.hull, known=not_before(pair.hull.known, certain)) for pair in chosen]
+        hulls = [pair.hull.certain_at(not_before(pair.hull.known, certain)) for pair in chosen]
         return [hull for hull in hulls if holds(self.join.where, scope_of(hull, turn.tables))]
 
     def _drop_final(self, instant: list[Numbered]) -> None:

@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Hashable, Sequence
-from dataclasses import replace
 
 from cepheid.algebra.choices import key_under
 from cepheid.algebra.evaluation import Scope, agree, holds, stands
@@ -122,4 +121,4 @@ class Gather(Interpreter):
         if self.operator.at_once:
             return whole
         certain = past_at(deadline(self.operator.reach[ANCHOR, ITEM], anchor), lag, turn)
-        return replace(whole, known=not_before(anchor.known, certain))
+        return whole.certain_at(not_before(anchor.known, certain))

@@ -1,7 +1,6 @@
 """Operators that look at one complete instant at a time: the latest-start choice, and distinct matches."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from cepheid.algebra.choices import groups, key_under, latest_start
 from cepheid.algebra.evaluation import evaluate
@@ -32,7 +31,7 @@ class _ByInstant(Interpreter):
         for end, instant in self.buffer.release(self.complete(turn)):
             certain = self.certain_at(end)
             chosen = self.choose(instant, turn)
-            found += [replace(one, known=not_before(one.known, certain)) for one in chosen]
+            found += [one.certain_at(not_before(one.known, certain)) for one in chosen]
         self.place = self.buffer.place(self.place)
         return found
 

@@ -1,7 +1,6 @@
 """Operators without memory: events, points of time, alternatives and filters."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from cepheid.algebra.chain_semantics import is_of
 from cepheid.algebra.evaluation import holds, stands
@@ -71,7 +70,7 @@ class Points(Interpreter):
         return self.near.due(first, last, frontier)
 
     def _point(self, time: int, certain: int) -> Instance:
-        return replace(of_instant(time), known=complete_at(certain, self.operator.lag))
+        return of_instant(time).certain_at(complete_at(certain, self.operator.lag))
 
     def wake(self) -> int:
         if self.first is None:

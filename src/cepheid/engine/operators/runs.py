@@ -1,7 +1,7 @@
 """Repetition: runs that grow item by item, in order."""
 
 from collections.abc import Hashable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from cepheid.algebra.choices import key_under
 from cepheid.algebra.history import History
@@ -156,4 +156,4 @@ class Runs(Interpreter):
         if not is_whole(self.repeat, run.items):
             return []
         whole = group_of(self.repeat, run.items, History((), turn.tables))
-        return [replace(whole, known=not_before(whole.known, certain))]
+        return [whole.certain_at(not_before(whole.known, certain))]
