@@ -44,9 +44,9 @@ class Extent(Protocol):
     def type(self) -> str | None: ...
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)  # one is made for every condition that is looked at
 class Scope:
-    """What an expression can read."""
+    """What an expression can read. Nobody changes it."""
 
     parts: Mapping[str, Extent] = field(default_factory=dict)
     variables: Mapping[str, Value] = field(default_factory=dict)

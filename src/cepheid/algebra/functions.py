@@ -180,6 +180,7 @@ _BUILT_IN: tuple[tuple[str, int, int | None, Implementation], ...] = (
     ("get", 2, 2, _get),
 )
 
+_OWN_NAMES = frozenset(name for name, *_ in _BUILT_IN)
 _functions = {name: Function(name, least, most, apply) for name, least, most, apply in _BUILT_IN}
 
 
@@ -188,13 +189,18 @@ def function_named(name: str) -> Function | None:
     return _functions.get(name)
 
 
+def is_built_in(name: str) -> bool:
+    """Say whether a function is built in, and so remains what it is."""
+    return name in _OWN_NAMES
+
+
 def function_names() -> tuple[str, ...]:
     return tuple(_functions)
 
 
 def register(name: str, function: Callable[..., object], arity: int) -> Function:
     """Add a user's pure function; the same name again replaces it, a built-in one is refused."""
-    if any(name == built_in for built_in, *_ in _BUILT_IN):
+    if is_built_in(name):
         raise ValueError(f"`{name}` is built in and cannot be replaced")
     _functions[name] = Function(name, arity, arity, _guarded(function))
     return _functions[name]

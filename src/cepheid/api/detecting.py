@@ -4,7 +4,7 @@ import json
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from threading import Condition
+from threading import Condition, RLock
 from typing import Any
 
 from cepheid.algebra.matches import Match
@@ -105,7 +105,10 @@ class QueryDetector:
         self._late: deque[Event] = deque(maxlen=MOST_SET_ASIDE)
         self._far_ahead: deque[Event] = deque(maxlen=MOST_SET_ASIDE)
         self._found: list[Report] = []  # by an event that waited for another, which was then not taken
-        self._moved = Condition()
+        self._type = reading.columns.type
+        self._lock = RLock()
+        self._moved = Condition(self._lock)
+        self._waiting = 0  # how many threads wait for others to move the other sources on
 
     def push(self, event: Event | Mapping[str, object], source: str = "", *, wait: bool = False) -> list[Report]:
         """Take in an event, and return the matches that are certain now.
@@ -113,21 +116,23 @@ class QueryDetector:
         With `on_excess="wait"` an event that there is no room for is not taken, and `Wait` is raised: push it again
         later. With `wait` this call takes that long: until other threads have moved the other sources on.
         """
-        with self._moved:
+        with self._lock:
+            if type(event) is dict and not source and self._passed_by(event):
+                return []
             while True:
                 try:
                     return self._pushed(event, source)
                 except Wait as reason:
                     if not wait or reason.diagnostics[0].code == "rate-exceeded":
                         raise
-                    self._moved.wait()
+                    self._wait()
 
     def advance(self, time: object, source: str = "") -> list[Report]:
         """Promise that every event still to come ends at `time` or later; return what becomes certain by that.
 
         A promise that takes back what the source promised before, or what its events have shown, is an error.
         """
-        with self._moved:
+        with self._lock:
             bound, promised = self._reader.read_time(time), self._engine.clock(source)
             if bound < promised:
                 raise moved_back(source, promised, bound, self._reader.form)
@@ -137,7 +142,7 @@ class QueryDetector:
 
     def end(self, source: str = "") -> list[Report]:
         """End one source: nothing comes from it any more. Return what becomes certain by that."""
-        with self._moved:
+        with self._lock:
             return [*self._believed([source]), *self._told(lambda: self._engine.end(source))]
 
     def feed(self, sources: Mapping[str, Iterable[Event | Mapping[str, object]]]) -> Iterator[Report]:
@@ -150,12 +155,12 @@ class QueryDetector:
 
     def close(self) -> list[Report]:
         """End the input, and return all matches that were still waiting."""
-        with self._moved:
+        with self._lock:
             return [*self._believed(list(self._jumps.waiting)), *self._told(self._engine.close)]
 
     def snapshot(self) -> bytes:
         """Return the whole state; a detector that is made with it goes on as if this one had never stopped."""
-        with self._moved:
+        with self._lock:
             form = self._reader.form
             name = form.value if isinstance(form, Calendar) else form
             head: dict[str, object] = {"position": self._reader.position, "form": name}
@@ -166,37 +171,37 @@ class QueryDetector:
     @property
     def position(self) -> int:
         """How many events were pushed so far; where a detector goes on from a snapshot, also before that."""
-        with self._moved:
+        with self._lock:
             return self._reader.position
 
     @property
     def positions(self) -> dict[str, int]:
         """How many events of each source were taken or came late, also before a snapshot: where to go on in each."""
-        with self._moved:
+        with self._lock:
             return {name: sum(arrivals.counts.values()) for name, arrivals in self._engine.arrivals.items()}
 
     @property
     def late(self) -> list[Event]:
         """The last events that came too late, so many that they do not fill the memory; `warnings` counts them all."""
-        with self._moved:
+        with self._lock:
             return list(self._late)
 
     @property
     def far_ahead(self) -> list[Event]:
         """The events that were dated far after all before them, and that the next one did not agree with."""
-        with self._moved:
+        with self._lock:
             return list(self._far_ahead)
 
     @property
     def warnings(self) -> list[Diagnostic]:
         """What was noticed: events that came late, twice, or faster than declared, and times that were rounded."""
-        with self._moved:
+        with self._lock:
             behind = [_with_count(count, first) for count, first in self._behind.values()]
             return [*self._engine.premises.warnings.values(), *behind, *self._rounding.warnings]
 
     def usage(self) -> tuple[Usage, ...]:
         """Return how much state each operator holds, beside how much it was promised to hold at most."""
-        with self._moved:
+        with self._lock:
             return self._engine.usage()
 
     def progress(self, rule: str | None = None, most: int = MOST) -> list[PartialMatch]:
@@ -205,13 +210,30 @@ class QueryDetector:
         Of each rule there are at most so many.
         """
         check_rule(self._engine.plan.program, rule)
-        with self._moved:
+        with self._lock:
             return partial_matches(self._engine, rule, most, self._reader.form)
 
     def histories(self) -> tuple[HistoryUsage, ...]:
         """Return how much of each input waits in joins, absences and collections, beside what was promised."""
-        with self._moved:
+        with self._lock:
             return histories(self._engine)
+
+    def _wait(self) -> None:
+        self._waiting += 1
+        try:
+            self._moved.wait()
+        finally:
+            self._waiting -= 1
+
+    def _passed_by(self, event: dict[str, object]) -> bool:
+        """Say whether an event is of a type that no rule reads, and was dealt with: it only moves the clock on."""
+        if event.get(self._type) in self._engine.looked_at or self._templates is not None or self._jumps.waiting:
+            return False
+        told = self._reader.glance(event)
+        if told is None or self._jumps.is_far(told[1], self._engine.latest()) or not self._engine.pass_by(*told):
+            return False
+        self._reader.position += 1
+        return True
 
     def _pushed(self, event: Event | Mapping[str, object], source: str) -> list[Report]:
         position, clock = self._reader.position, self._engine.clock(source)
@@ -220,7 +242,7 @@ class QueryDetector:
             return self._judged(read, source)
         except Wait:
             self._reader.position = position  # it was not taken, so it has no number yet
-            if self._engine.clock(source) > clock:
+            if self._engine.clock(source) > clock and self._waiting:
                 self._moved.notify_all()
             raise
 
@@ -295,8 +317,9 @@ class QueryDetector:
         except TooManyMatches as reason:
             self._engine.closed = True
             raise too_many(reason, self._reader.form) from None
-        self._moved.notify_all()
-        return [report(match, self._reader.form) for match in matches]
+        if self._waiting:
+            self._moved.notify_all()
+        return [report(match, self._reader.form) for match in matches] if matches else []
 
 
 def _with_count(count: int, first: Diagnostic) -> Diagnostic:

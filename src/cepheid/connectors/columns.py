@@ -29,6 +29,11 @@ class Columns:
         """The columns that are no fields."""
         return frozenset(name for name in (self.type, self.time, self.start) if name is not None)
 
+    @property
+    def has_more(self) -> bool:
+        """Whether an event has more of its own than a type and a time."""
+        return self.start is not None or self.id is not None or self.source is not None or bool(self.order_by)
+
     def option(self, name: str) -> str:
         """Return the option that sets the column, as it is called on the command line."""
         options = {self.type: "type", self.time: "time", self.start: "start", self.id: "id", self.source: "source"}

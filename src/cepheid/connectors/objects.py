@@ -11,10 +11,14 @@ from cepheid.connectors.records import FormSeen, Reading, Record, event_maker, k
 from cepheid.connectors.rejects import Refused, refused
 from cepheid.diagnostics import CepheidError, DataPlace, Diagnostic
 from cepheid.events import (
+    MAX_TIME,
+    MIN_TIME,
     PLAIN,
+    TICKS_PER_UNIT,
     Event,
     Form,
     Value,
+    exact_ticks,
     plain_event,
     plain_json,
     plain_name,
@@ -22,9 +26,11 @@ from cepheid.events import (
     python_own,
     time_reader,
 )
+from cepheid.events.values import GREATEST_INTEGER, LEAST_INTEGER
 
 _OWN = frozenset({int, float, str})
 _AS_THEY_ARE = PLAIN - {str}
+_MOST_NAMES = 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +57,11 @@ class ObjectReader:
         self._seen = FormSeen(reading.unit, form)
         self._make = event_maker(reading)
         self._own = reading.columns.own
+        self._type, self._time = reading.columns.type, reading.columns.time
+        # A time is a whole number of ticks, where nobody declared coarser ones.
+        self._scale = TICKS_PER_UNIT.get(reading.unit, 0) if reading.tick == 1 else 0
+        self._is_plain = not reading.columns.has_more
+        self._names: set[tuple[str, ...]] = set()  # of the fields of dictionaries that were looked at
 
     @property
     def form(self) -> Form:
@@ -77,6 +88,41 @@ class ObjectReader:
         if self._seen.form is None:
             self._seen.see(given[self._reading.columns.time])
         return event
+
+    def glance(self, given: dict[str, object]) -> tuple[str, int] | None:
+        """Return the type and the time of an event that has no more than these and plain fields.
+
+        None: it has to be read, because it may say more, or nothing at all.
+        """
+        names = tuple(given)
+        if names not in self._names and not self._knows(names):
+            return None
+        for value in given.values():
+            kind = type(value)
+            if kind is int:
+                if not LEAST_INTEGER <= value <= GREATEST_INTEGER:  # type: ignore[operator]  # a whole number
+                    return None
+            elif kind not in _AS_THEY_ARE and not (kind is str and value.isascii()):  # type: ignore[attr-defined]
+                return None
+        name, ticks = given[self._type], self._ticks(given[self._time])
+        return None if type(name) is not str or ticks is None else (name, ticks)
+
+    def _ticks(self, time: object) -> int | None:
+        """Return the ticks that a number says, None where that takes more than a multiplication."""
+        if type(time) is int:
+            ticks = time * self._scale
+            return ticks if MIN_TIME < ticks < MAX_TIME else None
+        return exact_ticks(time, self._scale) if type(time) is float else None
+
+    def _knows(self, names: tuple[str, ...]) -> bool:
+        """Say whether dictionaries with fields of these names may be read at a glance."""
+        plain = self._is_plain and self._scale and self._seen.form is not None and len(self._names) < _MOST_NAMES
+        if not plain or self._type not in names or self._time not in names:
+            return False
+        if not all(type(name) is str and name.isascii() for name in names):
+            return False
+        self._names.add(names)
+        return True
 
     def read_time(self, time: object) -> int:
         """Return a time in ticks; where events come as `Event` objects it is in ticks already."""

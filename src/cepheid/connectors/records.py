@@ -75,7 +75,7 @@ def event_maker(reading: Reading) -> MakeEvent:
             raise _no_type(name, type_column)
         return Event(name, time, time, position, record)
 
-    if columns.start is None and columns.id is None and columns.source is None and not columns.order_by:
+    if not columns.has_more:
         return point
     return _maker_of_more(columns, read_time, point)
 

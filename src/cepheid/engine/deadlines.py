@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from cepheid.algebra.evaluation import Scope, moment
 from cepheid.algebra.instances import Instance
-from cepheid.algebra.relations import Endpoint
+from cepheid.algebra.relations import Endpoint, end
 from cepheid.analysis.plan import SELF, Reach
 from cepheid.events import MAX_TIME, MIN_TIME
 
@@ -12,6 +12,7 @@ NEVER = MIN_TIME
 FOREVER = MAX_TIME
 
 Deadline = tuple[int, int]
+_OWN_END = end(SELF)
 
 
 def deadline(reach: Reach, instance: Instance) -> Deadline:
@@ -44,6 +45,8 @@ def is_past(limit: Deadline, frontier: int, place: int) -> bool:
 def _least(bounds: tuple[tuple[Endpoint, int], ...], instance: Instance) -> int:
     if not bounds:
         return FOREVER
+    if len(bounds) == 1 and bounds[0][0] == _OWN_END:
+        return instance.end + bounds[0][1]
     scope = Scope({**instance.parts, SELF: instance})
     found = [value + offset for endpoint, offset in bounds if (value := moment(endpoint, scope)) is not None]
     return min(found, default=FOREVER)

@@ -12,13 +12,15 @@ from cepheid.algebra.strata import feeds_itself
 from cepheid.analysis import Certificate, Plan
 from cepheid.analysis.plan import RulePlan
 from cepheid.analysis.stages import Stage
-from cepheid.diagnostics import CepheidError, Diagnostic, close_match, internal_error
+from cepheid.diagnostics import internal_error
 from cepheid.engine.cycles import Cycle
+from cepheid.engine.gears import gears_for
 from cepheid.engine.output_order import in_output_order
 from cepheid.engine.pipe_runner import PipeRunner
-from cepheid.engine.point_limits import check_points
+from cepheid.engine.point_limits import check_points, has_points
 from cepheid.engine.premises import Excess, Premises
 from cepheid.engine.promises import Promises, Usage, pipe_usage, usage
+from cepheid.engine.refusals import closed_already, misplaced, unexpected_interval, unknown_source
 from cepheid.engine.room import Limits, Room
 from cepheid.engine.rule_runner import RuleRunner, Told
 from cepheid.engine.settled import ANYWHERE, Settled
@@ -74,19 +76,27 @@ class Detector:
         tables = plan.program.tables
         derived = frozenset(one.rule.emits for one in stage.whole.rules)
         self.groups = [[RuleRunner(rule, tables, derived, max_matches) for rule in group] for group in plan.groups]
+        self._runners = [runner for group in self.groups for runner in group]
         self.board = Board()
         self._share()
         self.pipes = {name: PipeRunner(pipe, tables) for name, pipe in plan.program.pipes.items()}
         self.read = self.hands.union(
-            *(runner.types for runner in self.runners), *(runner.streams for runner in self.pipes.values())
+            *(runner.types for runner in self._runners), *(runner.streams for runner in self.pipes.values())
         )
         self.settled.derived = dict.fromkeys(derived & self.read, MIN_TIME)
+        declared = {stream.name for stream in plan.program.streams}
+        self.looked_at = self.read | derived | declared
+        """The types of events that matter to somebody: to rules, to pipes, or to what was declared."""
         self.cycles = [
-            Cycle(runners, self.runners, self.fed) if _is_cycle(group) else None
+            Cycle(runners, self._runners, self.fed) if _is_cycle(group) else None
             for group, runners in zip(plan.groups, self.groups, strict=True)
         ]
         self.premises = Premises(plan.program, on_excess, certificate, None if self._sees_all else derived)
         self.promises, self.room = self._watched(certificate, on_excess, limits or {})
+        self._steps = list(zip(self.groups, self.cycles, strict=True))
+        self._has_points = has_points(plan)
+        self._passes = self._may_pass(stage, identified=identified)
+        self._gears = gears_for(plan, self._runners, max_matches) if self._is_in_order(stage) else None
         self.late: list[Event] = []
         self.duplicates: list[Event] = []
         self.handed: list[Record] = []
@@ -99,41 +109,103 @@ class Detector:
     @property
     def _sees_all(self) -> bool:
         """Whether somebody looks at events of every type."""
-        return any(one.sees_all for one in self.runners) or any("" in one.streams for one in self.pipes.values())
+        return any(one.sees_all for one in self._runners) or any("" in one.streams for one in self.pipes.values())
 
     @property
     def frontier(self) -> int:
         """Every event still to come ends here or later."""
         return min(self.settled.sources.values())
 
-    @property
-    def runners(self) -> list[RuleRunner]:
-        return [runner for group in self.groups for runner in group]
-
     def push(self, event: Event, source: str = ANYWHERE) -> list[Match]:
         """Take in an event and return the matches that are certain now."""
         arrivals = self._source(source)
-        if source not in self.settled.expected(event.type):
-            raise _misplaced(event, source, self.settled.expected(event.type))
+        if (source or len(self.arrivals) > 1) and source not in self.settled.expected(event.type):
+            raise misplaced(event, source, self.settled.expected(event.type))
         if event.start != event.end and self.plan.lengths.default == 0:
-            raise _unexpected_interval(event)
+            raise unexpected_interval(event)
         if arrivals.judge(event) is Arrival.IN_TIME:
-            self._find_room(event, source, arrivals)
-            self.premises.admit(event, self.settled.frontier(event.type))
-            self._check_points(source, event.end - arrivals.allowed.ticks)
+            if self.room is not None:
+                self._find_room(event, source, arrivals)
+            if self.premises.matters:
+                self.premises.admit(event, self.settled.frontier(event.type))
+            if self._has_points:
+                self._check_points(source, event.end - arrivals.allowed.ticks)
         arrival = arrivals.see(event)
         if arrival is not Arrival.IN_TIME:
             (self.late if arrival is Arrival.LATE else self.duplicates).append(event)
             return []
+        direct = None if self._gears is None else self._gears.for_event(event, self.frontier)
+        if direct is not None:
+            self._move(event.end, arrivals.bound)
+            return self._shown(direct.push(event))
         if self.held is not None and (self.held or self._waits(event)):
             heappush(self.held, (order_key(event), self.counts.total(), event))
             return self._in_order()
         self.settled.sources[source] = arrivals.bound
         return self._taken(event)
 
+    def pass_by(self, kind: str, end: int) -> bool:
+        """Move on to an event that no rule reads, and say whether that was all: otherwise it has to be pushed.
+
+        It has no id of its own, and no more to say than its type and its time.
+        """
+        if kind in self.looked_at or not self._passes or self.closed or self.held:
+            return False
+        arrivals = self.arrivals[ANYWHERE]
+        bound = end - arrivals.allowed.ticks
+        if end < arrivals.bound or self._due() < bound:
+            return False
+        arrivals.pass_by(end)
+        self._move(end, arrivals.bound)
+        return True
+
+    def _due(self) -> int:
+        """Return how far the input may come before there is something to do."""
+        if self._gears is not None and self._gears.direct is not None:
+            return self._gears.direct.due
+        return min([runner.due for runner in self._runners], default=MAX_TIME)
+
+    def _move(self, end: int, bound: int) -> None:
+        """Note how far the one source has come."""
+        self.settled.sources[ANYWHERE] = bound
+        if self.settled.horizon is None or end > self.settled.horizon:
+            self.settled.horizon = end
+
+    def _shown(self, found: list[Match]) -> list[Match]:
+        """Return what rules told that take events directly, and see that they hold no more than was promised."""
+        if self.promises is not None and self.promises.limits and self.premises.hold:
+            assert self._gears is not None
+            assert self._gears.direct is not None
+            if self._gears.direct.exceeds(self.promises.most, self.frontier):
+                self.promises.check(self.runners, self.settled, self.pipes)
+        return self._in_their_order(found)
+
+    @property
+    def runners(self) -> list[RuleRunner]:
+        """The rules at work in the interpreter, which has the state from now on."""
+        if self._gears is not None and self._gears.hand_over(self.settled):
+            for runner in self._runners:
+                runner.look_around(self.settled)
+        return self._runners
+
+    def _is_in_order(self, stage: Stage) -> bool:
+        """Say whether whatever comes stands after all that came before, and all of it comes here."""
+        one = list(self.arrivals) == [ANYWHERE] and not self.arrivals[ANYWHERE].allowed.ticks
+        return one and self.room is None and not stage.takes and not stage.hands
+
+    def _may_pass(self, stage: Stage, *, identified: bool) -> bool:
+        """Say whether events that no rule reads change nothing but how far the input has come."""
+        plain = list(self.arrivals) == [ANYWHERE] and not identified and self.room is None and not self.pipes
+        alone = not stage.takes and not stage.hands and not any(cycle is not None for cycle in self.cycles)
+        # What is dated ahead moves a frontier further than the input has come.
+        late = all(runner.plan.trails is None or runner.plan.trails >= 0 for runner in self._runners)
+        return plain and alone and late and not self._sees_all and not any(one.always for one in self._runners)
+
     def advance(self, time: int, source: str = ANYWHERE) -> list[Match]:
         """Promise that every event still to come ends at `time` or later; return what becomes certain by that."""
         self.promise(time, source)
+        if self._gears is not None and self._gears.direct is not None and time < MAX_TIME:
+            return self._shown(self._gears.direct.advance(time))
         return self._turn([]) if not self.held else self._in_order()
 
     def promise(self, time: int, source: str = ANYWHERE) -> None:
@@ -206,21 +278,24 @@ class Detector:
         sources = [(name, each.bound, each.memory()) for name, each in self.arrivals.items()]
         counted = [(name, [each.counts[kind] for kind in Arrival]) for name, each in self.arrivals.items()]
         settled = [dict(self.settled.derived), self.settled.horizon]
-        rules, pipes = [each.state() for each in self.runners], [each.state() for each in self.pipes.values()]
+        direct = None if self._gears is None else self._gears.direct
+        rules = [each.state() for each in self._runners] if direct is None else direct.states()
+        pipes = [each.state() for each in self.pipes.values()]
         held = [event for *_, event in sorted(self.held or (), key=lambda one: one[:2])]
         return write_snapshot(self.program, [sources, counted, settled, rules, pipes, self.premises.state(), held])
 
     def usage(self) -> tuple[Usage, ...]:
         """Return what every operator holds now, beside what its certificate promises that it holds at most."""
+        runners = self.runners
         if self.promises is None:
-            rules = usage(self.runners, [None] * len(self.runners))
+            rules = usage(runners, [None] * len(runners))
             return (*rules, *pipe_usage(self.pipes, [None] * len(self.pipes)))
-        return (*usage(self.runners, self.promises.rules), *pipe_usage(self.pipes, self.promises.pipes))
+        return (*usage(runners, self.promises.rules), *pipe_usage(self.pipes, self.promises.pipes))
 
     def _share(self) -> None:
         """Let rules take from each other what both would detect."""
         shares = shares_of(self.plan, self.board)
-        for runner in self.runners:
+        for runner in self._runners:
             runner.shares = shares.get(runner.rule.name)
 
     def _watched(
@@ -230,11 +305,11 @@ class Detector:
         if certificate is None:
             return None, None
         waits = on_excess is Excess.WAIT
-        promises = Promises(certificate, self.runners, self.settled, self.pipes, in_step=waits)
+        promises = Promises(certificate, self._runners, self.settled, self.pipes, in_step=waits)
         if not waits and not limits:
             return promises, None
         piped = frozenset().union(*(pipe.streams for pipe in self.pipes.values()))
-        return promises, Room(certificate, self.runners, frozenset(promises.sources), limits, piped)
+        return promises, Room(certificate, self._runners, frozenset(promises.sources), limits, piped)
 
     def _restore(self, state: object) -> None:
         assert isinstance(state, list)
@@ -261,9 +336,9 @@ class Detector:
 
     def _source(self, source: str) -> Disorder:
         if self.closed:
-            raise _closed()
+            raise closed_already()
         if source not in self.arrivals:
-            raise _unknown_source(source, [name for name in self.arrivals if name])
+            raise unknown_source(source, [name for name in self.arrivals if name])
         return self.arrivals[source]
 
     def _waits(self, event: Event) -> bool:
@@ -272,7 +347,8 @@ class Detector:
 
     def _taken(self, event: Event) -> list[Match]:
         """Let the rules see an event; where it stands after all that came before, it is in its final place."""
-        self.settled.horizon = max(event.end, event.end if self.settled.horizon is None else self.settled.horizon)
+        if self.settled.horizon is None or event.end > self.settled.horizon:
+            self.settled.horizon = event.end
         if self.held is not None:
             self.settled.arrived = event.end + 1
         return self._turn([Record(event, event.end)])
@@ -297,8 +373,7 @@ class Detector:
 
     def _find_room(self, event: Event, source: str, arrivals: Disorder) -> None:
         """Refuse an event that there is no room for; its source has come as far as it says all the same."""
-        if self.room is None:
-            return
+        assert self.room is not None
         arrivals.promise(event.end - arrivals.allowed.ticks)
         self.settled.sources[source] = arrivals.bound
         missing = self.room.missing_for(event, self.settled)
@@ -308,24 +383,30 @@ class Detector:
     def _turn(self, records: list[Record]) -> list[Match]:
         found: list[Match] = []
         given = len(records)
-        self.board.given.clear()
-        for group, cycle in zip(self.groups, self.cycles, strict=True):
+        if self._gears is not None:
+            self._gears.hand_over(self.settled)
+        if self.board.given:
+            self.board.given.clear()
+        for group, cycle in self._steps:
             told = self._plain(group, records) if cycle is None else cycle.turn(records, self.settled)
             found += [one.match for one in told]
         if self.hands:
             self.handed += [record for record in records[given:] if record.event.type in self.hands]
         if self.pipes:
             self._feed_pipes(records, found)
-        if self.promises is not None and self.premises.hold:
-            self.promises.check(self.runners, self.settled, self.pipes)
+        if self.promises is not None and self.promises.limits and self.premises.hold:
+            self.promises.check(self._runners, self.settled, self.pipes)
+        return self._in_their_order(found)
+
+    def _in_their_order(self, found: list[Match]) -> list[Match]:
         if not found:
             return found
-        shown = in_output_order(found, self.plan)
+        shown = in_output_order(found, self.plan) if len(found) > 1 else found
         return shown if self.evidence else [replace(match, evidence=()) for match in shown]
 
     def _feed_pipes(self, records: Sequence[Record], found: Sequence[Match]) -> None:
         events = [record.event for record in records]
-        frontiers = {runner.rule.name: runner.emitted_frontier() for runner in self.runners}
+        frontiers = {runner.rule.name: runner.emitted_frontier() for runner in self._runners}
         for runner in self.pipes.values():
             runner.turn(events, found, self.settled, frontiers)
 
@@ -342,37 +423,10 @@ class Detector:
 
     def _settle(self, emits: str) -> None:
         """Move the frontier of a type with that of the rules, and of the other stages, that emit it."""
-        emitted = [each.emitted_frontier() for each in self.runners if each.rule.emits == emits]
+        emitted = [each.emitted_frontier() for each in self._runners if each.rule.emits == emits]
         self.settled.derived[emits] = min([self.fed.get(emits, MAX_TIME), *emitted])
 
 
 @ByIdentity
 def _is_cycle(group: tuple[RulePlan, ...]) -> bool:
     return feeds_itself([plan.rule for plan in group])
-
-
-def _unknown_source(source: str, known: list[str]) -> CepheidError:
-    near = close_match(source, known) or (known[0] if known else None)
-    hints = (f"push(event, source={near!r})",) if near else ("push(event)",)
-    return CepheidError(Diagnostic("unknown-source", f"no stream is declared to come from `{source}`", hints=hints))
-
-
-def _misplaced(event: Event, source: str, expected: tuple[str, ...]) -> CepheidError:
-    named = [f"`{name}`" if name else "the source without a name" for name in (source, *expected)]
-    message = f"`{event.type}` comes from {' or '.join(named[1:])}, not from {named[0]}"
-    note = "a source promises nothing about events that others bring, so they would have no frontier"
-    hint = f"push(event, source={expected[0]!r})" if expected[0] else "push(event)"
-    return CepheidError(Diagnostic("unknown-source", message, hints=(hint,), notes=(note,)))
-
-
-def _closed() -> CepheidError:
-    message, hint = "this detector was closed, so nothing can come any more", "take a new one with `query.detector()`"
-    return CepheidError(Diagnostic("detector-closed", message, hints=(hint,)))
-
-
-def _unexpected_interval(event: Event) -> CepheidError:
-    message = f"`{event.type}` lasts from {event.start} to {event.end}, but this query was compiled for points in time"
-    note = "events that last need more state, so the bounds that were proved would not hold"
-    return CepheidError(
-        Diagnostic("unexpected-interval", message, hints=("compile(..., intervals=True)",), notes=(note,))
-    )

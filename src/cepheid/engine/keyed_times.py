@@ -57,8 +57,14 @@ class KeyedTimes(Generic[K]):
             heappop(self._heap)
         return self._heap[0][0] if self._heap else MAX_TIME
 
+    def is_empty_before(self, time: int) -> bool:
+        """Say whether surely no key has a time before `time`."""
+        return not self._heap or self._heap[0][0] >= time
+
     def pop_before(self, time: int) -> list[K]:
         """Take away the keys whose time is before `time`, and return them, the earliest first."""
+        if self.is_empty_before(time):
+            return []
         found = []
         while self.first() < time:
             key = heappop(self._heap)[2]

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from cepheid.algebra.instances import Instance
 from cepheid.analysis.plan import Operator
+from cepheid.engine.deadlines import FOREVER
 from cepheid.engine.operators import Interpreter, interpreter_of
 from cepheid.engine.sharing import Shares
 from cepheid.engine.too_many import TooManyMatches, most_on_the_way
@@ -16,6 +17,8 @@ class Machine:
 
     def __init__(self, operators: Sequence[Operator], records: int = 0) -> None:
         self.interpreters: list[Interpreter] = [interpreter_of(operator) for operator in operators]
+        self.inputs = [[self.interpreters[number] for number in operator.inputs] for operator in operators]
+        self.keeping = [each for each in self.interpreters if each.keeps]
         self.records = records
         self.sizes = [0] * (len(operators) + 1)
 
@@ -25,11 +28,9 @@ class Machine:
             return self._shared_turn(turn, shares)
         outputs: list[list[Instance]] = []
         inner = turn if turn.most is None else replace(turn, most=most_on_the_way(turn.most))
-        for each in self.interpreters:
-            numbers = each.operator.inputs
-            inputs = [self.interpreters[number] for number in numbers]
+        for each, inputs in zip(self.interpreters, self.inputs, strict=True):
             its = turn if each is self.interpreters[-1] else inner
-            outputs.append(each.turn([outputs[number] for number in numbers], inputs, its))
+            outputs.append(each.turn([outputs[number] for number in each.operator.inputs], inputs, its))
             if turn.most is not None and inner.most is not None and len(outputs[-1]) > inner.most:
                 raise TooManyMatches(turn.most, partial=inner.most)
         return outputs[-1]
@@ -58,19 +59,19 @@ class Machine:
 
     def wake(self) -> int:
         """Return the greatest frontier at which a turn without news changes nothing."""
-        return min(each.wake() for each in self.interpreters)
+        return min([each.wake() for each in self.keeping], default=FOREVER)
 
     def grown(self) -> list[int]:
         """Return how much more each operator holds than when last asked, and at the end how much more is buffered."""
         before = self.sizes
-        buffered = sum(each.buffered() for each in self.interpreters)
+        buffered = sum([each.buffered() for each in self.keeping])
         self.sizes = [*(each.entries() for each in self.interpreters), buffered]
         return [now - then for now, then in zip(self.sizes, before, strict=True)]
 
     @property
     def idle(self) -> bool:
         """Does nothing wait here? Then it need not be kept."""
-        return all(each.idle for each in self.interpreters)
+        return all(each.idle for each in self.keeping)
 
     def state(self) -> object:
         return [self.records, [each.state() for each in self.interpreters]]

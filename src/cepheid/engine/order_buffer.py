@@ -42,8 +42,9 @@ class OrderBuffer:
                 instant.append((side, instance))
                 if instance.high is not None:
                     self._released.add(number)
-            instant.sort(key=lambda arrived: (arrived[1].order, arrived[0], arrived[1].rank))
-            if self._by_arrival:
+            if len(instant) > 1:
+                instant.sort(key=lambda arrived: (arrived[1].order, arrived[0], arrived[1].rank))
+            if self._by_arrival and len(instant) > 1:
                 yield from ((end, list(some)) for _, some in groupby(instant, lambda arrived: arrived[1].last))
             else:
                 yield end, instant

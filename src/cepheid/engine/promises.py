@@ -41,6 +41,8 @@ class Promises:
         self.rules = [certificate.rule(runner.rule.name) for runner in runners]
         self.most = [_most(rule) for rule in self.rules]
         self.pipes = [certificate.pipe(name) for name in pipes]
+        self.limits = bool(pipes) or any(number is not None for most in self.most for number in most)
+        """Whether a number was promised of anything."""
         of_pipes = frozenset().union(*(pipe.streams for pipe in pipes.values()))
         read = of_pipes.union(*(runner.types for runner in runners))
         every = "" in of_pipes or any(runner.sees_all for runner in runners)

@@ -5,7 +5,7 @@ from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from heapq import heappop, heappush
 
-from cepheid.algebra.choices import key_under
+from cepheid.algebra.closures import key_maker
 from cepheid.algebra.evaluation import Scope
 from cepheid.algebra.instances import Instance, of_event
 from cepheid.algebra.match_ids import event_ids, match_id
@@ -18,6 +18,7 @@ from cepheid.algebra.semantics import emitted, reading
 from cepheid.algebra.traversal import event_types, reads_any_type, walk
 from cepheid.analysis.plan import Kind, RulePlan
 from cepheid.analysis.told_positions import tells_positions
+from cepheid.diagnostics import internal_error
 from cepheid.engine.certainty import complete_at, not_before
 from cepheid.engine.keyed_times import KeyedTimes
 from cepheid.engine.machine import Machine
@@ -55,10 +56,12 @@ class RuleRunner:
         self.lag = _most([operator.lag for operator in plan.operators if not operator.inputs])
         self.always = any(operator.kind is Kind.POINTS for operator in plan.operators)
         self.version = plan.version
+        self.key = key_maker(self.rule.per) if self.rule.per else None
         self.machines: dict[Hashable, Machine] = {}
         self.shares: Shares | None = None
-        # What every operator holds over all keys, and last what is buffered; only keys that take a turn are counted.
-        self.sizes = [0] * (len(plan.operators) + 1)
+        # What every operator holds over all keys, and last what is buffered; only keys that took a turn are counted.
+        self._sizes = [0] * (len(plan.operators) + 1)
+        self._changed: dict[Hashable, Machine] = {}
         # How many records the keys had that rest, where somebody can tell.
         self.counted: dict[Hashable, int] = {}
         self.tells_positions = tells_positions(self.rule)
@@ -66,10 +69,12 @@ class RuleRunner:
         self.arrived = 0
         self.alike: dict[int, Counter[object]] = {}
         self.told_at: KeyedTimes[int] = KeyedTimes()
-        self.frontier = MIN_TIME
+        self.least = MIN_TIME
         # When each key must take a turn although nothing new came for it, and which keys hold the frontier back.
         self.wakes = Wakes()
-        self.behind: KeyedTimes[Hashable] = KeyedTimes()
+        self.due = MAX_TIME
+        """As long as no frontier is past this, there is nothing to do unless something new comes."""
+        self._behind: KeyedTimes[Hashable] = KeyedTimes()
         # In a cycle: the least end of what waits in each key for more than that its instant is complete.
         self.in_cycle = False
         self.waits: KeyedTimes[Hashable] = KeyedTimes()
@@ -80,12 +85,23 @@ class RuleRunner:
         A rule in a cycle takes its turns by what comes from outside it, lest it wait for itself.
         """
         least = settled.least(None if self.sees_all else self.types, self.derived)
+        mine = [record for record in records if self._sees(record)]
+        if not mine and cycle is None and least <= self.due and self._rests(settled) and least < MAX_TIME:
+            self.least = least
+            return []
+        return self._turn(mine, least, settled, cycle)
+
+    def _rests(self, settled: Settled) -> bool:
+        """Say whether nothing but the one frontier that it reads can give it something to do."""
+        one = self.sees_all or (len(settled.sources) == 1 and not self.derived)
+        return one and not self.held and not self.always
+
+    def _turn(self, mine: list[Record], least: int, settled: Settled, cycle: Round | None) -> list[Told]:
         times = self._times(least, settled, cycle)
         ripe = MIN_TIME if cycle is None else cycle.ripe
         complete = max(least, ripe, settled.arrived if self.is_prompt else MIN_TIME)
-        mine = self._in_order([record for record in records if self._sees(record)], complete)
+        mine, self.least = self._in_order(mine, complete), least
         if not mine and self._nothing_is_due(times):
-            self.frontier = self._settled(least)
             return []
         by_key = self._by_key(mine)
         found = []
@@ -94,21 +110,36 @@ class RuleRunner:
             found += self._machine(machine, by_key.get(key, ()), least, settled, ripe)
             self._rest(key, machine, times)
             self._check_room(len(found), mine)
-        self.frontier = self._settled(least)
+        self.due = self.wakes.first()
         told = [one for instance in found if (one := self._told(instance)) is not None]
-        # Keys that are still to begin hold the frontier back, but what they will tell is like nothing that was told.
-        for end in self.told_at.pop_before(min(least, self.behind.first())):
-            del self.alike[end]
+        if self.alike:
+            # Keys that are still to begin hold the frontier back, but what they will tell is like nothing told so far.
+            for end in self.told_at.pop_before(min(least, self.behind)):
+                del self.alike[end]
         return told
 
     def _check_room(self, count: int, records: Sequence[Record]) -> None:
         if self.most is not None and count > self.most:
             raise TooManyMatches(self.most, self.rule.name, records[-1].event if records else None)
 
-    def _settled(self, least: int) -> int:
-        """Return where the earliest match still to come can end."""
-        begun = MAX_TIME if self.plan.fixed is None or least == MAX_TIME else self.plan.fixed
-        return min(least, begun, self.behind.first())
+    @property
+    def frontier(self) -> int:
+        """Where the earliest match still to come can end."""
+        begun = MAX_TIME if self.plan.fixed is None or self.least == MAX_TIME else self.plan.fixed
+        return min(self.least, begun, self.behind)
+
+    @property
+    def behind(self) -> int:
+        """The least end of what keys will still tell although nothing new comes for them."""
+        self._look_at_changed()
+        return self._behind.first()
+
+    def _look_at_changed(self) -> None:
+        """Note what the keys hold that took a turn, and how far they stay behind."""
+        for key, machine in self._changed.items():
+            self._sizes = [size + more for size, more in zip(self._sizes, machine.grown(), strict=True)]
+            self._behind.set(key, machine.held() if key in self.machines else MAX_TIME)
+        self._changed.clear()
 
     def _times(self, least: int, settled: Settled, cycle: Round | None) -> Mapping[str, int]:
         """Return how far each stream has come: one may decide what another keeps waiting."""
@@ -124,7 +155,7 @@ class RuleRunner:
     def _due(self, by_key: Mapping[Hashable, object], times: Mapping[str, int]) -> list[Hashable]:
         """Return the keys that must take a turn: those with news, and those for which time has come."""
         due = self.machines if min(times.values()) == MAX_TIME else self.wakes.pop_before(times)
-        return list(dict.fromkeys([*by_key, *due]))
+        return list(dict.fromkeys([*by_key, *due])) if due else list(by_key)
 
     def _begun(self, key: Hashable) -> Machine:
         self.machines[key] = Machine(self.plan.operators, self.counted.pop(key, 0))
@@ -132,21 +163,21 @@ class RuleRunner:
 
     def _rest(self, key: Hashable, machine: Machine, times: Mapping[str, int]) -> None:
         """Note when a key must take its next turn, how far it stays behind until then, and what it holds."""
-        self.sizes = [size + more for size, more in zip(self.sizes, machine.grown(), strict=True)]
-        wake, held = machine.wake(), machine.held()
-        if machine.idle:
+        idle = machine.idle
+        if idle and self.rule.per:
             del self.machines[key]
-            wake = held = MAX_TIME
             if self.tells_positions:
                 self.counted[key] = machine.records
-        self.wakes.set(key, wake, times)
-        self.behind.set(key, held)
+        if key in self._changed and self._changed[key] is not machine:
+            self._look_at_changed()  # the key rested meanwhile, and began anew
+        self._changed[key] = machine
+        self.wakes.set(key, MAX_TIME if idle else machine.wake(), times)
         if self.in_cycle:
-            self.waits.set(key, MAX_TIME if machine.idle else machine.held(buffered=False))
+            self.waits.set(key, MAX_TIME if idle else machine.held(buffered=False))
 
     def held_back(self) -> int:
         """Return the least end of what the rule will still tell although nothing new comes."""
-        return min(self.behind.first(), self.held[0][-1].event.end if self.held else MAX_TIME)
+        return min(self.behind, self.held[0][-1].event.end if self.held else MAX_TIME)
 
     def waiting(self) -> int:
         """Return the least end of what waits for more than that its instant is complete."""
@@ -159,18 +190,21 @@ class RuleRunner:
 
     def emitted_frontier(self) -> int:
         """Return the frontier of the events that this rule emits."""
-        if self.frontier == MAX_TIME or self.plan.trails is None:
-            return self.frontier if self.frontier == MAX_TIME else MIN_TIME
-        return max(self.frontier - self.plan.trails, MIN_TIME)
+        frontier = self.frontier
+        if frontier == MAX_TIME or self.plan.trails is None:
+            return frontier if frontier == MAX_TIME else MIN_TIME
+        return max(frontier - self.plan.trails, MIN_TIME)
 
     def entries(self) -> list[int]:
         """Return the pattern state of each operator, over all keys."""
-        *sizes, last, _ = self.sizes
+        self._look_at_changed()
+        *sizes, last, _ = self._sizes
         return [*sizes, last + (len(self.counted) if self.rule.per else 0)]
 
     def buffered(self) -> int:
         """Return how much only waits for its instant to be complete."""
-        return len(self.held) + self.sizes[-1]
+        self._look_at_changed()
+        return len(self.held) + self._sizes[-1]
 
     def state(self) -> object:
         held = [
@@ -180,9 +214,28 @@ class RuleRunner:
         alike = [(end, list(counts.items())) for end, counts in self.alike.items()]
         return [held, machines, list(self.counted.items()), alike, self.frontier]
 
+    def look_around(self, settled: Settled) -> None:
+        """Let every key that was restored see how far the input has come; nothing becomes certain by that."""
+        least = settled.least(None if self.sees_all else self.types, self.derived)
+        for machine in self.machines.values():
+            if self._machine(machine, (), least, settled, MIN_TIME):
+                raise internal_error(f"a state of `{self.rule.name}` was handed over too late")
+
+    def clear(self) -> None:
+        """Forget everything, because another goes on from the state."""
+        self.machines.clear()
+        self.counted.clear()
+        self.alike.clear()
+        self.told_at.clear()
+        self.held.clear()
+        self.wakes, self.due = Wakes(), MAX_TIME
+        self._behind.clear()
+        self._changed.clear()
+        self._sizes = [0] * len(self._sizes)
+
     def restore(self, state: object, settled: Settled) -> None:
         assert isinstance(state, list)
-        held, machines, counted, alike, self.frontier = state
+        held, machines, counted, alike, self.least = state
         self.counted = dict(counted)
         for event, known, rests_on in held:
             self._hold(Record(event, known, rests_on))
@@ -191,6 +244,7 @@ class RuleRunner:
         for key, its in machines:
             self._begun(key).restore(its, self._turn_for((), 0, MIN_TIME, settled))
             self._rest(key, self.machines[key], times)
+        self.due = self.wakes.first()
         for end, counts in alike:
             self.alike[end] = Counter(dict(counts))
             self.told_at.set(end, end)
@@ -217,11 +271,11 @@ class RuleRunner:
         heappush(self.held, (order_key(record.event), self.arrived, record))
 
     def _by_key(self, records: Sequence[Record]) -> dict[Hashable, list[Record]]:
-        if not self.rule.per:
+        if self.key is None:
             return {(): list(records)} if records or self.always else {}
         by_key: dict[Hashable, list[Record]] = {}
         for record in records:
-            key = key_under(self.rule.per, Scope({EVENT: of_event(record.event, 0)}, tables=self.tables))
+            key = self.key(Scope({EVENT: of_event(record.event, 0)}, tables=self.tables))
             if key is not None:
                 by_key.setdefault(key, []).append(record)
         return by_key
@@ -232,7 +286,8 @@ class RuleRunner:
         if self.plan.counts_records:
             records = [self._placed(record, machine.records + number) for number, record in enumerate(records)]
             machine.records += len(records)
-        turn = replace(self._turn_for(records, machine.records, least, settled), ripe=ripe, most=self.most)
+        turn = self._turn_for(records, machine.records, least, settled)
+        turn.ripe, turn.most = ripe, self.most
         try:
             return machine.turn(turn, self.shares)
         except TooManyMatches as reason:

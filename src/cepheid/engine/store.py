@@ -5,6 +5,7 @@ from collections.abc import Hashable, Iterator, Sequence
 from cepheid.algebra.instances import Instance
 from cepheid.engine.deadlines import Deadline
 from cepheid.engine.keyed_times import KeyedTimes
+from cepheid.events import MAX_TIME
 
 
 class Store:
@@ -36,13 +37,17 @@ class Store:
         self._keys[number] = keys
         for index, key in zip(self._by_key, keys, strict=True):
             index.setdefault(key, {})[number] = instance
-        self._times.set(number, limit[0])
-        self._places.set(number, limit[1])
+        time, place = limit
+        if time != MAX_TIME:
+            self._times.set(number, time)
+        if place != MAX_TIME:
+            self._places.set(number, place)
         return number
 
     def under(self, index: int, key: Hashable) -> list[tuple[int, Instance]]:
         """Return the waiting instances with that key in that index, oldest first."""
-        return list(self._by_key[index].get(key, {}).items())
+        found = self._by_key[index].get(key)
+        return [] if found is None else list(found.items())
 
     def numbered(self) -> list[tuple[int, Instance]]:
         return list(self._entries.items())

@@ -63,7 +63,9 @@ class Turn:
 
     def frontier(self, types: frozenset[str]) -> int:
         """Return the frontier of the events of some types; of all types if none is named."""
-        return min(self.settled.get(name, self.given) for name in types) if types else self.least
+        if not types:
+            return self.least
+        return min([self.settled.get(name, self.given) for name in types]) if self.settled else self.given
 
     def passed(self, position: int) -> int | None:
         """Return when it was certain that a record is at `position`, long ago if it is none of the new ones."""

@@ -27,6 +27,10 @@ class Wakes:
 
         Where all of them have, the key is woken whenever there is a turn.
         """
+        if len(come) == 1 and self._by_stream.keys() == come.keys():
+            (times,) = self._by_stream.values()
+            times.set(key, time)
+            return
         ahead = [name for name, frontier in come.items() if frontier <= time] or list(come)
         for name in {*self._by_stream, *ahead}:
             times = self._by_stream.setdefault(name, KeyedTimes())
@@ -47,6 +51,8 @@ class Wakes:
     def pop_before(self, come: Mapping[str, int]) -> list[Hashable]:
         """Return the keys that must be woken, and forget that they must."""
         least = _least(come)
+        if all(times.is_empty_before(come.get(name, least)) for name, times in self._by_stream.items()):
+            return []
         due = [key for name, times in self._by_stream.items() for key in times.pop_before(come.get(name, least))]
         return list(dict.fromkeys(due))
 

@@ -18,14 +18,14 @@ from cepheid.events.values import Value, key_of
 EventId: TypeAlias = int | str
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(slots=True, eq=False)  # to freeze it would take three times as long as to make it
 class Event:
     """One event; two are equal when all they say is, where NaN equals NaN and a null field is no field.
 
     `tie` holds the values of the columns that order simultaneous events, and `number` says as the how manieth it
     arrived; without one, its id takes the place of that. `order` is where a derived event stands in the total order,
     and `began` the arrival that it begins with, as the rule that made it says. None of these says anything about the
-    event. Nobody changes `fields` afterwards.
+    event. Nobody changes it, or its `fields`, afterwards.
     """
 
     type: str
@@ -42,7 +42,7 @@ class Event:
 
     def __post_init__(self) -> None:
         if not self.support and not self.derived:
-            object.__setattr__(self, "support", (self.id,))
+            self.support = (self.id,)
 
     def get(self, name: str) -> Value:
         """Return the field `name`; a missing field is null."""

@@ -129,6 +129,19 @@ def show_times(ticks: Sequence[int], form: Form) -> list[Time]:
     return list(ticks) if scale == 1 else [one / scale if one % scale else one // scale for one in ticks]
 
 
+def exact_ticks(value: float, scale: int) -> int | None:
+    """Return the ticks that the shortest text of `value` says, where the arithmetic of floats finds them.
+
+    >>> exact_ticks(2.5, 10**6), exact_ticks(1e-7, 10**6) is None
+    (2500000, True)
+    """
+    scaled = value * scale
+    if not -_TOLD_APART < scaled < _TOLD_APART:  # also for NaN
+        return None
+    ticks = round(scaled)
+    return ticks if ticks / scale == value else None
+
+
 def _from_nanoseconds(value: int, rounding: Rounding | None) -> int | None:
     ticks, rest = divmod(value, 1000)
     if rest and rounding is not None:
@@ -138,17 +151,12 @@ def _from_nanoseconds(value: int, rounding: Rounding | None) -> int | None:
 
 
 def _from_float(value: float, scale: int, rounding: Rounding | None) -> int | None:
-    """Return the ticks that the shortest text of `value` says, where the arithmetic of floats finds them."""
-    scaled = value * scale
-    if not -_TOLD_APART < scaled < _TOLD_APART:  # also for NaN
-        return None
-    ticks = round(scaled)
-    if ticks / scale == value:
+    """Return the ticks that the shortest text of `value` says, or the nearest ones where somebody notes that."""
+    ticks = exact_ticks(value, scale)
+    if ticks is not None or rounding is None or not -_TOLD_APART < value * scale < _TOLD_APART:
         return ticks
-    if rounding is None:
-        return None
     rounding.note(value)
-    return floor(scaled + 0.5)
+    return floor(value * scale + 0.5)
 
 
 def _from_text(text: str, scale: int | None) -> int | None:

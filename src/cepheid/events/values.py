@@ -53,6 +53,12 @@ def equal(left: Value, right: Value) -> bool | None:
     >>> equal((1, None), (1, 2)) is None, equal((1, None), (3, 2))
     (True, False)
     """
+    kind = type(left)
+    if kind is type(right):  # most values, and little more to ask about them
+        if kind is int or kind is str:
+            return left == right
+        if kind is float:
+            return left == right or (left != left and right != right)
     if isinstance(left, tuple) and isinstance(right, tuple):
         return _equal_tuples(left, right)
     if isinstance(left, Mapping) and isinstance(right, Mapping):
@@ -72,6 +78,12 @@ def less(left: Value, right: Value) -> bool | None:
     >>> less(True, 2) is None, less((1, None), (2, None))
     (True, True)
     """
+    kind = type(left)
+    if kind is type(right):
+        if kind is int or kind is str:
+            return left < right  # type: ignore[operator]  # two of one kind
+        if kind is float:
+            return left < right or (right != right and left == left)  # type: ignore[operator]  # two of one kind
     if is_number(left) and is_number(right):
         return bool(left < right) or (is_nan(right) and not is_nan(left))
     if isinstance(left, str) and isinstance(right, str):
@@ -122,6 +134,9 @@ def key_of(value: Value) -> object:
     >>> key_of({"user": "ann", "note": None}) == key_of({"user": "ann"})
     True
     """
+    kind = type(value)
+    if kind is int or kind is str:
+        return value
     if isinstance(value, bool):
         return Mark.TRUE if value else Mark.FALSE
     if isinstance(value, float):

@@ -10,7 +10,6 @@ from cepheid.algebra.match_ids import match_id
 from cepheid.algebra.matches import Match
 from cepheid.analysis import Certificate, Plan
 from cepheid.connectors import EventColumns
-from cepheid.diagnostics import CepheidError, Diagnostic
 from cepheid.engine.kernels.batches import ArrowNames, Batch, batch_of_arrow, batch_of_columns, batch_of_events
 from cepheid.engine.kernels.chain_matches import ChainMatches
 from cepheid.engine.kernels.columns import values_of
@@ -23,6 +22,7 @@ from cepheid.engine.kernels.typed_arrays import Mask
 from cepheid.engine.output_order import in_output_order, rule_numbers
 from cepheid.engine.premises import Excess, Premises
 from cepheid.engine.promises import Usage
+from cepheid.engine.refusals import unexpected_interval
 from cepheid.engine.settled import ANYWHERE
 from cepheid.events import Arrival, Event, EventId, values
 
@@ -219,7 +219,7 @@ class CompiledDetector:
 
     def _check(self, event: Event) -> None:
         if event.start != event.end and self.plan.lengths.default == 0:
-            raise _unexpected_interval(event)
+            raise unexpected_interval(event)
         if self._premised and self.run.admission.arrivals.judge(event) is Arrival.IN_TIME:
             self.premises.admit(event, self.frontier)
 
@@ -272,11 +272,3 @@ class CompiledDetector:
         before = self._alike.get(content, 0)
         self._alike[content] = before + 1
         return before
-
-
-def _unexpected_interval(event: Event) -> CepheidError:
-    message = f"`{event.type}` lasts from {event.start} to {event.end}, but this query was compiled for points in time"
-    note = "events that last need more state, so the bounds that were proved would not hold"
-    return CepheidError(
-        Diagnostic("unexpected-interval", message, hints=("compile(..., intervals=True)",), notes=(note,))
-    )

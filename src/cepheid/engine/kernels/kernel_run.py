@@ -5,7 +5,6 @@ from typing import Any
 
 from cepheid.algebra.remembering import ByIdentity
 from cepheid.analysis import Plan, certify
-from cepheid.diagnostics import CepheidError, Diagnostic
 from cepheid.engine.kernels.admission import Admission
 from cepheid.engine.kernels.batches import Batch
 from cepheid.engine.kernels.chain_matches import ChainMatches
@@ -24,6 +23,7 @@ from cepheid.engine.kernels.typed_arrays import Mask, Rows
 from cepheid.engine.kernels.words import KeyMarks, Words
 from cepheid.engine.kernels.written_state import take_up, written
 from cepheid.engine.point_limits import check_points
+from cepheid.engine.refusals import closed_already
 from cepheid.engine.snapshot import state_fingerprint
 from cepheid.events import MAX_TIME, MIN_TIME, Arrival
 
@@ -186,9 +186,7 @@ class KernelRun:
 
     def _check_open(self) -> None:
         if self.closed:
-            message = "this detector was closed, so nothing can come any more"
-            hint = "take a new one with `query.detector()`"
-            raise CepheidError(Diagnostic("detector-closed", message, hints=(hint,)))
+            raise closed_already()
 
 
 @ByIdentity

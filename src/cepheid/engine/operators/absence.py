@@ -2,8 +2,8 @@
 
 from collections.abc import Hashable, Sequence
 
-from cepheid.algebra.choices import key_under
-from cepheid.algebra.evaluation import Scope, agree, holds, stands
+from cepheid.algebra.closures import agree, holds, key_maker, stands
+from cepheid.algebra.evaluation import Scope
 from cepheid.algebra.instances import Instance
 from cepheid.algebra.patterns import Unless
 from cepheid.algebra.programs import HULL
@@ -26,6 +26,7 @@ class Absence(Interpreter):
         assert isinstance(operator.pattern, Unless)
         self.unless = operator.pattern
         self.shares, forbidding_shares = operator.sides or ((), ())
+        self.key = key_maker(self.shares)
         self.waiting = HoldingStore(1)
         self.forbidding = ForbiddingStore(operator.reach[ABSENT, PATTERN], operator.forbidding, forbidding_shares)
 
@@ -82,7 +83,7 @@ class Absence(Interpreter):
     def _key(self, instance: Instance, turn: Turn) -> Hashable:
         """Return under what a match can be forbidden, None if it cannot be."""
         scope = Scope({**instance.parts, HULL: instance}, instance.variables, turn.tables)
-        return key_under(self.shares, scope)
+        return self.key(scope)
 
     def _blocks(self, instance: Instance, other: Instance, turn: Turn) -> bool:
         scope = Scope(

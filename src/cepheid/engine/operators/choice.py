@@ -7,12 +7,14 @@ definition does; what is consumed, or worse than what already waits, need not wa
 from collections.abc import Hashable, Sequence
 from itertools import chain
 
-from cepheid.algebra.choices import Pair, choose, key_under, pair_of
-from cepheid.algebra.evaluation import Scope, agree, holds, stands
+from cepheid.algebra.choices import Pair, choose, pair_of
+from cepheid.algebra.closures import agree, closure, holds, key_maker, stands
+from cepheid.algebra.evaluation import Scope
 from cepheid.algebra.expressions import Expr
 from cepheid.algebra.instances import Instance, scope_of
 from cepheid.algebra.patterns import Join
 from cepheid.algebra.policies import Choice
+from cepheid.algebra.relations import Relation
 from cepheid.analysis.plan import Operator, Retention
 from cepheid.analysis.retention import keys_are_one_sided, side_of
 from cepheid.engine.certainty import not_before
@@ -27,6 +29,8 @@ Numbered = tuple[int, Instance]
 Place = tuple[int, int]
 
 CONSUMED = {Choice.NEXT: (0,), Choice.CHRONOLOGICAL: (0, 1)}
+PASSING = -1
+"""The number of an instance that only what waits already can join, and that need not wait itself."""
 
 
 class ChoiceJoin(Interpreter):
@@ -39,7 +43,11 @@ class ChoiceJoin(Interpreter):
         self.buffer = OrderBuffer(by_arrival=self.join.policy.by_arrival)
         self.consumes = CONSUMED.get(self.join.policy.choice, ())
         self.dominance = None if operator.retention is Retention.EVERYTHING else Dominance(self.join, operator)
-        self.sides = self._sides()
+        self.sides = sides_of(self.join)
+        self.keys = None if self.sides is None else [key_maker(side) for side in self.sides]
+        self.pair_key = key_maker((*self.join.policy.per, *(one for one, _ in self.join.equal)))
+        self.where = None if self.join.where is None else closure(self.join.where)
+        self.own = [own_relation(self.join, side) for side in (0, 1)]
         indexes = (self.sides is not None) + (self.dominance is not None)
         self.stores = [Store(indexes), Store(indexes)]
         # The keys under which an instance was taken, where it may be taken again under others.
@@ -58,7 +66,8 @@ class ChoiceJoin(Interpreter):
         # What waits for its instant may still find partners that lie before what was given meanwhile.
         self.place = self.buffer.place(self.place)
         self._forget(self.frontier, self.place, turn)
-        self.hold_place(chain(*self.stores))
+        if self.operator.has_points:
+            self.hold_place(chain(*self.stores))
         return found
 
     def entries(self) -> int:
@@ -93,13 +102,6 @@ class ChoiceJoin(Interpreter):
                 if number is not None and keys:
                     self.taken[side, number] = set(keys)
 
-    def _sides(self) -> tuple[list[Expr], list[Expr]] | None:
-        """Return each side's share of the equalities, None if there are none or they cannot be told apart."""
-        pairs = [pair if side_of(pair[0], self.join) == 0 else pair[::-1] for pair in self.join.equal]
-        if not pairs or any((side_of(one, self.join), side_of(other, self.join)) != (0, 1) for one, other in pairs):
-            return None
-        return [one for one, _ in pairs], [other for _, other in pairs]
-
     def _instant(self, end: int, instant: list[Numbered], turn: Turn) -> list[Instance]:
         new: tuple[list[Numbered], list[Numbered]] = ([], [])
         for side, instance in instant:
@@ -107,11 +109,16 @@ class ChoiceJoin(Interpreter):
             if number is not None:
                 new[side].append((number, instance))
         pairs = self._pairs(new, turn)
-        chosen = choose(self.join.policy, [pair for pair, _ in pairs], turn.tables)
-        self._consume(chosen, {id(pair): places for pair, places in pairs})
-        certain = self.certain_at(end)
+        if not pairs:
+            return []
+        chosen = [pair for pair, _ in pairs]
+        if len(chosen) > 1:
+            chosen = choose(self.join.policy, chosen, turn.tables)
+        if self.consumes:
+            self._consume(chosen, {id(pair): places for pair, places in pairs})
+        certain, where = self.certain_at(end), self.where
         hulls = [pair.hull.certain_at(not_before(pair.hull.known, certain)) for pair in chosen]
-        return [hull for hull in hulls if holds(self.join.where, scope_of(hull, turn.tables))]
+        return [hull for hull in hulls if where is None or where(scope_of(hull, turn.tables)) is True]
 
     def _drop_final(self, instant: list[Numbered]) -> None:
         """Drop what has just arrived and nothing to come can join."""
@@ -123,25 +130,26 @@ class ChoiceJoin(Interpreter):
 
     def _wait(self, side: int, instance: Instance, turn: Turn) -> int | None:
         """Let an instance wait; None if it can be in no pair."""
-        own = tuple(one for one in self.join.relation if {one.later.part, one.earlier.part} == {f"${side}"})
-        keys = self._keys(side, instance, turn)
-        if None in keys or not stands(own, Scope({f"${side}": instance})):
+        keys, own = self._keys(side, instance, turn), self.own[side]
+        if None in keys or (own and not stands(own, Scope({f"${side}": instance}))):
             return None
         limit = deadline(self.operator.reach[side, 1 - side], instance)
+        if limit[0] < instance.end:
+            return PASSING
         if self.dominance is not None:
             self.dominance.note(side, keys[-1], instance)
         return self.stores[side].add(instance, limit, keys)
 
     def _keys(self, side: int, instance: Instance, turn: Turn) -> list[Hashable]:
         keys: list[Hashable] = []
-        if self.sides is not None:
-            keys.append(key_under(self.sides[side], scope_of(instance, turn.tables)))
+        if self.keys is not None:
+            keys.append(self.keys[side](scope_of(instance, turn.tables)))
         if self.dominance is not None:
             keys.append(self.dominance.key(side, instance, turn))
         return keys
 
     def _pairs(self, new: tuple[list[Numbered], list[Numbered]], turn: Turn) -> list[tuple[Pair, tuple[Place, Place]]]:
-        fresh = {number for number, _ in new[0]}
+        fresh = {number for number, _ in new[0] if number != PASSING}
         meetings = [(left, right) for left in new[0] for right in self._opposite(1, left[1], turn)]
         meetings += [
             (left, right) for right in new[1] for left in self._opposite(0, right[1], turn) if left[0] not in fresh
@@ -155,9 +163,9 @@ class ChoiceJoin(Interpreter):
         return pairs
 
     def _opposite(self, side: int, instance: Instance, turn: Turn) -> list[Numbered]:
-        if self.sides is None:
+        if self.keys is None:
             return self.stores[side].numbered()
-        return self.stores[side].under(0, key_under(self.sides[1 - side], scope_of(instance, turn.tables)))
+        return self.stores[side].under(0, self.keys[1 - side](scope_of(instance, turn.tables)))
 
     def _pair(self, left: Instance, right: Instance, turn: Turn) -> Pair | None:
         """Return the two as a candidate, None if they are none."""
@@ -167,27 +175,44 @@ class ChoiceJoin(Interpreter):
         join = self.join
         if not (stands(join.relation, scope) and agree(join.equal, scope) and holds(join.candidate, scope)):
             return None
-        key = key_under((*join.policy.per, *(one for one, _ in join.equal)), scope)
+        key = self.pair_key(scope)
         return None if key is None else pair_of(left, right, key)
 
     def _consume(self, chosen: list[Pair], places: dict[int, tuple[Place, Place]]) -> None:
         for pair in chosen:
             for side in self.consumes:
                 place = places[id(pair)][side]
-                if not self._is_taken_once(side):
+                if place[1] == PASSING:
+                    continue
+                if not is_taken_once(self.join, side):
                     self.taken.setdefault(place, set()).add(pair.key)
                 elif place[1] in self.stores[side]:
                     self.stores[side].remove(place[1])
 
-    def _is_taken_once(self, side: int) -> bool:
-        """Can an instance of this side be taken under one key only, the one it has itself?"""
-        own_keys = all(side_of(one, self.join) == side for one in self.join.policy.per)
-        return own_keys and keys_are_one_sided(self.join)
-
     def _forget(self, frontier: int, place: int, turn: Turn) -> None:
         for store in self.stores:
-            store.expire(frontier, place)
+            if len(store):
+                store.expire(frontier, place)
         if self.dominance is not None:
             self.dominance.prune(self.stores, int(self.sides is not None), frontier, turn)
         if self.taken:
             self.taken = {key: used for key, used in self.taken.items() if key[1] in self.stores[key[0]]}
+
+
+def sides_of(join: Join) -> tuple[list[Expr], list[Expr]] | None:
+    """Return each side's share of the equalities, None if there are none or they cannot be told apart."""
+    pairs = [pair if side_of(pair[0], join) == 0 else pair[::-1] for pair in join.equal]
+    if not pairs or any((side_of(one, join), side_of(other, join)) != (0, 1) for one, other in pairs):
+        return None
+    return [one for one, _ in pairs], [other for _, other in pairs]
+
+
+def is_taken_once(join: Join, side: int) -> bool:
+    """Can an instance of this side be taken under one key only, the one it has itself?"""
+    own_keys = all(side_of(one, join) == side for one in join.policy.per)
+    return own_keys and keys_are_one_sided(join)
+
+
+def own_relation(join: Join, side: int) -> Relation:
+    """Return the part of a join's relation that speaks of one side alone."""
+    return tuple(one for one in join.relation if {one.later.part, one.earlier.part} == {f"${side}"})

@@ -5,15 +5,17 @@ it is the one that ended later. In a sequence a left instance can be taken by ri
 better one dominates if it ended no later, or if both have ended before any right one to come can start.
 """
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from heapq import heappop, heappush
+from typing import Protocol
 
-from cepheid.algebra.choices import Moment, end_of, key_under, start_of
-from cepheid.algebra.evaluation import evaluate
+from cepheid.algebra.choices import Moment, end_of, start_of
+from cepheid.algebra.closures import closure, key_maker
 from cepheid.algebra.expressions import Expr
 from cepheid.algebra.instances import Instance, scope_of
 from cepheid.algebra.patterns import Join
 from cepheid.algebra.policies import Choice
+from cepheid.algebra.programs import Table
 from cepheid.analysis.plan import Operator, Retention
 from cepheid.analysis.retention import side_of
 from cepheid.engine.store import Store
@@ -21,6 +23,14 @@ from cepheid.engine.turn import Turn
 from cepheid.events import MAX_TIME, MIN_TIME, before_arrivals, values
 
 Numbered = tuple[int, Instance]
+Tables = Mapping[str, Table]
+
+
+class Removes(Protocol):
+    """A store from which what has a number can be removed."""
+
+    def remove(self, number: int) -> None:
+        """Drop what has this number."""
 
 
 class Dominance:
@@ -33,7 +43,8 @@ class Dominance:
         # What has arrived comes before all partners to come, where each of these is one arrival.
         self.is_past = self.policy.by_arrival and operator.single and self.partner_length == 0
         shares = [*join.policy.per, *(side for pair in join.equal for side in pair)]
-        self.keys: list[list[Expr]] = [[one for one in shares if side_of(one, join) == side] for side in (0, 1)]
+        self.shares: list[list[Expr]] = [[one for one in shares if side_of(one, join) == side] for side in (0, 1)]
+        self.keys = [key_maker(side) for side in self.shares]
         self._due: list[tuple[int, int]] = []
         self._due_keys: dict[int, tuple[int, Hashable]] = {}
         self._count = 0
@@ -41,7 +52,7 @@ class Dominance:
 
     def key(self, side: int, instance: Instance, turn: Turn) -> Hashable:
         """Return what an instance is compared under, None if it can never be taken."""
-        return key_under(self.keys[side], scope_of(instance, turn.tables))
+        return self.keys[side](scope_of(instance, turn.tables))
 
     def note(self, side: int, key: Hashable, instance: Instance) -> None:
         """Remember that an instance has begun to wait."""
@@ -59,14 +70,19 @@ class Dominance:
         """Drop what is dominated among those whose standing has changed."""
         while self._due and self._due[0][0] <= frontier:
             self._touched.add(self._due_keys.pop(heappop(self._due)[1]))
+        if not self._touched:
+            return
         for side, key in self._touched:
-            self._prune(stores[side], stores[side].under(index, key), frontier, turn)
+            self.prune_group(stores[side], stores[side].under(index, key), frontier, turn.tables)
         self._touched.clear()
 
-    def _prune(self, store: Store, group: list[Numbered], frontier: int, turn: Turn) -> None:
+    def prune_group(self, store: Removes, group: list[Numbered], frontier: int, tables: Tables) -> None:
+        """Drop what is dominated among those that compete."""
+        if len(group) < 2:
+            return
         threshold = self._threshold(frontier)
         earliest: Moment | None = None
-        for number, instance in self._best_first(group, turn):
+        for number, instance in self._best_first(group, tables):
             # Whoever ended before the threshold can be taken by all to come, as if it had ended long ago.
             reached = self._long_ago if instance.end < threshold else end_of(instance, self.policy)
             if earliest is not None and earliest <= reached:
@@ -82,17 +98,17 @@ class Dominance:
             return MAX_TIME
         return MIN_TIME if self.partner_length is None else frontier - self.partner_length
 
-    def _best_first(self, group: Sequence[Numbered], turn: Turn) -> list[Numbered]:
+    def _best_first(self, group: Sequence[Numbered], tables: Tables) -> list[Numbered]:
         """Return instances from the one on that is taken before all others."""
-        best_first = sorted(group, key=lambda entry: self._merit(entry[1], turn), reverse=True)
+        best_first = sorted(group, key=lambda entry: self._merit(entry[1], tables), reverse=True)
         if self.policy.choice is Choice.LATEST_START:
             best_first.sort(key=lambda entry: end_of(entry[1], self.policy))
             best_first.sort(key=lambda entry: start_of(entry[1], self.policy), reverse=True)
         return best_first
 
-    def _merit(self, instance: Instance, turn: Turn) -> tuple[object, ...]:
+    def _merit(self, instance: Instance, tables: Tables) -> tuple[object, ...]:
         if self.policy.choice is Choice.LATEST_START:
             return instance.rank
-        scope = scope_of(instance, turn.tables, candidate=instance)
-        tie = tuple(values.sort_key(evaluate(expression, scope)) for expression in self.policy.tie)
+        scope = scope_of(instance, tables, candidate=instance)
+        tie = tuple(values.sort_key(closure(expression)(scope)) for expression in self.policy.tie)
         return (end_of(instance, self.policy), tie, instance.rank)

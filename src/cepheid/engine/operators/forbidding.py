@@ -2,7 +2,7 @@
 
 from collections.abc import Hashable, Iterator, Sequence
 
-from cepheid.algebra.choices import key_under
+from cepheid.algebra.closures import key_maker
 from cepheid.algebra.evaluation import Scope
 from cepheid.algebra.expressions import Expr
 from cepheid.algebra.instances import Instance
@@ -23,7 +23,7 @@ class ForbiddingStore:
     """
 
     def __init__(self, reach: Reach, rule: Forbidding | None, shares: Sequence[Expr]) -> None:
-        self.reach, self.rule, self.shares = reach, rule, shares
+        self.reach, self.rule, self.under_key = reach, rule, key_maker(shares)
         self.store = Store(1)
         self.keys: dict[int, Hashable] = {}
         # When each of them has ended early enough for all matches to come.
@@ -37,7 +37,7 @@ class ForbiddingStore:
 
     def key(self, other: Instance, turn: Turn) -> Hashable:
         """Return under what one forbids, None if it forbids nothing."""
-        return key_under(self.shares, Scope({**other.parts, "$absent": other}, other.variables, turn.tables))
+        return self.under_key(Scope({**other.parts, "$absent": other}, other.variables, turn.tables))
 
     def under(self, key: Hashable) -> Iterator[Instance]:
         return (other for _, other in self.store.under(0, key))

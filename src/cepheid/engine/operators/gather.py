@@ -3,8 +3,8 @@
 from collections import Counter
 from collections.abc import Hashable, Sequence
 
-from cepheid.algebra.choices import key_under
-from cepheid.algebra.evaluation import Scope, agree, holds, stands
+from cepheid.algebra.closures import agree, holds, key_maker, stands
+from cepheid.algebra.evaluation import Scope
 from cepheid.algebra.history import History
 from cepheid.algebra.instances import Instance
 from cepheid.algebra.pattern_semantics import collected
@@ -26,7 +26,7 @@ class Gather(Interpreter):
         super().__init__(operator)
         assert isinstance(operator.pattern, Collect)
         self.collect = operator.pattern
-        self.shares = operator.sides or ((), ())
+        self.keys = [key_maker(side) for side in operator.sides or ((), ())]
         self.anchors = HoldingStore(1)
         self.items = Store(1)
         self.found: dict[int, list[Instance]] = {}
@@ -76,7 +76,7 @@ class Gather(Interpreter):
         """Return under what an anchor and an item can be together, None if it is together with nothing."""
         name = "$item" if side == ITEM else "$anchor"
         scope = Scope({**instance.parts, name: instance}, instance.variables, turn.tables)
-        return key_under(self.shares[side], scope)
+        return self.keys[side](scope)
 
     def _offer(self, item: Instance, turn: Turn) -> None:
         key = self._key(ITEM, item, turn)

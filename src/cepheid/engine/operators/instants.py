@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from cepheid.algebra.choices import groups, key_under, latest_start
-from cepheid.algebra.evaluation import evaluate
+from cepheid.algebra.choices import groups, latest_start
+from cepheid.algebra.closures import closure, key_maker
 from cepheid.algebra.instances import Instance, scope_of
 from cepheid.algebra.patterns import Distinct, Select
 from cepheid.analysis.plan import Operator
@@ -63,12 +63,13 @@ class Latest(_ByInstant):
         super().__init__(operator)
         assert isinstance(operator.pattern, Select)
         self.select = operator.pattern
+        self.key = key_maker(self.select.policy.per)
 
     def choose(self, instant: list[Arrived], turn: Turn) -> list[Instance]:
         keyed = [
             (key, branch, instance)
             for branch, instance in instant
-            if (key := key_under(self.select.policy.per, scope_of(instance, turn.tables))) is not None
+            if (key := self.key(scope_of(instance, turn.tables))) is not None
         ]
         by_key = groups(keyed, lambda entry: entry[0])
         policy = self.select.policy
@@ -91,7 +92,7 @@ class Unique(_ByInstant):
         first = []
         for instance in instances:
             scope = scope_of(instance, turn.tables)
-            kind = tuple(values.key_of(evaluate(expression, scope)) for expression in by)
+            kind = tuple(values.key_of(closure(expression)(scope)) for expression in by)
             if kind not in self.seen:
                 self.seen[kind] = None
                 first.append(instance)

@@ -17,8 +17,10 @@ class Interpreter(ABC):
     """An operator at work.
 
     After a turn, every instance it will still give ends at `frontier` or later, and its last record is at position
-    `place` or later.
+    `place` or later. What `keeps` nothing has no size, waits for nothing and is always idle.
     """
+
+    keeps = True
 
     def __init__(self, operator: Operator) -> None:
         self.operator = operator
@@ -66,8 +68,8 @@ class Interpreter(ABC):
 
     def settle(self, inputs: Sequence["Interpreter"]) -> None:
         """Move to the frontier of the inputs."""
-        self.frontier = min(each.frontier for each in inputs)
-        self.place = min(each.place for each in inputs)
+        self.frontier = min([each.frontier for each in inputs])
+        self.place = min([each.place for each in inputs])
 
     def complete(self, turn: Turn) -> int:
         """Return before when all that this operator looks at is there, or is at least in its final order."""

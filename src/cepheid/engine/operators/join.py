@@ -3,7 +3,8 @@
 from collections.abc import Hashable, Iterator, Sequence
 from itertools import islice
 
-from cepheid.algebra.evaluation import Scope, agree, evaluate, holds, stands
+from cepheid.algebra.closures import agree, closure, holds, stands
+from cepheid.algebra.evaluation import Scope
 from cepheid.algebra.expressions import Expr
 from cepheid.algebra.instances import Instance, combined, scope_of
 from cepheid.algebra.patterns import Join
@@ -14,9 +15,11 @@ from cepheid.engine.operators.conditions import Equality, join_steps
 from cepheid.engine.operators.interpreter import Interpreter, News
 from cepheid.engine.store import Store
 from cepheid.engine.turn import Turn
-from cepheid.events import values
+from cepheid.events import Value, values
 
 Parts = dict[int, Instance]
+HULLS = [f"${number}" for number in range(200)]
+"""What the hulls of parts are called; a rule has no more parts."""
 
 
 class JoinAll(Interpreter):
@@ -38,8 +41,10 @@ class JoinAll(Interpreter):
                     if part not in self.operator.final:
                         self._keep(part, instance, turn)
         for part, store in enumerate(self.stores):
-            store.expire(*self._bounds(part, inputs))
-            self.hold_place(store)
+            if len(store):
+                store.expire(*self._bounds(part, inputs))
+                if self.operator.has_points:
+                    self.hold_place(store)
         return found
 
     def settle(self, inputs: Sequence[Interpreter]) -> None:
@@ -94,16 +99,16 @@ class JoinAll(Interpreter):
         if lookup is None:
             return list(self.stores[part])
         index, expression = lookup
-        key = values.key_of(evaluate(expression, self._scope(parts, turn)))
+        key = values.key_of(closure(expression)(self._scope(parts, turn)))
         return [] if key is None else [instance for _, instance in self.stores[part].under(index, key)]
 
     def _meets(self, part: int, candidate: Instance, parts: Parts) -> bool:
         """Say whether a candidate is near enough to the parts that are there: what only waits to be dropped is not."""
         reaches = self.operator.reach
-        return all(
-            meets(reaches[other, part], one, candidate) and meets(reaches[part, other], candidate, one)
-            for other, one in parts.items()
-        )
+        for other, one in parts.items():
+            if not (meets(reaches[other, part], one, candidate) and meets(reaches[part, other], candidate, one)):
+                return False
+        return True
 
     def _fits(
         self, relation: Relation, equal: tuple[Equality, ...], conditions: tuple[Expr, ...], parts: Parts, turn: Turn
@@ -114,10 +119,14 @@ class JoinAll(Interpreter):
         return stands(relation, scope) and agree(equal, scope) and all(holds(one, scope) for one in conditions)
 
     def _scope(self, parts: Parts, turn: Turn) -> Scope:
-        bound = {name: part for instance in parts.values() for name, part in instance.parts.items()}
-        hulls = {f"${number}": instance for number, instance in parts.items()}
-        variables = {name: value for instance in parts.values() for name, value in instance.variables.items()}
-        return Scope({**bound, **hulls}, variables, turn.tables)
+        bound: dict[str, Instance] = {}
+        variables: dict[str, Value] = {}
+        for number, instance in parts.items():
+            bound.update(instance.parts)
+            bound[HULLS[number]] = instance
+            if instance.variables:
+                variables.update(instance.variables)
+        return Scope(bound, variables, turn.tables)
 
     def _keep(self, part: int, instance: Instance, turn: Turn) -> None:
         # A null key equals nothing, so nothing would ever join it. What has no future goes when the turn is over: until
@@ -132,9 +141,9 @@ class JoinAll(Interpreter):
 
     def _keys(self, part: int, instance: Instance, turn: Turn) -> list[Hashable]:
         scope = scope_of(instance, turn.tables)
-        return [values.key_of(evaluate(expression, scope)) for expression in self.steps.indexes[part]]
+        return [values.key_of(closure(expression)(scope)) for expression in self.steps.indexes[part]]
 
     def _bounds(self, part: int, inputs: Sequence[Interpreter]) -> tuple[int, int]:
         """Return the least frontier and place of the other inputs: nothing earlier can come from them."""
         others = [each for number, each in enumerate(inputs) if number != part]
-        return min(each.frontier for each in others), min(each.place for each in others)
+        return min([each.frontier for each in others]), min([each.place for each in others])

@@ -2,8 +2,7 @@
 
 from collections.abc import Sequence
 
-from cepheid.algebra.chain_semantics import is_of
-from cepheid.algebra.evaluation import holds, stands
+from cepheid.algebra.closures import closure, holds, stands
 from cepheid.algebra.instances import Instance, branch, named, of_instant, scope_of
 from cepheid.algebra.patterns import Atom, Instant, Restrict
 from cepheid.algebra.schedules import fixed_point, next_point, points
@@ -19,19 +18,21 @@ from cepheid.events import MIN_TIME
 class Scan(Interpreter):
     """The events that an atom asks for."""
 
+    keeps = False
+
     def __init__(self, operator: Operator) -> None:
         super().__init__(operator)
         assert isinstance(operator.pattern, Atom)
-        self.atom = operator.pattern
+        self.name, self.types = operator.pattern.name, operator.pattern.types
+        self.where = None if operator.pattern.where is None else closure(operator.pattern.where)
 
     def turn(self, news: News, inputs: Sequence[Interpreter], turn: Turn) -> list[Instance]:
-        self.frontier = turn.frontier(self.atom.types)
-        self.place = turn.place
-        found = []
+        self.frontier, self.place = turn.frontier(self.types), turn.place
+        types, where, found = self.types, self.where, []
         for record in turn.records:
-            if is_of(self.atom, record.event):
-                instance = named(self.atom.name, record.instance())
-                if self.atom.where is None or holds(self.atom.where, scope_of(instance, turn.tables)):
+            if not types or record.event.type in types:
+                instance = record.instance().called(self.name)
+                if where is None or where(scope_of(instance, turn.tables)) is True:
                     found.append(instance)
         return found
 
@@ -100,6 +101,8 @@ class Points(Interpreter):
 class Union(Interpreter):
     """Every instance of every branch."""
 
+    keeps = False
+
     def turn(self, news: News, inputs: Sequence[Interpreter], turn: Turn) -> list[Instance]:
         self.settle(inputs)
         return [branch(number, instance) for number, some in enumerate(news) for instance in some]
@@ -107,6 +110,8 @@ class Union(Interpreter):
 
 class Filter(Interpreter):
     """The instances that stand in a relation and satisfy a condition."""
+
+    keeps = False
 
     def __init__(self, operator: Operator) -> None:
         super().__init__(operator)

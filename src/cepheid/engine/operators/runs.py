@@ -3,7 +3,7 @@
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 
-from cepheid.algebra.choices import key_under
+from cepheid.algebra.closures import key_maker
 from cepheid.algebra.history import History
 from cepheid.algebra.instances import Instance, scope_of
 from cepheid.algebra.patterns import Repeat
@@ -85,7 +85,7 @@ class Runs(Interpreter):
         return self.repeat.choice is not Choice.ALL
 
     def _item(self, item: Instance, certain: int | None, turn: Turn) -> list[Instance]:
-        key = key_under(self.repeat.per, scope_of(item, turn.tables))
+        key = key_maker(self.repeat.per)(scope_of(item, turn.tables))
         if key is None:
             return []
         runs, history = self.open.get(key, []), History((), turn.tables)

@@ -1,0 +1,75 @@
+"""All rules of a plan at work on events that come one at a time and in order.
+
+Its state is that of the interpreter in another form: either can go on where the other was.
+"""
+
+from collections.abc import Iterable, Sequence
+
+from cepheid.algebra.matches import Match
+from cepheid.algebra.traversal import event_types
+from cepheid.analysis.plan import Plan
+from cepheid.engine.direct.rules import DirectRule, can_run
+from cepheid.events import MAX_TIME, MIN_TIME, Event
+
+
+class DirectGear:
+    """The rules of a plan, each over all its keys; one step may tell at most `most` matches of a rule."""
+
+    def __init__(self, plan: Plan, most: int | None) -> None:
+        self.plan, self.most = plan, most
+        self.frontier = MIN_TIME
+        """How far the input had come when something was done last."""
+        self.rules = [DirectRule(rule, plan.program.tables, most) for rule in plan.rules]
+
+    @property
+    def due(self) -> int:
+        """As long as no frontier is past this, there is nothing to do unless something new comes."""
+        return min([rule.waiting for rule in self.rules if rule.waiting is not None], default=MAX_TIME)
+
+    def push(self, event: Event) -> list[Match]:
+        """Take in an event, and return the matches that are certain now."""
+        found: list[Match] = []
+        self.frontier = event.end
+        for rule in self.rules:
+            if event.type in rule.scans or rule.waiting is not None:
+                found += rule.push(event)
+        return found
+
+    def advance(self, frontier: int) -> list[Match]:
+        """Return what becomes certain when nothing more ends before the frontier."""
+        self.frontier = frontier
+        return [match for rule in self.rules for match in rule.advance(frontier)]
+
+    def exceeds(self, limits: Sequence[Sequence[int | None]], frontier: int) -> bool:
+        """Say whether an operator holds more than it may."""
+        for rule, most in zip(self.rules, limits, strict=True):
+            if _is_more(rule.sizes(), most):
+                rule.expire(frontier)
+                if _is_more(rule.sizes(), most):
+                    return True
+        return False
+
+    def states(self) -> list[object]:
+        """Return the state of each rule as the interpreter writes it."""
+        return [rule.state(self.frontier) for rule in self.rules]
+
+    def restored(self, states: Iterable[object], frontier: int) -> "DirectGear":
+        """Return another one that goes on from what the interpreter wrote of each rule."""
+        other = DirectGear(self.plan, self.most)
+        other.frontier = frontier
+        for rule, state in zip(other.rules, states, strict=True):
+            rule.restore(state)
+        return other
+
+
+def _is_more(sizes: Sequence[int], most: Sequence[int | None]) -> bool:
+    return any(limit is not None and size > limit for size, limit in zip(sizes, most, strict=True))
+
+
+def direct_gear(plan: Plan, most: int | None) -> DirectGear | None:
+    """Return the gear for a plan whose rules read input alone and can all run so; None where one cannot."""
+    emitted = {rule.rule.emits for rule in plan.rules}
+    fed = any(emitted & event_types(rule.rule.pattern) for rule in plan.rules)
+    if fed or plan.lengths.default != 0 or plan.program.pipes or not all(map(can_run, plan.rules)):
+        return None
+    return DirectGear(plan, most)

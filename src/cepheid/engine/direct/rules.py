@@ -1,0 +1,221 @@
+"""A rule at work on events that come one at a time and in order: nothing waits but for the end of its instant."""
+
+from collections import Counter
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from functools import partial as bound
+
+from cepheid.algebra.match_ids import match_id
+from cepheid.algebra.matches import Match
+from cepheid.algebra.patterns import Atom, Join, Select
+from cepheid.algebra.programs import EVENT, HULL, Table
+from cepheid.analysis.plan import Kind, Operator, Retention, RulePlan
+from cepheid.engine.direct.choices import Choices
+from cepheid.engine.direct.joins import Joins
+from cepheid.engine.direct.operator import DirectOperator, Give
+from cepheid.engine.direct.partials import Partial, Parts, arrival
+from cepheid.engine.direct.plain import Filter, Latest
+from cepheid.engine.direct.reading import Read, Reader
+from cepheid.engine.operators.choice import CONSUMED, is_taken_once, sides_of
+from cepheid.engine.too_many import TooManyMatches
+from cepheid.events import Event, are_times, values
+
+_MADE_BY: Mapping[Kind, Callable[[Operator, Parts, Mapping[str, Table], Give], DirectOperator]] = {
+    Kind.JOIN: Joins,
+    Kind.CHOICE: Choices,
+    Kind.FILTER: Filter,
+    Kind.LATEST: Latest,
+}
+Scan = tuple[Read | None, Give]
+
+
+class DirectRule:
+    """The operators of a rule, over all its keys."""
+
+    def __init__(self, plan: RulePlan, tables: Mapping[str, Table], most: int | None) -> None:
+        self.plan, self.most = plan, most
+        self.rule, self.parts = plan.rule, Parts(plan.operators)
+        self.found: list[Partial] = []
+        self.operators: dict[int, DirectOperator] = {}
+        self.scans: dict[str, list[Scan]] = {}
+        self._wire(tables)
+        self.choosing = [one for one in self.operators.values() if one.operator.orders]
+        self.prompt = bool(self.choosing) and self.choosing[0].operator.prompt
+        self.waiting: int | None = None
+        """The instant that is not complete, where something waits for that."""
+        self.key = Reader((EVENT,), (), tables).key(self.rule.per) if self.rule.per else None
+        whole = Reader(self.parts.names[-1], (HULL,), tables)
+        self.start, self.end = whole.value(self.rule.start), whole.value(self.rule.end)
+        self.fields = {name: whole.value(value) for name, value in self.rule.fields.items()}
+        self.alike: Counter[object] = Counter()
+        self.alike_at: int | None = None
+
+    def _wire(self, tables: Mapping[str, Table]) -> None:
+        """Make the operators, parents first, each giving to the one above it, and the last to the rule."""
+        gives: dict[int, Give] = {self.plan.root.number: self._find}
+        for operator in reversed(self.plan.operators):
+            give = gives[operator.number]
+            if isinstance(operator.pattern, Atom):
+                self._scan(operator.pattern, give, tables)
+                continue
+            made = _MADE_BY[operator.kind](operator, self.parts, tables, give)
+            self.operators[operator.number] = made
+            for side, number in enumerate(operator.inputs):
+                gives[number] = bound(_taken, made.take, side)
+        self.operators = dict(sorted(self.operators.items()))
+
+    def _scan(self, atom: Atom, give: Give, tables: Mapping[str, Table]) -> None:
+        where = None if atom.where is None else Reader((atom.name,), (), tables).value(atom.where)
+        for name in atom.types:
+            # Scans stand in the order of the plan, which is that of the parts.
+            self.scans.setdefault(name, []).insert(0, (where, give))
+
+    def _find(self, _: Hashable, partial: Partial) -> None:
+        self.found.append(partial)
+        if self.most is not None and len(self.found) > self.most:
+            raise TooManyMatches(self.most, self.rule.name, partial[3][-1])
+
+    def push(self, event: Event) -> list[Match]:
+        """Take in an event, and return the matches that are certain now."""
+        end = event.end
+        if self.waiting is not None and self.waiting < end:
+            self.complete(end)
+        scans = self.scans.get(event.type)
+        if scans is not None:
+            key = () if self.key is None else self.key((event,))
+            if key is not None:
+                self._feed(event, key, scans)
+        return self._told() if self.found else []
+
+    def _feed(self, event: Event, key: Hashable, scans: list[Scan]) -> None:
+        end, events = event.end, (event,)
+        for where, give in scans:
+            if where is None or where(events, ()) is True:
+                give(key, (end, end, end, events))
+        if self.prompt:
+            self.complete(end)
+        elif self.choosing:
+            self.waiting = end
+
+    def complete(self, frontier: int) -> None:
+        """Decide about all that waits for its instant: nothing more will end before the frontier."""
+        self.waiting = None
+        for each in self.choosing:
+            each.complete(frontier)
+
+    def advance(self, frontier: int) -> list[Match]:
+        """Return what becomes certain when nothing more ends before the frontier."""
+        if self.waiting is not None and self.waiting < frontier:
+            self.complete(frontier)
+        return self._told() if self.found else []
+
+    def _told(self) -> list[Match]:
+        found, self.found = self.found, []
+        told = [self._match(partial) for partial in found]
+        return [match for match in told if match is not None]
+
+    def _match(self, partial: Partial) -> Match | None:
+        events, hulls = partial[3], (partial,)
+        start, end = self.start(events, hulls), self.end(events, hulls)
+        if type(start) is not int or type(end) is not int or not are_times(start, end):
+            return None
+        fields = {name: value(events, hulls) for name, value in self.fields.items()}
+        ids = tuple([event.id for event in events])
+        same = (start, end, values.key_of(fields), ids)
+        if self.alike_at != partial[1]:
+            self.alike.clear()
+            self.alike_at = partial[1]
+        name = match_id(self.plan.version, start, end, fields, ids, self.alike[same])
+        self.alike[same] += 1
+        return Match(self.rule.name, start, end, fields, self._grounds(events), name, partial[2])
+
+    def _grounds(self, events: tuple[Event, ...]) -> tuple[int | str, ...]:
+        """Return the ids of the events that a match rests on, each once, in their order."""
+        ordered = sorted({arrival(event): event.id for event in events}.items())
+        return tuple([name for _, name in ordered])
+
+    def sizes(self) -> list[int]:
+        """Return what every operator holds, and last what is buffered."""
+        held = [0 if (one := self.operators.get(number)) is None else one.entries() for number in self._numbers]
+        return [*held, sum(one.buffered() for one in self.choosing)]
+
+    @property
+    def _numbers(self) -> range:
+        return range(len(self.plan.operators))
+
+    def expire(self, frontier: int) -> None:
+        """Evict whatever can."""
+        for each in self.operators.values():
+            each.expire(frontier)
+
+    def state(self, frontier: int) -> object:
+        """Return the whole state as the interpreter writes that of the rule."""
+        self.expire(frontier)
+        states = {number: each.state() for number, each in self.operators.items()}
+        keys = dict.fromkeys(key for some in states.values() for key in some)
+        machines = [(key, [0, [self._state_of(states, number, key) for number in self._numbers]]) for key in keys]
+        alike = [(self.alike_at, list(self.alike.items()))] if self.alike else []
+        return [[], machines, [], alike, frontier]
+
+    def _state_of(self, states: Mapping[int, Mapping[Hashable, object]], number: int, key: Hashable) -> object:
+        if number not in self.operators:
+            return None
+        return states[number].get(key, self.operators[number].empty_state())
+
+    def restore(self, state: object) -> None:
+        """Take up a state that the interpreter wrote."""
+        assert isinstance(state, list)
+        _, machines, _, alike, _ = state
+        for key, (_, states) in machines:
+            for number, its in enumerate(states):
+                if number in self.operators:
+                    self.operators[number].restore(key, its)
+        waiting = [end for one in self.choosing for end in one.ends_waiting()]
+        self.waiting = max(waiting, default=None)
+        for end, counts in alike[-1:]:
+            self.alike_at, self.alike = end, Counter(dict(counts))
+
+
+def _taken(take: Callable[[Hashable, int, Partial], None], side: int, key: Hashable, partial: Partial) -> None:
+    take(key, side, partial)
+
+
+def can_run(plan: RulePlan) -> bool:
+    """Say whether a rule can run so: it joins single events of input by time, and never waits for the clock alone."""
+    if plan.counts_records or plan.reads_derived or plan.fixed is not None or plan.trails is None:
+        return False
+    return not any(_hinders(operator) for operator in plan.operators) and _is_of_one_kind(plan.operators)
+
+
+def _is_of_one_kind(operators: Sequence[Operator]) -> bool:
+    """Say whether all choices are made at once, or all when their instant is complete."""
+    return len({operator.prompt for operator in operators if operator.orders}) < 2
+
+
+def _hinders(operator: Operator) -> bool:
+    if operator.has_points or operator.lag != 0:
+        return True
+    match operator.kind, operator.pattern:
+        case Kind.SCAN, Atom(types=types):
+            return not types
+        case Kind.FILTER, _:
+            return False
+        case Kind.LATEST, Select(policy=policy):
+            return len(operator.inputs) != 1 or policy.by_arrival != operator.prompt
+        case Kind.JOIN, Join():
+            return any(reach.positions for reach in operator.reach.values())
+        case Kind.CHOICE, Join() as join:
+            return any(reach.positions for reach in operator.reach.values()) or not _is_plain_choice(operator, join)
+        case _:
+            return True
+
+
+def _is_plain_choice(operator: Operator, join: Join) -> bool:
+    if join.policy.by_arrival != operator.prompt or (join.equal and sides_of(join) is None):
+        return False
+    if not all(is_taken_once(join, side) for side in CONSUMED.get(join.policy.choice, ())):
+        return False
+    if operator.retention is Retention.EVERYTHING:
+        return True
+    right = operator.reach[1, 0]
+    passes = not right.possible or (right.ends is not None and right.ends < 0)
+    return passes and operator.widths[1] == 0 and (operator.single or not join.policy.by_arrival)

@@ -1,0 +1,108 @@
+"""Partial matches that wait for partners: found by key, evicted when no partner can come any more."""
+
+from collections import deque
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from heapq import heappop, heappush
+
+from cepheid.algebra.relations import Edge
+from cepheid.analysis.plan import SELF, Reach
+from cepheid.engine.direct.partials import Partial
+from cepheid.events import MAX_TIME, MIN_TIME
+
+Limit = Callable[[Partial], int]
+
+
+class Store:
+    """Partial matches by any number of keys each; the first key says whose they are.
+
+    Where deadlines only grow, they wait in a queue, and otherwise in a heap.
+    """
+
+    __slots__ = ("_by_key", "_grows", "_heap", "_keys", "_next", "_queue", "entries")
+
+    def __init__(self, indexes: int, *, grows: bool) -> None:
+        self.entries: dict[int, Partial] = {}
+        self._keys: dict[int, Sequence[Hashable]] = {}
+        self._by_key: list[dict[Hashable, dict[int, Partial]]] = [{} for _ in range(indexes)]
+        self._grows = grows
+        self._queue: deque[tuple[int, int]] = deque()
+        self._heap: list[tuple[int, int]] = []
+        self._next = 0
+
+    def __len__(self) -> int:
+        return len(self.entries)
+
+    def add(self, partial: Partial, limit: int, keys: Sequence[Hashable]) -> int:
+        """Keep a partial match until its deadline, and return the number it can be removed by."""
+        number = self._next
+        self._next = number + 1
+        self.entries[number] = partial
+        self._keys[number] = keys
+        for index, key in zip(self._by_key, keys, strict=True):
+            found = index.get(key)
+            if found is None:
+                index[key] = {number: partial}
+            else:
+                found[number] = partial
+        if limit == MAX_TIME:
+            return number
+        if self._grows:
+            self._queue.append((limit, number))
+        else:
+            heappush(self._heap, (limit, number))
+        return number
+
+    def under(self, index: int, key: Hashable) -> dict[int, Partial]:
+        """Return what waits under a key, oldest first, each by its number."""
+        return self._by_key[index].get(key, {})
+
+    def remove(self, number: int) -> None:
+        """Drop a partial match."""
+        del self.entries[number]
+        for index, key in zip(self._by_key, self._keys.pop(number), strict=True):
+            found = index[key]
+            del found[number]
+            if not found:
+                del index[key]
+
+    def expire(self, frontier: int) -> None:
+        """Evict what is past its deadline."""
+        queue, heap, entries = self._queue, self._heap, self.entries
+        while queue and (queue[0][0] < frontier or queue[0][1] not in entries):
+            number = queue.popleft()[1]
+            if number in entries:
+                self.remove(number)
+        while heap and (heap[0][0] < frontier or heap[0][1] not in entries):
+            number = heappop(heap)[1]
+            if number in entries:
+                self.remove(number)
+
+    def owned(self) -> Iterator[tuple[Hashable, Partial]]:
+        """Yield all that waits, each with whose it is."""
+        return ((self._keys[number][0], partial) for number, partial in self.entries.items())
+
+
+def limit_of(reaches: Sequence[Reach], names: tuple[str, ...]) -> tuple[Limit, bool]:
+    """Return the function that says until when partners of any of some kinds can end, and whether that only grows."""
+    possible = [reach for reach in reaches if reach.possible]
+    if not possible:
+        return (lambda _: MIN_TIME), True
+    if not all(reach.times for reach in possible):
+        return (lambda _: MAX_TIME), True
+    each = [[_moment(part, edge, offset, names) for part, edge, offset in _bounds(reach)] for reach in possible]
+    if len(each) == 1 and len(each[0]) == 1:
+        only = each[0][0]
+        grows = _bounds(possible[0])[0][:2] == (SELF, Edge.END)
+        return only, grows
+    return (lambda partial: max([min([one(partial) for one in some]) for some in each])), False
+
+
+def _bounds(reach: Reach) -> list[tuple[str, Edge, int]]:
+    return [(endpoint.part, endpoint.edge, offset) for endpoint, offset in reach.times]
+
+
+def _moment(part: str, edge: Edge, offset: int, names: tuple[str, ...]) -> Limit:
+    if part == SELF:
+        return (lambda one: one[0] + offset) if edge is Edge.START else (lambda one: one[1] + offset)
+    place = names.index(part)
+    return lambda one: one[3][place].end + offset

@@ -1,0 +1,52 @@
+"""Which of two runs the rules of a detector: what takes events directly, or the interpreter, which can do everything.
+
+Both have the same state in different forms. An event that comes in order is taken directly. Whoever wants to look into
+operators, or to do what only the interpreter can, has the state handed over first; after some events it is handed back.
+"""
+
+from collections.abc import Sequence
+
+from cepheid.analysis import Plan
+from cepheid.engine.direct import DirectGear, direct_gear, is_counted
+from cepheid.engine.rule_runner import RuleRunner
+from cepheid.engine.settled import Settled
+from cepheid.events import Event
+
+WORTH = 8
+"""To hand over so many partial matches takes about as long as to have one event interpreted."""
+
+
+class Gears:
+    """The runners of the interpreter and what may stand in for them; `direct` is None while the interpreter has it."""
+
+    def __init__(self, direct: DirectGear, runners: Sequence[RuleRunner]) -> None:
+        self.direct: DirectGear | None = direct
+        self._model, self._runners, self._stays = direct, runners, 0
+
+    def for_event(self, event: Event, frontier: int) -> DirectGear | None:
+        """Return what takes an event directly, None where the interpreter must; so far the input has come before it."""
+        if self.direct is not None and is_counted(event):
+            return self.direct
+        if self._stays > 0 or not is_counted(event) or any(runner.held for runner in self._runners):
+            self._stays -= 1
+            return None
+        self.direct = self._model.restored((runner.state() for runner in self._runners), frontier)
+        for runner in self._runners:
+            runner.clear()
+        return self.direct
+
+    def hand_over(self, settled: Settled) -> bool:
+        """Let the interpreter have the state, and say whether it had it not before."""
+        if self.direct is None:
+            return False
+        for runner, state in zip(self._runners, self.direct.states(), strict=True):
+            runner.restore(state, settled)
+        self.direct = None
+        self._stays = sum(sum(runner.entries()) for runner in self._runners) // WORTH
+        return True
+
+
+def gears_for(plan: Plan, runners: Sequence[RuleRunner], most: int | None) -> Gears | None:
+    """Return the gears for a plan, None where only the interpreter can run it."""
+    direct = direct_gear(plan, most)
+    return None if direct is None else Gears(direct, runners)
