@@ -48,6 +48,10 @@ KEPT_APART = frozenset((Kind.JOIN, Kind.ABSENCE, Kind.GATHER))
 """The kinds that take everything, and keep what each of their inputs gave in a history of its own."""
 
 
+KEEP_NOTHING = frozenset((Kind.SCAN, Kind.UNION, Kind.FILTER))
+"""The kinds that pass on what they are given, or do not."""
+
+
 class Retention(Enum):
     """What a join with a choice must keep, or a chain.
 

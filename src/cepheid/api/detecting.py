@@ -138,12 +138,12 @@ class QueryDetector:
                 raise moved_back(source, promised, bound, self._reader.form)
             agrees = source in self._jumps.waiting and self._jumps.is_far(bound, self._engine.latest(source))
             believed = self._believed([source]) if agrees else []
-            return [*believed, *self._told(lambda: self._engine.advance(bound, source))]
+            return [*believed, *self._told(self._engine.advance, bound, source)]
 
     def end(self, source: str = "") -> list[Report]:
         """End one source: nothing comes from it any more. Return what becomes certain by that."""
         with self._lock:
-            return [*self._believed([source]), *self._told(lambda: self._engine.end(source))]
+            return [*self._believed([source]), *self._told(self._engine.end, source)]
 
     def feed(self, sources: Mapping[str, Iterable[Event | Mapping[str, object]]]) -> Iterator[Report]:
         """Read several sources to their ends, each only as fast as there is room, and yield the matches."""
@@ -238,19 +238,21 @@ class QueryDetector:
     def _pushed(self, event: Event | Mapping[str, object], source: str) -> list[Report]:
         position, clock = self._reader.position, self._engine.clock(source)
         try:
-            read = self._of_template(self._reader.read(event))
-            return self._judged(read, source)
+            read = self._reader.read(event)
+            if self._templates is not None:
+                self._check_template(read, self._templates)
+            latest = None if clock == MIN_TIME else self._engine.latest(source)
+            if not self._jumps.waiting and not self._jumps.is_far(read.end, latest):
+                return self._taken(read, source)
+            return self._judged(read, source, latest)
         except Wait:
             self._reader.position = position  # it was not taken, so it has no number yet
             if self._engine.clock(source) > clock and self._waiting:
                 self._moved.notify_all()
             raise
 
-    def _judged(self, event: Event, source: str) -> list[Report]:
+    def _judged(self, event: Event, source: str, latest: int | None) -> list[Report]:
         """Take an event, unless it has to wait because it is far ahead, and those that waited for it."""
-        latest = None if self._engine.clock(source) == MIN_TIME else self._engine.latest(source)
-        if not self._jumps.waiting and not self._jumps.is_far(event.end, latest):
-            return self._taken(event, source)
         if self._strict and self._jumps.is_far(event.end, latest):
             raise CepheidError(far_ahead(event, latest, self._reader.form).diagnostic)
         judged = self._jumps.see(event, None, source, latest)
@@ -276,7 +278,7 @@ class QueryDetector:
         return found
 
     def _taken(self, event: Event, source: str) -> list[Report]:
-        found = self._told(lambda: self._engine.push(event, source))
+        found = self._told(self._engine.push, event, source)
         if self._engine.late or self._engine.duplicates:
             self._set_aside(event, source)
         return found
@@ -286,11 +288,10 @@ class QueryDetector:
         left = [(source, self._jumps.waiting.pop(source, None)) for source in sources]
         return [match for source, one in left if one is not None for match in self._taken(one[0], source)]
 
-    def _of_template(self, event: Event) -> Event:
-        problem = None if self._templates is None else self._templates.problem(event)
+    def _check_template(self, event: Event, templates: Templates) -> None:
+        problem = templates.problem(event)
         if problem is not None:
             raise CepheidError(problem)
-        return event
 
     def _set_aside(self, event: Event, source: str) -> None:
         """Note that an event was not taken, or complain."""
@@ -310,10 +311,10 @@ class QueryDetector:
         count, first = self._behind.get(key, (0, replace(reason.diagnostic, severity=Severity.WARNING)))
         self._behind[key] = (count + 1, first)
 
-    def _told(self, find: Callable[[], list[Match]]) -> list[Report]:
+    def _told(self, find: Callable[..., list[Match]], *arguments: object) -> list[Report]:
         """Return what is found; where it is too much, part of it is lost, and the detector cannot go on."""
         try:
-            matches = find()
+            matches = find(*arguments)
         except TooManyMatches as reason:
             self._engine.closed = True
             raise too_many(reason, self._reader.form) from None

@@ -84,7 +84,8 @@ class ObjectReader:
         if not isinstance(given, Mapping):
             message = f"expected an event or a mapping, got `{kind_of(given)}`"
             raise Refused(Diagnostic("bad-event", message, hints=('write `{"type": "A", "time": 12}`',)))
-        event = self._make(_record(given, self._own), self.position)
+        plain = type(given) is dict and self._says_what_it_is(given)
+        event = self._make(given.copy() if plain else _record(given, self._own), self.position)  # type: ignore[attr-defined]  # a dictionary
         if self._seen.form is None:
             self._seen.see(given[self._reading.columns.time])
         return event
@@ -94,18 +95,24 @@ class ObjectReader:
 
         None: it has to be read, because it may say more, or nothing at all.
         """
+        if not self._says_what_it_is(given):
+            return None
+        name, ticks = given[self._type], self._ticks(given[self._time])
+        return None if type(name) is not str or ticks is None else (name, ticks)
+
+    def _says_what_it_is(self, given: dict[str, object]) -> bool:
+        """Say whether the names and the values of a dictionary are what events hold, without a closer look."""
         names = tuple(given)
         if names not in self._names and not self._knows(names):
-            return None
+            return False
         for value in given.values():
             kind = type(value)
             if kind is int:
                 if not LEAST_INTEGER <= value <= GREATEST_INTEGER:  # type: ignore[operator]  # a whole number
-                    return None
+                    return False
             elif kind not in _AS_THEY_ARE and not (kind is str and value.isascii()):  # type: ignore[attr-defined]
-                return None
-        name, ticks = given[self._type], self._ticks(given[self._time])
-        return None if type(name) is not str or ticks is None else (name, ticks)
+                return False
+        return True
 
     def _ticks(self, time: object) -> int | None:
         """Return the ticks that a number says, None where that takes more than a multiplication."""

@@ -1,46 +1,40 @@
 """The engine's door: push events, get the matches that are certain now; stop, and go on as if never stopped."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable
 from dataclasses import replace
 from heapq import heappop, heappush
 
 from cepheid.algebra.matches import Match
 from cepheid.algebra.programs import Ties
-from cepheid.algebra.remembering import ByIdentity
-from cepheid.algebra.strata import feeds_itself
 from cepheid.analysis import Certificate, Plan
-from cepheid.analysis.plan import RulePlan
 from cepheid.analysis.stages import Stage
 from cepheid.diagnostics import internal_error
-from cepheid.engine.cycles import Cycle
 from cepheid.engine.gears import gears_for
 from cepheid.engine.output_order import in_output_order
-from cepheid.engine.pipe_runner import PipeRunner
 from cepheid.engine.point_limits import check_points, has_points
 from cepheid.engine.premises import Excess, Premises
-from cepheid.engine.promises import Promises, Usage, pipe_usage, usage
+from cepheid.engine.promises import Usage, pipe_usage, usage
 from cepheid.engine.refusals import closed_already, misplaced, unexpected_interval, unknown_source
-from cepheid.engine.room import Limits, Room
-from cepheid.engine.rule_runner import RuleRunner, Told
-from cepheid.engine.settled import ANYWHERE, Settled
-from cepheid.engine.sharing import Board, shares_of
+from cepheid.engine.room import Limits
+from cepheid.engine.rule_runner import RuleRunner
+from cepheid.engine.rules_at_work import RulesAtWork
+from cepheid.engine.settled import ANYWHERE, arrivals_of
+from cepheid.engine.short_ways import is_in_order, may_pass
 from cepheid.engine.snapshot import read_snapshot, state_fingerprint, write_snapshot
 from cepheid.engine.turn import Record
+from cepheid.engine.watched import watched
 from cepheid.events import (
     MAX_TIME,
-    MIN_TIME,
     Arrival,
     Disorder,
-    Duration,
     Event,
     OrderKey,
-    Value,
     order_key,
 )
 
 
-class Detector:
+class Detector(RulesAtWork):
     """A plan at work.
 
     `disorder` is allowed to every source, whatever its streams declare. Late and duplicate events are set aside in
@@ -51,6 +45,8 @@ class Detector:
     histories of events less room than was certified, each by its rule and its variable. As a `stage` it is
     told of stages before it by `feed` and `settle`, and what those after it read is in `handed`, the caller's to empty.
     Where a rule has more than `max_matches` at one step, `TooManyMatches` is raised, and the detector cannot go on.
+    Unless `direct` is false, events that come in order are taken directly where that can be. Types that are not among
+    those `looked_at` matter to nobody: not to rules, not to pipes, and not to what was declared.
     """
 
     def __init__(
@@ -66,50 +62,37 @@ class Detector:
         limits: Limits | None = None,
         stage: Stage | None = None,
         max_matches: int | None = None,
+        direct: bool = True,
     ) -> None:
-        self.plan, self.evidence, self.disorder = plan, evidence, disorder
-        self.program = state_fingerprint(plan.program)
         stage = stage or Stage(plan, plan)
-        self.fed, self.hands = dict.fromkeys(stage.takes, MIN_TIME), stage.hands
-        self.settled = Settled.of(stage.whole.program)
-        self.arrivals = {name: self._arrivals(name, identified) for name in self.settled.sources}
-        tables = plan.program.tables
-        derived = frozenset(one.rule.emits for one in stage.whole.rules)
-        self.groups = [[RuleRunner(rule, tables, derived, max_matches) for rule in group] for group in plan.groups]
-        self._runners = [runner for group in self.groups for runner in group]
-        self.board = Board()
-        self._share()
-        self.pipes = {name: PipeRunner(pipe, tables) for name, pipe in plan.program.pipes.items()}
-        self.read = self.hands.union(
-            *(runner.types for runner in self._runners), *(runner.streams for runner in self.pipes.values())
+        super().__init__(plan, stage, max_matches)
+        self.evidence, self.disorder = evidence, disorder
+        self.program = state_fingerprint(plan.program)
+        self.arrivals = arrivals_of(plan.program, self.settled.sources, disorder, identified=identified)
+        derived = None if self._sees_all else frozenset(one.rule.emits for one in stage.whole.rules)
+        self.premises = Premises(plan.program, on_excess, certificate, derived)
+        self.promises, self.room = watched(
+            certificate, on_excess, limits or {}, self._runners, self.settled, self.pipes
         )
-        self.settled.derived = dict.fromkeys(derived & self.read, MIN_TIME)
-        declared = {stream.name for stream in plan.program.streams}
-        self.looked_at = self.read | derived | declared
-        """The types of events that matter to somebody: to rules, to pipes, or to what was declared."""
-        self.cycles = [
-            Cycle(runners, self._runners, self.fed) if _is_cycle(group) else None
-            for group, runners in zip(plan.groups, self.groups, strict=True)
-        ]
-        self.premises = Premises(plan.program, on_excess, certificate, None if self._sees_all else derived)
-        self.promises, self.room = self._watched(certificate, on_excess, limits or {})
-        self._steps = list(zip(self.groups, self.cycles, strict=True))
-        self._has_points = has_points(plan)
-        self._passes = self._may_pass(stage, identified=identified)
-        self._gears = gears_for(plan, self._runners, max_matches) if self._is_in_order(stage) else None
+        self._take_short_ways(stage, max_matches, direct=direct)
         self.late: list[Event] = []
         self.duplicates: list[Event] = []
-        self.handed: list[Record] = []
         # Events that wait for others, where those of one time come one after the other.
         self.held: list[tuple[OrderKey, int, Event]] | None = [] if plan.program.ties is Ties.ARRIVAL else None
         self.closed = False
         if state is not None:
             self._restore(read_snapshot(state, self.program))
 
-    @property
-    def _sees_all(self) -> bool:
-        """Whether somebody looks at events of every type."""
-        return any(one.sees_all for one in self._runners) or any("" in one.streams for one in self.pipes.values())
+    def _take_short_ways(self, stage: Stage, most: int | None, *, direct: bool) -> None:
+        """Find out what can be done quickly, and which events nobody looks at."""
+        self._has_points = has_points(self.plan)
+        self.looked_at = self.read | {rule.emits for rule in stage.whole.program.rules}
+        self.looked_at |= {stream.name for stream in self.plan.program.streams}
+        cycles = any(cycle is not None for cycle in self.cycles)
+        plain = self.room is None and not self.pipes
+        self._passes = plain and may_pass(self._runners, self.arrivals, stage, cycles=cycles)
+        in_order = direct and plain and is_in_order(self.arrivals, stage)
+        self._gears = gears_for(self.plan, self._runners, most) if in_order else None
 
     @property
     def frontier(self) -> int:
@@ -123,13 +106,8 @@ class Detector:
             raise misplaced(event, source, self.settled.expected(event.type))
         if event.start != event.end and self.plan.lengths.default == 0:
             raise unexpected_interval(event)
-        if arrivals.judge(event) is Arrival.IN_TIME:
-            if self.room is not None:
-                self._find_room(event, source, arrivals)
-            if self.premises.matters:
-                self.premises.admit(event, self.settled.frontier(event.type))
-            if self._has_points:
-                self._check_points(source, event.end - arrivals.allowed.ticks)
+        if self._is_checked(event.type) and arrivals.judge(event) is Arrival.IN_TIME:
+            self._check(event, source, arrivals)
         arrival = arrivals.see(event)
         if arrival is not Arrival.IN_TIME:
             (self.late if arrival is Arrival.LATE else self.duplicates).append(event)
@@ -143,6 +121,18 @@ class Detector:
             return self._in_order()
         self.settled.sources[source] = arrivals.bound
         return self._taken(event)
+
+    def _is_checked(self, kind: str) -> bool:
+        """Say whether an event of a type may break what was declared, or find no room."""
+        concerned = self.premises.concerned
+        return concerned is None or kind in concerned or self._has_points or self.room is not None
+
+    def _check(self, event: Event, source: str, arrivals: Disorder) -> None:
+        if self.room is not None:
+            self._find_room(event, source, arrivals)
+        self.premises.admit(event, self.settled.frontier(event.type))
+        if self._has_points:
+            self._check_points(source, event.end - arrivals.allowed.ticks)
 
     def pass_by(self, kind: str, end: int) -> bool:
         """Move on to an event that no rule reads, and say whether that was all: otherwise it has to be pushed.
@@ -161,8 +151,9 @@ class Detector:
 
     def _due(self) -> int:
         """Return how far the input may come before there is something to do."""
-        if self._gears is not None and self._gears.direct is not None:
-            return self._gears.direct.due
+        direct = None if self._gears is None else self._gears.direct
+        if direct is not None:
+            return direct.due
         return min([runner.due for runner in self._runners], default=MAX_TIME)
 
     def _move(self, end: int, bound: int) -> None:
@@ -188,19 +179,6 @@ class Detector:
                 runner.look_around(self.settled)
         return self._runners
 
-    def _is_in_order(self, stage: Stage) -> bool:
-        """Say whether whatever comes stands after all that came before, and all of it comes here."""
-        one = list(self.arrivals) == [ANYWHERE] and not self.arrivals[ANYWHERE].allowed.ticks
-        return one and self.room is None and not stage.takes and not stage.hands
-
-    def _may_pass(self, stage: Stage, *, identified: bool) -> bool:
-        """Say whether events that no rule reads change nothing but how far the input has come."""
-        plain = list(self.arrivals) == [ANYWHERE] and not identified and self.room is None and not self.pipes
-        alone = not stage.takes and not stage.hands and not any(cycle is not None for cycle in self.cycles)
-        # What is dated ahead moves a frontier further than the input has come.
-        late = all(runner.plan.trails is None or runner.plan.trails >= 0 for runner in self._runners)
-        return plain and alone and late and not self._sees_all and not any(one.always for one in self._runners)
-
     def advance(self, time: int, source: str = ANYWHERE) -> list[Match]:
         """Promise that every event still to come ends at `time` or later; return what becomes certain by that."""
         self.promise(time, source)
@@ -223,17 +201,6 @@ class Detector:
             if record.event.end < self.fed[record.event.type]:
                 raise internal_error(f"`{record.event.type}` came from another stage after it was settled")
         return self._turn(given)
-
-    def settle(self, frontiers: Mapping[str, int]) -> None:
-        """Note how far stages before this one are: all they will still emit of a type ends at its frontier or later."""
-        for name, frontier in frontiers.items():
-            self.fed[name] = max(self.fed[name], frontier)
-            if not any(cycle is not None and name in cycle.own for cycle in self.cycles):
-                self._settle(name)
-
-    def handed_frontiers(self) -> dict[str, int]:
-        """Return the frontier of each type that stages after this one read."""
-        return {name: self.settled.derived[name] for name in sorted(self.hands)}
 
     def end(self, source: str = ANYWHERE) -> list[Match]:
         """End one source: nothing comes from it any more, so nobody waits for it."""
@@ -259,11 +226,6 @@ class Detector:
             arrivals.promise(MAX_TIME)
         self.settle(dict.fromkeys(self.fed, MAX_TIME))
         return self._in_order()
-
-    def take(self, pipe: str) -> list[Value]:
-        """Return what a pipe has given since the last time somebody asked."""
-        given, self.pipes[pipe].given = self.pipes[pipe].given, []
-        return given
 
     @property
     def counts(self) -> Counter[Arrival]:
@@ -292,25 +254,6 @@ class Detector:
             return (*rules, *pipe_usage(self.pipes, [None] * len(self.pipes)))
         return (*usage(runners, self.promises.rules), *pipe_usage(self.pipes, self.promises.pipes))
 
-    def _share(self) -> None:
-        """Let rules take from each other what both would detect."""
-        shares = shares_of(self.plan, self.board)
-        for runner in self._runners:
-            runner.shares = shares.get(runner.rule.name)
-
-    def _watched(
-        self, certificate: Certificate | None, on_excess: Excess, limits: Limits
-    ) -> tuple[Promises | None, Room | None]:
-        """Return what is watched: that no more is held than was promised, and that there is room for every event."""
-        if certificate is None:
-            return None, None
-        waits = on_excess is Excess.WAIT
-        promises = Promises(certificate, self._runners, self.settled, self.pipes, in_step=waits)
-        if not waits and not limits:
-            return promises, None
-        piped = frozenset().union(*(pipe.streams for pipe in self.pipes.values()))
-        return promises, Room(certificate, self._runners, frozenset(promises.sources), limits, piped)
-
     def _restore(self, state: object) -> None:
         assert isinstance(state, list)
         sources, counted, (derived, horizon), rules, pipes, premises, held = state
@@ -328,11 +271,6 @@ class Detector:
             runner.restore(its, self.settled)
         for pipe, its in zip(self.pipes.values(), pipes, strict=True):
             pipe.restore(its)
-
-    def _arrivals(self, source: str, identified: bool) -> Disorder:
-        from_here = [stream for stream in self.plan.program.streams if source in (stream.sources or (ANYWHERE,))]
-        allowed = max((stream.disorder for stream in from_here), default=0)
-        return Disorder(Duration(max(allowed, self.disorder)), identified=identified)
 
     def _source(self, source: str) -> Disorder:
         if self.closed:
@@ -381,19 +319,9 @@ class Detector:
             self.premises.complain(event.type, replace(missing, severity=self.premises.severity))
 
     def _turn(self, records: list[Record]) -> list[Match]:
-        found: list[Match] = []
-        given = len(records)
         if self._gears is not None:
             self._gears.hand_over(self.settled)
-        if self.board.given:
-            self.board.given.clear()
-        for group, cycle in self._steps:
-            told = self._plain(group, records) if cycle is None else cycle.turn(records, self.settled)
-            found += [one.match for one in told]
-        if self.hands:
-            self.handed += [record for record in records[given:] if record.event.type in self.hands]
-        if self.pipes:
-            self._feed_pipes(records, found)
+        found = self._taken_by_rules(records)
         if self.promises is not None and self.promises.limits and self.premises.hold:
             self.promises.check(self._runners, self.settled, self.pipes)
         return self._in_their_order(found)
@@ -403,30 +331,3 @@ class Detector:
             return found
         shown = in_output_order(found, self.plan) if len(found) > 1 else found
         return shown if self.evidence else [replace(match, evidence=()) for match in shown]
-
-    def _feed_pipes(self, records: Sequence[Record], found: Sequence[Match]) -> None:
-        events = [record.event for record in records]
-        frontiers = {runner.rule.name: runner.emitted_frontier() for runner in self._runners}
-        for runner in self.pipes.values():
-            runner.turn(events, found, self.settled, frontiers)
-
-    def _plain(self, group: Sequence[RuleRunner], records: list[Record]) -> list[Told]:
-        """Run rules that do not feed each other; what they tell is news to the groups after them."""
-        every = []
-        for runner in group:
-            told = runner.turn(records, self.settled)
-            if runner.rule.emits in self.read:
-                records += [runner.record(one) for one in told]
-                self._settle(runner.rule.emits)
-            every += told
-        return every
-
-    def _settle(self, emits: str) -> None:
-        """Move the frontier of a type with that of the rules, and of the other stages, that emit it."""
-        emitted = [each.emitted_frontier() for each in self._runners if each.rule.emits == emits]
-        self.settled.derived[emits] = min([self.fed.get(emits, MAX_TIME), *emitted])
-
-
-@ByIdentity
-def _is_cycle(group: tuple[RulePlan, ...]) -> bool:
-    return feeds_itself([plan.rule for plan in group])

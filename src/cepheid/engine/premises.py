@@ -55,8 +55,9 @@ class Premises:
         self.on_excess, self.counted = on_excess, counted
         self.recent: dict[str, list[int]] = {name: [] for name in self.declared}
         self.hold = True
-        self.matters = bool(self.declared or self.keys.most or counted is None or counted)
-        """Whether there is anything that an event could break."""
+        kinds = {kind for kind, _ in self.keys.most}
+        self.concerned = None if counted is None else frozenset((*self.declared, *counted, *kinds))
+        """The types of events that could break something, None for all of them."""
         self.listener: Callable[[str, Sequence[int]], None] | None = None
         self.warnings: dict[str, Diagnostic] = {}
         self.exceeded: Counter[str] = Counter()

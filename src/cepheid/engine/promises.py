@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from cepheid.analysis.certificate import Certificate
 from cepheid.analysis.certified_pipe import PipeCertificate
 from cepheid.analysis.certified_rule import RuleCertificate
+from cepheid.analysis.plan import KEEP_NOTHING
 from cepheid.diagnostics import internal_error
 from cepheid.engine.pipe_runner import PipeRunner
 from cepheid.engine.rule_runner import RuleRunner
@@ -41,8 +42,8 @@ class Promises:
         self.rules = [certificate.rule(runner.rule.name) for runner in runners]
         self.most = [_most(rule) for rule in self.rules]
         self.pipes = [certificate.pipe(name) for name in pipes]
-        self.limits = bool(pipes) or any(number is not None for most in self.most for number in most)
-        """Whether a number was promised of anything."""
+        self.limits = bool(pipes) or any(map(_is_limited, runners, self.most))
+        """Whether a number was promised of anything that can grow."""
         of_pipes = frozenset().union(*(pipe.streams for pipe in pipes.values()))
         read = of_pipes.union(*(runner.types for runner in runners))
         every = "" in of_pipes or any(runner.sees_all for runner in runners)
@@ -90,6 +91,11 @@ def pipe_usage(pipes: Mapping[str, PipeRunner], certified: Sequence[PipeCertific
 def _most(rule: RuleCertificate) -> list[int | None]:
     """Return what every operator may hold, and last what may be buffered."""
     return [*(operator.entries.number for operator in rule.operators), rule.buffer.number]
+
+
+def _is_limited(runner: RuleRunner, most: Sequence[int | None]) -> bool:
+    growing = [operator.kind not in KEEP_NOTHING for operator in runner.plan.operators]
+    return any(number is not None for grows, number in zip((*growing, True), most, strict=True) if grows)
 
 
 def _exceeds(runner: RuleRunner, most: Sequence[int | None]) -> bool:

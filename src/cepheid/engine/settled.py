@@ -7,7 +7,7 @@ from cepheid.algebra.pipes import INPUT, Source
 from cepheid.algebra.programs import Program
 from cepheid.algebra.remembering import ByIdentity
 from cepheid.algebra.traversal import event_types, walk
-from cepheid.events import MAX_TIME, MIN_TIME
+from cepheid.events import MAX_TIME, MIN_TIME, Disorder, Duration
 
 ANYWHERE = ""
 
@@ -59,6 +59,15 @@ class Settled:
     def given(self, name: str) -> int:
         """Return the frontier of the input events of a type."""
         return min(self.sources.get(source, MAX_TIME) for source in self.sources_of.get(name, (ANYWHERE,)))
+
+
+def arrivals_of(program: Program, sources: Iterable[str], disorder: int, *, identified: bool) -> dict[str, Disorder]:
+    """Return what judges the arrivals of each source: it may be as late as its streams may, and as `disorder`."""
+    found = {}
+    for source in sources:
+        from_here = [stream.disorder for stream in program.streams if source in (stream.sources or (ANYWHERE,))]
+        found[source] = Disorder(Duration(max([disorder, *from_here])), identified=identified)
+    return found
 
 
 @ByIdentity

@@ -148,7 +148,8 @@ class Choices(DirectOperator):
             for number, other in list(store.under(2, keys[2]).items()):
                 if self.choice is Choice.LATEST_START and self._start(other) >= self._start(partial):
                     return
-                store.remove(number)
+                if self._end(other) < self._end(partial):
+                    store.remove(number)
         store.add(partial, limit, keys)
 
     def _instant(self, key: Hashable, some: list[tuple[int, Partial]]) -> None:

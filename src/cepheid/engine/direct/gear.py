@@ -3,7 +3,7 @@
 Its state is that of the interpreter in another form: either can go on where the other was.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from cepheid.algebra.matches import Match
 from cepheid.algebra.traversal import event_types
@@ -17,35 +17,42 @@ class DirectGear:
 
     def __init__(self, plan: Plan, most: int | None) -> None:
         self.plan, self.most = plan, most
+        self.due = MAX_TIME
+        """As long as no frontier is past this, there is nothing to do unless something new comes."""
+        self._limited: list[tuple[DirectRule, Callable[[], int], int]] | None = None
         self.frontier = MIN_TIME
         """How far the input had come when something was done last."""
         self.rules = [DirectRule(rule, plan.program.tables, most) for rule in plan.rules]
 
-    @property
-    def due(self) -> int:
-        """As long as no frontier is past this, there is nothing to do unless something new comes."""
-        return min([rule.waiting for rule in self.rules if rule.waiting is not None], default=MAX_TIME)
-
     def push(self, event: Event) -> list[Match]:
         """Take in an event, and return the matches that are certain now."""
         found: list[Match] = []
-        self.frontier = event.end
+        self.frontier, self.due = event.end, MAX_TIME
         for rule in self.rules:
             if event.type in rule.scans or rule.waiting is not None:
                 found += rule.push(event)
+                if rule.waiting is not None and rule.waiting < self.due:
+                    self.due = rule.waiting
         return found
 
     def advance(self, frontier: int) -> list[Match]:
         """Return what becomes certain when nothing more ends before the frontier."""
         self.frontier = frontier
-        return [match for rule in self.rules for match in rule.advance(frontier)]
+        found = [match for rule in self.rules for match in rule.advance(frontier)]
+        self._see_due()
+        return found
+
+    def _see_due(self) -> None:
+        self.due = min([rule.waiting for rule in self.rules if rule.waiting is not None], default=MAX_TIME)
 
     def exceeds(self, limits: Sequence[Sequence[int | None]], frontier: int) -> bool:
         """Say whether an operator holds more than it may."""
-        for rule, most in zip(self.rules, limits, strict=True):
-            if _is_more(rule.sizes(), most):
+        if self._limited is None:
+            self._limited = [one for rule, most in zip(self.rules, limits, strict=True) for one in rule.limited(most)]
+        for rule, size, most in self._limited:
+            if size() > most:
                 rule.expire(frontier)
-                if _is_more(rule.sizes(), most):
+                if size() > most:
                     return True
         return False
 
@@ -59,11 +66,8 @@ class DirectGear:
         other.frontier = frontier
         for rule, state in zip(other.rules, states, strict=True):
             rule.restore(state)
+        other._see_due()
         return other
-
-
-def _is_more(sizes: Sequence[int], most: Sequence[int | None]) -> bool:
-    return any(limit is not None and size > limit for size, limit in zip(sizes, most, strict=True))
 
 
 def direct_gear(plan: Plan, most: int | None) -> DirectGear | None:

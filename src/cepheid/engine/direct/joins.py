@@ -61,8 +61,8 @@ class Joins(DirectOperator):
         if not _holds(self.own[side], events, hulls):
             return
         now = partial[1]
-        for part, store in enumerate(self.stores):
-            if part != side:
+        for store in self.stores:
+            if store.due < now:
                 store.expire(now)
         self._extend(key, self.ways[side], 0, events, hulls)
         if side not in self.operator.final:
@@ -98,7 +98,6 @@ class Joins(DirectOperator):
             return  # no partner can come any more
         found = [values.key_of(read(events, ())) for read in self.indexes[side]]  # type: ignore[arg-type]  # of this part
         if None not in found:
-            self.stores[side].expire(partial[1])
             self.stores[side].add(partial, limit, [key, *((key, one) for one in found)])
 
     def expire(self, frontier: int) -> None:

@@ -1,14 +1,15 @@
 """A rule at work on events that come one at a time and in order: nothing waits but for the end of its instant."""
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from functools import partial as bound
+from itertools import pairwise
 
 from cepheid.algebra.match_ids import match_id
 from cepheid.algebra.matches import Match
 from cepheid.algebra.patterns import Atom, Join, Select
 from cepheid.algebra.programs import EVENT, HULL, Table
-from cepheid.analysis.plan import Kind, Operator, Retention, RulePlan
+from cepheid.analysis.plan import KEEP_NOTHING, Kind, Operator, Retention, RulePlan
 from cepheid.engine.direct.choices import Choices
 from cepheid.engine.direct.joins import Joins
 from cepheid.engine.direct.operator import DirectOperator, Give
@@ -25,6 +26,7 @@ _MADE_BY: Mapping[Kind, Callable[[Operator, Parts, Mapping[str, Table], Give], D
     Kind.FILTER: Filter,
     Kind.LATEST: Latest,
 }
+_NO_FIELDS = values.key_of({})
 Scan = tuple[Read | None, Give]
 
 
@@ -120,7 +122,7 @@ class DirectRule:
             return None
         fields = {name: value(events, hulls) for name, value in self.fields.items()}
         ids = tuple([event.id for event in events])
-        same = (start, end, values.key_of(fields), ids)
+        same = (start, end, values.key_of(fields) if fields else _NO_FIELDS, ids)
         if self.alike_at != partial[1]:
             self.alike.clear()
             self.alike_at = partial[1]
@@ -130,13 +132,24 @@ class DirectRule:
 
     def _grounds(self, events: tuple[Event, ...]) -> tuple[int | str, ...]:
         """Return the ids of the events that a match rests on, each once, in their order."""
-        ordered = sorted({arrival(event): event.id for event in events}.items())
-        return tuple([name for _, name in ordered])
+        for earlier, later in pairwise(events):
+            if earlier.end >= later.end:
+                ordered = sorted({arrival(event): event.id for event in events}.items())
+                return tuple([name for _, name in ordered])
+        return tuple([event.id for event in events])
 
-    def sizes(self) -> list[int]:
-        """Return what every operator holds, and last what is buffered."""
-        held = [0 if (one := self.operators.get(number)) is None else one.entries() for number in self._numbers]
-        return [*held, sum(one.buffered() for one in self.choosing)]
+    def limited(self, most: Sequence[int | None]) -> "Iterator[tuple[DirectRule, Callable[[], int], int]]":
+        """Yield what says how much an operator holds that may hold only so much, and last how much is buffered."""
+        *limits, buffer = most
+        for number, limit in enumerate(limits):
+            if limit is not None and number in self.operators and self.plan.operators[number].kind not in KEEP_NOTHING:
+                yield self, self.operators[number].entries, limit
+        if buffer is not None and self.choosing:
+            yield self, self.buffered, buffer
+
+    def buffered(self) -> int:
+        """Return how much only waits for its instant."""
+        return sum([one.buffered() for one in self.choosing])
 
     @property
     def _numbers(self) -> range:

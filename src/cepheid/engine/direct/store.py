@@ -2,7 +2,7 @@
 
 from collections import deque
 from collections.abc import Callable, Hashable, Iterator, Sequence
-from heapq import heappop, heappush
+from heapq import heapify, heappop, heappush
 
 from cepheid.algebra.relations import Edge
 from cepheid.analysis.plan import SELF, Reach
@@ -10,6 +10,7 @@ from cepheid.engine.direct.partials import Partial
 from cepheid.events import MAX_TIME, MIN_TIME
 
 Limit = Callable[[Partial], int]
+FEW = 64
 
 
 class Store:
@@ -18,7 +19,7 @@ class Store:
     Where deadlines only grow, they wait in a queue, and otherwise in a heap.
     """
 
-    __slots__ = ("_by_key", "_grows", "_heap", "_keys", "_next", "_queue", "entries")
+    __slots__ = ("_by_key", "_grows", "_heap", "_keys", "_next", "_queue", "due", "entries")
 
     def __init__(self, indexes: int, *, grows: bool) -> None:
         self.entries: dict[int, Partial] = {}
@@ -28,6 +29,8 @@ class Store:
         self._queue: deque[tuple[int, int]] = deque()
         self._heap: list[tuple[int, int]] = []
         self._next = 0
+        self.due = MAX_TIME
+        """Nothing is evicted as long as no frontier is past this."""
 
     def __len__(self) -> int:
         return len(self.entries)
@@ -46,11 +49,21 @@ class Store:
                 found[number] = partial
         if limit == MAX_TIME:
             return number
+        if limit < self.due:
+            self.due = limit
         if self._grows:
             self._queue.append((limit, number))
         else:
             heappush(self._heap, (limit, number))
+        if len(self._queue) + len(self._heap) > 2 * len(self.entries) + FEW:
+            self._sweep()
         return number
+
+    def _sweep(self) -> None:
+        """Drop the deadlines of what is gone, before they outnumber the others."""
+        self._queue = deque([one for one in self._queue if one[1] in self.entries])
+        self._heap = [one for one in self._heap if one[1] in self.entries]
+        heapify(self._heap)
 
     def under(self, index: int, key: Hashable) -> dict[int, Partial]:
         """Return what waits under a key, oldest first, each by its number."""
@@ -67,6 +80,8 @@ class Store:
 
     def expire(self, frontier: int) -> None:
         """Evict what is past its deadline."""
+        if frontier <= self.due:
+            return
         queue, heap, entries = self._queue, self._heap, self.entries
         while queue and (queue[0][0] < frontier or queue[0][1] not in entries):
             number = queue.popleft()[1]
@@ -76,6 +91,7 @@ class Store:
             number = heappop(heap)[1]
             if number in entries:
                 self.remove(number)
+        self.due = queue[0][0] if queue else heap[0][0] if heap else MAX_TIME
 
     def owned(self) -> Iterator[tuple[Hashable, Partial]]:
         """Yield all that waits, each with whose it is."""
