@@ -34,16 +34,20 @@ def plan_for(program: Program, *, intervals: bool) -> Plan:
 
 @dataclass(frozen=True, slots=True)
 class EngineRunner:
-    """One detector from the first event to the end; with `restarts`, a new one from a snapshot at every cut."""
+    """One detector from the first event to the end; with `restarts`, a new one from a snapshot at every cut.
+
+    Without `direct` every event goes through the interpreter.
+    """
 
     name: str = "engine"
     restarts: bool = False
+    direct: bool = True
 
     def run(
         self, program: Program, arrivals: Sequence[Event], *, disorder: int = 0, cuts: Sequence[int] = ()
     ) -> Result:
         plan = plan_for(program, intervals=last(arrivals))
-        detector = Detector(plan, disorder=disorder, identified=True)
+        detector = Detector(plan, disorder=disorder, identified=True, direct=self.direct)
         found, late, duplicates = [], [], []
         for number, event in enumerate(arrivals):
             if self.restarts and number in cuts:

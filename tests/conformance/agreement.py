@@ -24,6 +24,7 @@ from tests.kernels_runner import KernelsRunner, compiled_rules
 
 DEFINITION = DefinitionRunner()
 ENGINE = EngineRunner()
+INTERPRETER = EngineRunner("interpreter", direct=False)
 RESTARTED = EngineRunner("engine, restarted", restarts=True)
 KERNELS = (KernelsRunner(), KernelsRunner("kernels, restarted", restarts=True))
 
@@ -57,6 +58,7 @@ def _disagreements(case: Case, expected: Result) -> list[str]:
 
 def _runs(case: Case) -> Iterator[tuple[str, Result]]:
     yield "in order", ENGINE.run(case.program, case.trace)
+    yield "in order, interpreted", INTERPRETER.run(case.program, case.trace)
     yield "as it arrives", ENGINE.run(case.program, case.arrivals, disorder=case.disorder)
     everywhere = range(len(case.arrivals))
     yield "restarted", RESTARTED.run(case.program, case.arrivals, disorder=case.disorder, cuts=case.cuts)

@@ -91,6 +91,7 @@ class Detector(RulesAtWork):
         cycles = any(cycle is not None for cycle in self.cycles)
         plain = self.room is None and not self.pipes
         self._passes = plain and may_pass(self._runners, self.arrivals, stage, cycles=cycles)
+        self._is_one_plain_source = plain and not any(one.identified for one in self.arrivals.values())
         in_order = direct and plain and is_in_order(self.arrivals, stage)
         self._gears = gears_for(self.plan, self._runners, most) if in_order else None
 
@@ -139,7 +140,9 @@ class Detector(RulesAtWork):
 
         It has no id of its own, and no more to say than its type and its time.
         """
-        if kind in self.looked_at or not self._passes or self.closed or self.held:
+        direct = None if self._gears is None else self._gears.direct
+        passes = self._passes if direct is None else self._is_one_plain_source and direct.passes
+        if kind in self.looked_at or not passes or self.closed or self.held:
             return False
         arrivals = self.arrivals[ANYWHERE]
         bound = end - arrivals.allowed.ticks
@@ -147,6 +150,10 @@ class Detector(RulesAtWork):
             return False
         arrivals.pass_by(end)
         self._move(end, arrivals.bound)
+        if direct is not None:
+            direct.pass_by()
+        if self.premises.concerned is None:
+            self.premises.hold = False  # nobody declared such events
         return True
 
     def _due(self) -> int:

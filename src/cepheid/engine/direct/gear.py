@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 from cepheid.algebra.matches import Match
 from cepheid.algebra.traversal import event_types
 from cepheid.analysis.plan import Plan
+from cepheid.engine.direct.chains import DirectChain, can_run_chain
 from cepheid.engine.direct.rules import DirectRule, can_run
 from cepheid.events import MAX_TIME, MIN_TIME, Event
 
@@ -19,21 +20,32 @@ class DirectGear:
         self.plan, self.most = plan, most
         self.due = MAX_TIME
         """As long as no frontier is past this, there is nothing to do unless something new comes."""
-        self._limited: list[tuple[DirectRule, Callable[[], int], int]] | None = None
+        self._limited: list[tuple[DirectRule | DirectChain, Callable[[], int], int]] | None = None
         self.frontier = MIN_TIME
         """How far the input had come when something was done last."""
-        self.rules = [DirectRule(rule, plan.program.tables, most) for rule in plan.rules]
+        tables = plan.program.tables
+        self.rules: list[DirectRule | DirectChain] = [
+            DirectChain(rule, tables, most) if can_run_chain(rule) else DirectRule(rule, tables, most)
+            for rule in plan.rules
+        ]
+        self.passes = all(rule.passes for rule in self.rules)
+        """Whether events that no rule reads need no more than to be counted."""
 
     def push(self, event: Event) -> list[Match]:
         """Take in an event, and return the matches that are certain now."""
         found: list[Match] = []
         self.frontier, self.due = event.end, MAX_TIME
         for rule in self.rules:
-            if event.type in rule.scans or rule.waiting is not None:
+            if event.type in rule.scans or rule.sees_all or rule.waiting is not None:
                 found += rule.push(event)
                 if rule.waiting is not None and rule.waiting < self.due:
                     self.due = rule.waiting
         return found
+
+    def pass_by(self) -> None:
+        """Count an event that no rule reads."""
+        for rule in self.rules:
+            rule.pass_by()
 
     def advance(self, frontier: int) -> list[Match]:
         """Return what becomes certain when nothing more ends before the frontier."""
@@ -74,6 +86,8 @@ def direct_gear(plan: Plan, most: int | None) -> DirectGear | None:
     """Return the gear for a plan whose rules read input alone and can all run so; None where one cannot."""
     emitted = {rule.rule.emits for rule in plan.rules}
     fed = any(emitted & event_types(rule.rule.pattern) for rule in plan.rules)
-    if fed or plan.lengths.default != 0 or plan.program.pipes or not all(map(can_run, plan.rules)):
+    if fed or plan.lengths.default != 0 or plan.program.pipes:
+        return None
+    if not all(can_run_chain(rule) or can_run(rule) for rule in plan.rules):
         return None
     return DirectGear(plan, most)

@@ -37,6 +37,7 @@ class DirectRule:
         self.plan, self.most = plan, most
         self.rule, self.parts = plan.rule, Parts(plan.operators)
         self.found: list[Partial] = []
+        self.sees_all, self.passes = False, True
         self.operators: dict[int, DirectOperator] = {}
         self.scans: dict[str, list[Scan]] = {}
         self._wire(tables)
@@ -87,6 +88,9 @@ class DirectRule:
             if key is not None:
                 self._feed(event, key, scans)
         return self._told() if self.found else []
+
+    def pass_by(self) -> None:
+        """Do nothing about an event that no part asks for."""
 
     def _feed(self, event: Event, key: Hashable, scans: list[Scan]) -> None:
         end, events = event.end, (event,)
@@ -230,5 +234,5 @@ def _is_plain_choice(operator: Operator, join: Join) -> bool:
     if operator.retention is Retention.EVERYTHING:
         return True
     right = operator.reach[1, 0]
-    passes = not right.possible or (right.ends is not None and right.ends < 0)
+    passes = 1 in operator.final or not right.possible or (right.ends is not None and right.ends < 0)
     return passes and operator.widths[1] == 0 and (operator.single or not join.policy.by_arrival)

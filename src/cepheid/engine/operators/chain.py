@@ -1,6 +1,6 @@
 """Chains: every run under way looks at each record once, in order, and never looks back."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from cepheid.algebra.chain_semantics import (
@@ -22,7 +22,7 @@ from cepheid.analysis.step_limits import last_chance, says_until_when
 from cepheid.engine.deadlines import FOREVER, NEVER, Deadline, deadline, is_past
 from cepheid.engine.operators.interpreter import Interpreter, News
 from cepheid.engine.turn import Record, Turn
-from cepheid.events import values
+from cepheid.events import Value, values
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ class Chains(Interpreter):
         self.chain = operator.pattern
         self.waiting: list[Waiting] = []
         self.limited = {name for name, step in self.chain.steps.items() if says_until_when(step.lead)}
-        self.read = {name: self._read_from(name) for name in self.chain.steps}
+        self.observable = observable_by(self.chain)
         self.merges = operator.retention is Retention.LAST
 
     def turn(self, news: News, inputs: Sequence[Interpreter], turn: Turn) -> list[Instance]:
@@ -108,7 +108,7 @@ class Chains(Interpreter):
         if step not in self.limited:
             return Waiting(step, after, run)
         latest = last_chance(self.chain.steps[step].lead, run.variables)
-        return Waiting(step, after, run, (_moment(latest.time), _moment(latest.records)))
+        return Waiting(step, after, run, (moment_of(latest.time), moment_of(latest.records)))
 
     def _is_over(self, one: Waiting, turn: Turn) -> bool:
         return is_past(self._limit(one), turn.least, turn.place)
@@ -121,28 +121,41 @@ class Chains(Interpreter):
         """Of runs that nobody can tell apart from here on, keep the one that started last."""
         best: dict[object, Waiting] = {}
         for one in going:
-            seen = [(name, values.key_of(one.run.variables.get(name))) for name in sorted(self._observable(one))]
+            names = self.observable(one.step, one.after, one.run.variables)
+            seen = [(name, values.key_of(one.run.variables.get(name))) for name in names]
             key = (one.step, one.after, tuple(seen))
-            if key not in best or _age(best[key]) < _age(one):
+            if key not in best or age_of(best[key].run) < age_of(one.run):
                 best[key] = one
         return list(best.values())
 
-    def _observable(self, one: Waiting) -> frozenset[str]:
-        observed = one.run.variables if self.chain.observed is None else self.chain.observed
-        avoid = self.chain.steps[one.after].avoid if one.after is not None else None
-        return self.read[one.step] | frozenset(observed) | _variables(avoid)
 
-    def _read_from(self, name: str) -> frozenset[str]:
-        """Return the variables that a step, or any step that can follow it, reads."""
-        reached, ahead = {name}, [name]
-        while ahead:
-            follows = [follow for follow in self.chain.steps[ahead.pop()].follow if follow not in reached]
-            reached.update(follows)
-            ahead += follows
-        return frozenset().union(*(_variables(self.chain.steps[step]) for step in reached))
+Names = tuple[str, ...]
 
 
-def _moment(latest: float) -> int:
+def observable_by(chain: Chain) -> Callable[[str, str | None, Mapping[str, Value]], Names]:
+    """Return what names the variables by which runs that wait for a step after another can be told apart."""
+    read = {name: _read_from(chain, name) for name in chain.steps}
+    avoided = {name: _variables(step.avoid) for name, step in chain.steps.items()}
+
+    def names(step: str, after: str | None, variables: Mapping[str, Value]) -> Names:
+        observed = variables if chain.observed is None else chain.observed
+        return tuple(sorted(read[step].union(observed, () if after is None else avoided[after])))
+
+    return names
+
+
+def _read_from(chain: Chain, name: str) -> frozenset[str]:
+    """Return the variables that a step, or any step that can follow it, reads."""
+    reached, ahead = {name}, [name]
+    while ahead:
+        follows = [follow for follow in chain.steps[ahead.pop()].follow if follow not in reached]
+        reached.update(follows)
+        ahead += follows
+    return frozenset().union(*(_variables(chain.steps[step]) for step in reached))
+
+
+def moment_of(latest: float) -> int:
+    """Return a moment that may lie beyond all time."""
     return FOREVER if latest >= FOREVER else max(int(latest), NEVER)
 
 
@@ -150,5 +163,6 @@ def _variables(node: object) -> frozenset[str]:
     return frozenset(one.name for one in walk(node) if isinstance(one, Variable | IsBound))
 
 
-def _age(one: Waiting) -> tuple[object, ...]:
-    return (one.run.records[0].low, merged_order(one.run.records))
+def age_of(run: ChainRun) -> tuple[object, ...]:
+    """Return what orders runs by when they started."""
+    return (run.records[0].low, merged_order(run.records))

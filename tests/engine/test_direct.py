@@ -1,0 +1,103 @@
+"""Events that are taken directly: what is told, when and in which order is as the interpreter has it, at every push."""
+
+from collections.abc import Sequence
+from functools import cache
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import cepheid as c
+from cepheid.algebra.matches import Match
+from cepheid.analysis import Plan, certify
+from cepheid.engine import Detector
+from cepheid.engine.direct import direct_gear
+from cepheid.events import Event, point
+
+CHOICES = ["all", "recent", "latest-start", "next", "chronological"]
+Kind = tuple[str, str, bool, str]
+"""A choice, a form, whether events share a key, and how simultaneous events are told apart."""
+KINDS = st.tuples(
+    st.sampled_from(CHOICES),
+    st.sampled_from(["two", "alike", "three", "both", "within"]),
+    st.booleans(),
+    st.sampled_from(["simultaneous", "arrival"]),
+)
+EVENTS = st.lists(
+    st.tuples(st.sampled_from("ABCD"), st.integers(0, 2), st.integers(0, 1), st.integers(0, 2)), max_size=25
+)
+WHAT = st.lists(st.sampled_from(["push", "push", "push", "snapshot", "usage", "advance"]), min_size=25, max_size=25)
+
+
+@cache
+def plan_for(kind: Kind) -> Plan:
+    choice, form, keyed, ties = kind
+    a, b, last = c.event("A"), c.event("B"), c.event("C")
+    if form == "alike":
+        a, b = c.event("A", name="one"), c.event("A", "B", name="other")
+    joined = (a & b) if form == "both" else a >> b
+    pattern = joined.within("3 us")
+    pattern = pattern.by("k") if keyed else pattern
+    pattern = pattern if choice == "all" else pattern.choose(choice)
+    pattern = pattern.where(b.v >= a.v) if form != "within" else pattern.within("2 us")
+    if form == "three":
+        pattern = (pattern >> last).within("5 us")
+        pattern = pattern.by("k") if keyed else pattern
+        pattern = pattern if choice == "all" else pattern.choose(choice)
+    query = c.query(pattern, name="found", values={"v": a.v})
+    return c.compile(query, ties=ties, allow_unbounded=True).plan
+
+
+def events_of(drawn: Sequence[tuple[str, int, int, int]]) -> list[Event]:
+    """Return events in order, each some ticks after the one before; some at the same time."""
+    time, found = 0, []
+    for number, (kind, later, key, value) in enumerate(drawn, 1):
+        time += later
+        found.append(point(kind, time, number, {"k": key, "v": value}))
+    return found
+
+
+def told(matches: Sequence[Match]) -> list[tuple[object, ...]]:
+    return [(*match.content(), match.id, match.known) for match in matches]
+
+
+@given(KINDS, EVENTS, WHAT)
+def test_each_push_tells_what_the_interpreter_tells(
+    kind: Kind, drawn: list[tuple[str, int, int, int]], what: list[str]
+) -> None:
+    plan = plan_for(kind)
+    certificate = certify(plan)
+    quick = Detector(plan, certificate=certificate)
+    slow = Detector(plan, certificate=certificate, direct=False)
+    for event, also in zip(events_of(drawn), what, strict=False):
+        assert told(quick.push(event)) == told(slow.push(event))
+        if also == "snapshot":
+            quick = Detector(plan, certificate=certificate, state=quick.snapshot())
+        elif also == "usage":
+            assert sum(one.used for one in quick.usage()) <= sum(one.used for one in slow.usage())
+        elif also == "advance":
+            assert told(quick.advance(event.end)) == told(slow.advance(event.end))
+    assert told(quick.close()) == told(slow.close())
+
+
+@pytest.mark.parametrize("choice", CHOICES)
+def test_a_sequence_is_taken_directly(choice: str) -> None:
+    assert direct_gear(plan_for((choice, "three", False, "simultaneous")), None) is not None
+    assert direct_gear(plan_for((choice, "two", False, "arrival")), None) is not None
+
+
+def test_a_state_goes_from_one_to_the_other_and_back() -> None:
+    plan = plan_for(("all", "two", True, "simultaneous"))
+    first = Detector(plan)
+    first.push(point("A", 1, 1, {"k": 1, "v": 1}))
+    interpreted = Detector(plan, state=first.snapshot(), direct=False)
+    again = Detector(plan, state=interpreted.snapshot())
+    event = point("B", 2, 2, {"k": 1, "v": 1})
+    assert told(first.push(event)) == told(interpreted.push(event)) == told(again.push(event)) != []
+
+
+def test_what_cannot_be_counted_is_interpreted() -> None:
+    detector = Detector(plan_for(("all", "two", True, "simultaneous")))
+    detector.push(point("A", 1, "first", {"k": 1, "v": 1}))
+    (match,) = detector.push(point("B", 2, "second", {"k": 1, "v": 1}))
+    assert match.evidence == ("first", "second")
