@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from functools import cache
+from typing import Literal
 
 import pytest
 from hypothesis import given
@@ -15,13 +16,15 @@ from cepheid.engine.direct import direct_gear
 from cepheid.events import Event, point
 
 CHOICES = ["all", "recent", "latest-start", "next", "chronological"]
-Kind = tuple[str, str, bool, str]
+Ties = Literal["simultaneous", "arrival"]
+TIES: list[Ties] = ["simultaneous", "arrival"]
+Kind = tuple[str, str, bool, Ties]
 """A choice, a form, whether events share a key, and how simultaneous events are told apart."""
 KINDS = st.tuples(
     st.sampled_from(CHOICES),
     st.sampled_from(["two", "alike", "three", "both", "within"]),
     st.booleans(),
-    st.sampled_from(["simultaneous", "arrival"]),
+    st.sampled_from(TIES),
 )
 EVENTS = st.lists(
     st.tuples(st.sampled_from("ABCD"), st.integers(0, 2), st.integers(0, 1), st.integers(0, 2)), max_size=25
