@@ -1,19 +1,19 @@
 """What a rule found: where it lies in time, what it says, what it rests on, and which one it is."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 
 from cepheid.algebra.match_pages import page_of_match
 from cepheid.events import MAX_TIME, EventId, Value, values
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)  # one is made for whatever is found
 class Match:
-    """One match of a rule.
+    """One match of a rule. Nobody changes it.
 
     `evidence` names the input events it rests on, in the total order. `known` is the frontier at which it became
-    certain; it is reported and no part of what the match is.
+    certain; it is reported and no part of what the match is. `id_of` says which one it is to who asks for its `id`.
     """
 
     name: str
@@ -23,6 +23,21 @@ class Match:
     evidence: tuple[EventId, ...] = ()
     id: str = ""
     known: int | None = field(default=None, compare=False)
+    id_of: Callable[[], str] | None = field(default=None, compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        if self.id_of is not None:
+            del self.id
+
+    def __getattr__(self, name: str) -> str:
+        # Python asks here only for what is not set.
+        if name != "id" or self.id_of is None:
+            raise AttributeError(name)
+        self.id = self.id_of()
+        return self.id
+
+    def __hash__(self) -> int:
+        return hash((self.name, self.start, self.end, self.evidence))
 
     def content(self) -> tuple[object, ...]:
         """Return what results are compared by: rule, start, end, values and evidence."""

@@ -1,7 +1,7 @@
 """Matches as users get them: with times in the form in which the input had them."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from cepheid.algebra.match_pages import page_of_match
 from cepheid.algebra.matches import Match
@@ -22,7 +22,20 @@ class Report:
     known: Time | None
     values: Mapping[str, Value]
     evidence: tuple[EventId, ...]
-    id: str
+    id: str = ""
+    match: Match | None = field(default=None, compare=False, repr=False)
+    """Where the id is not known yet: what it is the id of."""
+
+    def __post_init__(self) -> None:
+        if self.match is not None:
+            del self.id
+
+    def __getattr__(self, name: str) -> str:
+        # Python asks here only for what is not set.
+        if name != "id" or self.match is None:
+            raise AttributeError(name)
+        self.id = self.match.id
+        return self.id
 
     def to_dict(self) -> dict[str, object]:
         """Return the match as it is written."""
@@ -49,4 +62,4 @@ def report(match: Match, form: Form) -> Report:
     """
     known = None if match.known is None or match.known == MAX_TIME else show_time(match.known, form)
     start, end = show_time(match.start, form), show_time(match.end, form)
-    return Report(match.name, start, end, known, match.values, match.evidence, match.id)
+    return Report(match.name, start, end, known, match.values, match.evidence, match=match)

@@ -113,6 +113,8 @@ class Detector(RulesAtWork):
         if arrival is not Arrival.IN_TIME:
             (self.late if arrival is Arrival.LATE else self.duplicates).append(event)
             return []
+        if self.premises.counted is None and event.type not in self.premises.concerned:
+            self.premises.hold = False  # nobody declared such events
         direct = None if self._gears is None else self._gears.for_event(event, self.frontier)
         if direct is not None:
             self._move(event.end, arrivals.bound)
@@ -125,8 +127,7 @@ class Detector(RulesAtWork):
 
     def _is_checked(self, kind: str) -> bool:
         """Say whether an event of a type may break what was declared, or find no room."""
-        concerned = self.premises.concerned
-        return concerned is None or kind in concerned or self._has_points or self.room is not None
+        return kind in self.premises.concerned or self._has_points or self.room is not None
 
     def _check(self, event: Event, source: str, arrivals: Disorder) -> None:
         if self.room is not None:
@@ -152,7 +153,7 @@ class Detector(RulesAtWork):
         self._move(end, arrivals.bound)
         if direct is not None:
             direct.pass_by()
-        if self.premises.concerned is None:
+        if self.premises.counted is None:
             self.premises.hold = False  # nobody declared such events
         return True
 

@@ -56,8 +56,8 @@ class Premises:
         self.recent: dict[str, list[int]] = {name: [] for name in self.declared}
         self.hold = True
         kinds = {kind for kind, _ in self.keys.most}
-        self.concerned = None if counted is None else frozenset((*self.declared, *counted, *kinds))
-        """The types of events that could break something, None for all of them."""
+        self.concerned = frozenset((*self.declared, *(counted or ()), *kinds))
+        """The types of events that could break something; all others do where `counted` is None."""
         self.listener: Callable[[str, Sequence[int]], None] | None = None
         self.warnings: dict[str, Diagnostic] = {}
         self.exceeded: Counter[str] = Counter()

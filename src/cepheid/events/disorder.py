@@ -55,7 +55,8 @@ class Disorder:
         arrival = self.judge(event)
         self.counts[arrival] += 1
         if arrival is Arrival.IN_TIME:
-            self._remember(event)
+            if self.identified:
+                self.remember((event.end,), (event.id,))
             self.promise(event.end - self.allowed.ticks)
         return arrival
 
@@ -92,7 +93,7 @@ class Disorder:
         """Return what `event` is, and leave everything as it was."""
         if event.end < self.bound:
             return Arrival.LATE
-        return Arrival.DUPLICATE if event.id in self._seen else Arrival.IN_TIME
+        return Arrival.DUPLICATE if self._seen and event.id in self._seen else Arrival.IN_TIME
 
     @property
     def kept(self) -> Set[EventId]:
@@ -104,10 +105,6 @@ class Disorder:
         for end, event_id in zip(ends, ids, strict=True):
             self._seen.add(event_id)
             heappush(self._ends, (end, id_key(event_id), event_id))
-
-    def _remember(self, event: Event) -> None:
-        if self.identified:
-            self.remember((event.end,), (event.id,))
 
     def _forget(self) -> None:
         while self._ends and self._ends[0][0] < self.bound:

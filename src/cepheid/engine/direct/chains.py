@@ -2,30 +2,32 @@
 
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from functools import partial as bound
 from heapq import heapify, heappop, heappush
 
 from cepheid.algebra.chain_semantics import ChainRun, begin, complete_run, fits, merged_runs
 from cepheid.algebra.closures import closure
 from cepheid.algebra.evaluation import Scope
 from cepheid.algebra.instances import Instance, of_event, scope_of
-from cepheid.algebra.match_ids import event_ids, match_id
+from cepheid.algebra.match_ids import match_id
 from cepheid.algebra.matches import Match
 from cepheid.algebra.patterns import Chain
 from cepheid.algebra.programs import EVENT, Table
 from cepheid.algebra.relations import Axis, Endpoint
 from cepheid.algebra.traversal import walk
-from cepheid.analysis.plan import Kind, Retention, RulePlan
+from cepheid.analysis.plan import SELF, Kind, Reach, Retention, RulePlan
 from cepheid.analysis.step_limits import last_chance, says_until_when
 from cepheid.analysis.told_positions import tells_positions
 from cepheid.engine.deadlines import FOREVER, deadline
 from cepheid.engine.direct.partials import arrival
 from cepheid.engine.direct.reading import Reader
 from cepheid.engine.direct.waiting_runs import Ask, Waiting, WaitingRuns
-from cepheid.engine.operators.chain import age_of, moment_of, observable_by
+from cepheid.engine.operators.chain import is_older, moment_of, observable_by
 from cepheid.engine.too_many import TooManyMatches
-from cepheid.events import Event, are_times, values
+from cepheid.events import Event, EventId, are_times, values
 
 FEW = 64
+NO_FIELDS = values.key_of({})
 Place = tuple[str, str]
 """The step that a run waits for, and the one that it took last."""
 
@@ -51,7 +53,7 @@ class DirectChain:
         }
         self.until = {name for name, step in steps.items() if says_until_when(step.lead)}
         self.merged: dict[object, Waiting] | None = {} if operator.retention is Retention.LAST else None
-        self.observable = observable_by(self.chain)
+        self.observable, self.names = observable_by(self.chain), dict[Place, tuple[str, ...]]()
         kinds = [ask.types for ask in (*asks.values(), *(one for one in avoids.values() if one is not None))]
         self.sees_any = not all(kinds)
         self.scans = frozenset().union(*kinds)
@@ -60,8 +62,10 @@ class DirectChain:
         """Whether records of types that no step asks for matter too: at least they are counted."""
         self.passes = not self.sees_any and (not self.counts or (self.prompt and self.key is None))
         """Whether such records need no more than to be counted."""
-        self.records: Counter[Hashable] = Counter()
-        self.live: Counter[Hashable] = Counter()
+        self.within = _within(self.reach)
+        self.records: dict[Hashable, int] = {}
+        self.live: dict[Hashable, int] = {}
+        self.total = 0
         self.times: list[tuple[int, int, Place, Waiting]] = []
         self.places: dict[Hashable, list[tuple[int, int, Place, Waiting]]] = {}
         self.count = 0
@@ -87,7 +91,7 @@ class DirectChain:
     def pass_by(self) -> None:
         """Count a record that nobody waits for."""
         if self.counts:
-            self.records[()] += 1
+            self.records[()] = self.records.get((), 0) + 1
 
     def advance(self, frontier: int) -> list[Match]:
         """Return what becomes certain when nothing more ends before the frontier."""
@@ -106,39 +110,50 @@ class DirectChain:
         owner = () if self.key is None else self.key((event,))
         if owner is None:
             return []
-        position = self.records[owner]
+        position = self.records.get(owner, 0)
         self.records[owner] = position + 1
-        self._evict(event.end, position, owner)
+        if (self.times and self.times[0][0] < event.end) or owner in self.places:
+            self._evict(event.end, position, owner)
         found: list[Instance] = []
         if event.type in self.scans or self.sees_any:
             found = self._looked_at(event, owner, of_event(event, position, None, known))
-        if self.key is not None and not self.live[owner]:
-            del self.records[owner], self.live[owner]
+        if self.key is not None and not self.live.get(owner):
+            self._rest(owner)
         return found
+
+    def _rest(self, owner: Hashable) -> None:
+        """Forget a key that no run waits under."""
+        del self.records[owner]
+        self.live.pop(owner, None)
 
     def _looked_at(self, event: Event, owner: Hashable, record: Instance) -> list[Instance]:
         """Let the runs that wait for a record take it, and return those that are complete."""
-        kind, moved, complete = event.type, list[tuple[Waiting, str]](), list[Instance]()
+        kind = event.type
+        moved: list[tuple[ChainRun, str]] = []
+        complete: list[ChainRun] = []
         for place, waiting in self.waiting_for.items():
             if not waiting.runs:
                 continue
             ended = waiting.ended(owner, kind, record)
             for one in waiting.taken_on(owner, kind, record):
-                moved.append((one, waiting.step))
+                moved.append((one.run, waiting.step))
                 self._drop(place, one)
             for one in ended:
                 self._drop(place, one)
         if self.first.is_of(kind) and self.first.holds(record, self.beginning):
-            moved.append((Waiting(owner, self.beginning, FOREVER, FOREVER), self.chain.first))
-        for one, name in moved:
-            self._move(one.run, name, owner, record, complete)
-        return merged_runs(self.chain, complete) if len(complete) > 1 else complete
+            moved.append((self.beginning, self.chain.first))
+        for run, name in moved:
+            self._move(run, name, owner, record, complete)
+        if not complete:
+            return []
+        found = [complete_run(self.chain, run) for run in complete]
+        return merged_runs(self.chain, found) if len(found) > 1 else found
 
-    def _move(self, run: ChainRun, name: str, owner: Hashable, record: Instance, complete: list[Instance]) -> None:
+    def _move(self, run: ChainRun, name: str, owner: Hashable, record: Instance, complete: list[ChainRun]) -> None:
         """Let a run take a record by a step, and wait for what follows."""
         step, taken = self.chain.steps[name], self._taken(run, name, record)
         if not step.follow and fits(self.chain, taken):
-            complete.append(complete_run(self.chain, taken))
+            complete.append(taken)
             if self.most is not None and len(complete) > self.most:
                 raise TooManyMatches(self.most, self.rule.name)
         for follow in step.follow:
@@ -155,7 +170,12 @@ class DirectChain:
         return ChainRun((*run.records, record), (*run.leads, lead), variables)
 
     def _wait(self, place: Place, owner: Hashable, run: ChainRun) -> None:
-        time, position = deadline(self.reach, run.records[0])
+        first = run.records[0]
+        if self.within is None:
+            time, position = deadline(self.reach, first)
+        else:
+            assert first.low is not None
+            time, position = min(first.start + self.within[0], FOREVER), min(first.low + self.within[1], FOREVER)
         if place[0] in self.until:
             latest = last_chance(self.chain.steps[place[0]].lead, run.variables)
             time, position = min(time, moment_of(latest.time)), min(position, moment_of(latest.records))
@@ -163,13 +183,14 @@ class DirectChain:
         if self.merged is not None and not self._outlasts(place, one):
             return
         self.waiting_for[place].add(one)
-        self.live[owner] += 1
+        self.live[owner] = self.live.get(owner, 0) + 1
+        self.total += 1
         self.count += 1
         if time != FOREVER:
             heappush(self.times, (time, self.count, place, one))
         if position != FOREVER:
             heappush(self.places.setdefault(owner, []), (position, self.count, place, one))
-        if len(self.times) > 2 * self.live.total() + FEW:
+        if len(self.times) > 2 * self.total + FEW:
             self.times = [entry for entry in self.times if id(entry[3]) in self.waiting_for[entry[2]].runs]
             heapify(self.times)
 
@@ -179,7 +200,7 @@ class DirectChain:
         key = self._merge_key(place, one)
         other = self.merged.get(key)
         if other is not None:
-            if age_of(other.run) >= age_of(one.run):
+            if not is_older(other.run, one.run):
                 return False
             self._drop(place, other)
         self.merged[key] = one
@@ -187,7 +208,11 @@ class DirectChain:
 
     def _merge_key(self, place: Place, one: Waiting) -> object:
         variables = one.run.variables
-        names = self.observable(place[0], place[1], variables)
+        names = self.names.get(place)
+        if names is None:
+            names = self.observable(place[0], place[1], variables)
+            if self.chain.observed is not None:
+                self.names[place] = names
         seen = tuple([values.key_of(variables.get(name)) for name in names])
         return (place, one.owner, names, seen)
 
@@ -197,6 +222,7 @@ class DirectChain:
             return
         waiting.remove(one)
         self.live[one.owner] -= 1
+        self.total -= 1
         if self.merged is not None:
             del self.merged[self._merge_key(place, one)]
 
@@ -217,7 +243,7 @@ class DirectChain:
         for owner in list(self.live):
             self._evict(frontier, self.records[owner], owner)
             if self.key is not None and not self.live[owner]:
-                del self.records[owner], self.live[owner]
+                self._rest(owner)
 
     def _told(self, found: list[Instance]) -> list[Match]:
         told = [self._match(instance) for instance in found]
@@ -229,18 +255,20 @@ class DirectChain:
         if type(start) is not int or type(end) is not int or not are_times(start, end):
             return None
         fields = {name: value(scope) for name, value in self.fields.items()}
-        ids = event_ids(instance.identity)
+        assert isinstance(instance.made_of, list)
+        # The records of a run come in their order, each once.
+        ids = tuple([_id_of(record) for record in instance.made_of])
         if self.alike_at != instance.end:
             self.alike.clear()
             self.alike_at = instance.end
-        same = (start, end, values.key_of(fields), ids)
-        name = match_id(self.plan.version, start, end, fields, ids, self.alike[same])
+        same = (start, end, values.key_of(fields) if fields else NO_FIELDS, ids)
+        name = bound(match_id, self.plan.version, start, end, fields, ids, self.alike[same])
         self.alike[same] += 1
-        return Match(self.rule.name, start, end, fields, instance.evidence, name, instance.known)
+        return Match(self.rule.name, start, end, fields, ids, "", instance.known, name)
 
     def entries(self) -> int:
         """Return how many runs wait."""
-        return self.live.total()
+        return self.total
 
     def buffered(self) -> int:
         """Return how many records only wait for their instant."""
@@ -278,6 +306,20 @@ class DirectChain:
         self.waiting = max((event.end for event in self.held), default=None)
         for end, counts in alike[-1:]:
             self.alike_at, self.alike = end, Counter(dict(counts))
+
+
+def _within(reach: Reach) -> tuple[int, int] | None:
+    """Return how much time and how many records after its first record a run can last; None where more decides that."""
+    if not reach.possible or any(endpoint.part != SELF for endpoint, _ in (*reach.times, *reach.positions)):
+        return None
+    time = min((offset for _, offset in reach.times), default=FOREVER)
+    return time, min((offset for _, offset in reach.positions), default=FOREVER)
+
+
+def _id_of(record: Instance) -> EventId:
+    identity = record.made_of[0].id if isinstance(record.made_of, tuple) else record.identity
+    assert not isinstance(identity, tuple)
+    return identity
 
 
 def reads_positions(chain: Chain) -> bool:

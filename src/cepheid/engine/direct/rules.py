@@ -130,9 +130,9 @@ class DirectRule:
         if self.alike_at != partial[1]:
             self.alike.clear()
             self.alike_at = partial[1]
-        name = match_id(self.plan.version, start, end, fields, ids, self.alike[same])
+        name = bound(match_id, self.plan.version, start, end, fields, ids, self.alike[same])
         self.alike[same] += 1
-        return Match(self.rule.name, start, end, fields, self._grounds(events), name, partial[2])
+        return Match(self.rule.name, start, end, fields, self._grounds(events), "", partial[2], name)
 
     def _grounds(self, events: tuple[Event, ...]) -> tuple[int | str, ...]:
         """Return the ids of the events that a match rests on, each once, in their order."""

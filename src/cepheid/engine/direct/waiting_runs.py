@@ -1,20 +1,20 @@
 """The runs of a chain that wait for one step: found by what the record that they wait for must equal."""
 
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass
 
 from cepheid.algebra.chain_semantics import ChainRun
-from cepheid.algebra.closures import Closure, closure
+from cepheid.algebra.closures import closure
 from cepheid.algebra.evaluation import Scope
-from cepheid.algebra.expressions import Call, Expr, Field, IsBound, Moment, Variable, conjuncts
+from cepheid.algebra.expressions import TYPE, Call, Expr, Field, IsBound, Moment, Variable, conjunction, conjuncts
 from cepheid.algebra.instances import Instance
 from cepheid.algebra.patterns import Atom
 from cepheid.algebra.programs import Table
 from cepheid.algebra.traversal import walk
-from cepheid.events import values
+from cepheid.events import Value, values
 
 Tables = Mapping[str, Table]
-Key = tuple[object, ...]
+Index = Mapping[Hashable, Mapping[int, "Waiting"]]
 
 
 @dataclass(slots=True, eq=False)
@@ -34,9 +34,12 @@ class Ask:
     def __init__(self, atom: Atom, tables: Tables) -> None:
         self.name, self.types, self.tables = atom.name, atom.types, tables
         self.where = None if atom.where is None else closure(atom.where)
-        pairs = [pair for one in conjuncts(atom.where) if (pair := _sides(one, atom.name)) is not None]
-        self.of_record = _key([record for record, _ in pairs])
-        self.of_run = _key([run for _, run in pairs])
+        sides = [(one, _sides(one, atom.name)) for one in conjuncts(atom.where)]
+        pairs = [pair for _, pair in sides if pair is not None]
+        self.of_record = [_of_record(record, atom.name, tables) for record, _ in pairs]
+        self.of_run = [_of_run(run, tables) for _, run in pairs]
+        rest = conjunction(tuple(one for one, pair in sides if pair is None))
+        self.rest = None if rest is None else closure(rest)
 
     def is_of(self, kind: str) -> bool:
         """Say whether a record of a type may satisfy it."""
@@ -46,15 +49,36 @@ class Ask:
         """Say whether a record of such a type does."""
         return self.where is None or self.where(Scope({self.name: record}, run.variables, self.tables)) is True
 
-    def key_of_record(self, owner: Hashable, record: Instance) -> Hashable:
-        """Return under what runs wait that a record may satisfy, None where it satisfies none."""
-        key = self.of_record(Scope({self.name: record}, {}, self.tables))
-        return None if key is None else (owner, key)
+    def satisfied(self, owner: Hashable, record: Instance, index: "Index") -> list[Waiting]:
+        """Return which of the runs in an index a record of such a type satisfies."""
+        key_of, plain = values.key_of, True
+        key: list[object] = [owner]
+        for read in self.of_record:
+            part = key_of(read(record))
+            if part is None:
+                return []
+            kind = type(part)
+            plain = plain and (kind is int or kind is str)
+            key.append(part)
+        waiting = index.get(tuple(key))
+        if waiting is None:
+            return []
+        # Two numbers or two texts of one key are equal; what has parts may have a null among them.
+        where = self.rest if plain else self.where
+        if where is None:
+            return list(waiting.values())
+        parts = {self.name: record}
+        return [one for one in waiting.values() if where(Scope(parts, one.run.variables, self.tables)) is True]
 
     def key_of_run(self, owner: Hashable, run: ChainRun) -> Hashable:
         """Return under what a run waits, None where no record satisfies it."""
-        key = self.of_run(Scope({}, run.variables, self.tables))
-        return None if key is None else (owner, key)
+        key: list[object] = [owner]
+        for read in self.of_run:
+            part = values.key_of(read(run.variables))
+            if part is None:
+                return None
+            key.append(part)
+        return tuple(key)
 
 
 class WaitingRuns:
@@ -89,22 +113,13 @@ class WaitingRuns:
 
     def taken_on(self, owner: Hashable, kind: str, record: Instance) -> list[Waiting]:
         """Return the runs that a record takes on."""
-        return _found(self._led, self.lead, owner, kind, record)
+        return self.lead.satisfied(owner, record, self._led) if self._led and self.lead.is_of(kind) else []
 
     def ended(self, owner: Hashable, kind: str, record: Instance) -> list[Waiting]:
         """Return the runs that a record would end, if it does not take them on."""
-        return [] if self.avoid is None else _found(self._avoiding, self.avoid, owner, kind, record)
-
-
-def _found(
-    index: Mapping[Hashable, Mapping[int, Waiting]], ask: Ask, owner: Hashable, kind: str, record: Instance
-) -> list[Waiting]:
-    if not index or not ask.is_of(kind):
-        return []
-    waiting = index.get(ask.key_of_record(owner, record))
-    if waiting is None:
-        return []
-    return [one for one in waiting.values() if ask.holds(record, one.run)]
+        if self.avoid is None or not self._avoiding or not self.avoid.is_of(kind):
+            return []
+        return self.avoid.satisfied(owner, record, self._avoiding)
 
 
 def _sides(condition: Expr, name: str) -> tuple[Expr, Expr] | None:
@@ -131,13 +146,17 @@ def _any(nodes: Iterable[object], kinds: tuple[type, ...]) -> bool:
     return any(isinstance(node, kinds) for node in nodes)
 
 
-def _key(expressions: Sequence[Expr]) -> Callable[[Scope], Key | None]:
-    parts: list[Closure] = [closure(one) for one in expressions]
-    if not parts:
-        return lambda _: ()
+def _of_record(expression: Expr, name: str, tables: Tables) -> Callable[[Instance], Value]:
+    if isinstance(expression, Field) and expression.name != TYPE:
+        attribute = expression.name
+        return lambda record: record.fields.get(attribute)
+    read = closure(expression)
+    return lambda record: read(Scope({name: record}, {}, tables))
 
-    def key(scope: Scope) -> Key | None:
-        found = tuple([values.key_of(part(scope)) for part in parts])
-        return None if None in found else found
 
-    return key
+def _of_run(expression: Expr, tables: Tables) -> Callable[[Mapping[str, Value]], Value]:
+    if isinstance(expression, Variable):
+        name = expression.name
+        return lambda variables: variables.get(name)
+    read = closure(expression)
+    return lambda variables: read(Scope({}, variables, tables))

@@ -124,7 +124,7 @@ class Chains(Interpreter):
             names = self.observable(one.step, one.after, one.run.variables)
             seen = [(name, values.key_of(one.run.variables.get(name))) for name in names]
             key = (one.step, one.after, tuple(seen))
-            if key not in best or age_of(best[key].run) < age_of(one.run):
+            if key not in best or is_older(best[key].run, one.run):
                 best[key] = one
         return list(best.values())
 
@@ -163,6 +163,9 @@ def _variables(node: object) -> frozenset[str]:
     return frozenset(one.name for one in walk(node) if isinstance(one, Variable | IsBound))
 
 
-def age_of(run: ChainRun) -> tuple[object, ...]:
-    """Return what orders runs by when they started."""
-    return (run.records[0].low, merged_order(run.records))
+def is_older(run: ChainRun, other: ChainRun) -> bool:
+    """Say whether a run started before another; of those that started together, by their other records."""
+    one, second = run.records[0].low, other.records[0].low
+    assert one is not None
+    assert second is not None
+    return one < second if one != second else merged_order(run.records) < merged_order(other.records)
