@@ -5,15 +5,17 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from threading import Condition, RLock
-from typing import Any
+from typing import Any, Literal, overload
 
 from cepheid.algebra.matches import Match
 from cepheid.analysis import Certificate, Plan
+from cepheid.api.detector_states import MAGIC, form_called, opened, waiting_events
 from cepheid.api.limits import too_many
+from cepheid.api.portions import Portion, Telling
 from cepheid.api.progress import MOST, PartialMatch, check_rule, partial_matches
 from cepheid.connectors import (
+    Batch,
     Calendar,
-    Form,
     ObjectReader,
     Reading,
     Refused,
@@ -23,8 +25,9 @@ from cepheid.connectors import (
     late,
     moved_back,
     report,
+    rows_of_batch,
 )
-from cepheid.diagnostics import CepheidError, Diagnostic, Severity
+from cepheid.diagnostics import CepheidError, DataPlace, Diagnostic, Severity
 from cepheid.engine import (
     Detector,
     Excess,
@@ -33,18 +36,15 @@ from cepheid.engine import (
     TooManyMatches,
     Usage,
     Wait,
-    decode,
     encode,
     fed,
     histories,
     sealed,
-    unsealed,
 )
 from cepheid.events import MIN_TIME, Event, Jumps, Templates
 
 MOST_SET_ASIDE = 10_000
 """So many events that were set aside are kept, the last ones."""
-_MAGIC = b"cepheid-detector-2\n"
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,17 +95,19 @@ class QueryDetector:
         strict: bool = False,
         max_jump: int | None = None,
     ) -> None:
-        head, inner = _opened(state)
+        head, inner = opened(state)
         self._templates, self._strict = templates, strict
         self._behind: dict[tuple[str, str], tuple[int, Diagnostic]] = {}
-        self._reader = ObjectReader(reading, position=head.get("position", 0), form=_form(head.get("form")))
+        self._reader = ObjectReader(reading, position=head.get("position", 0), form=form_called(head.get("form")))
         self._engine = settings.detector(inner, identified=reading.columns.id is not None)
         self._rounding = reading.rounding
-        self._jumps: Jumps[None] = Jumps(max_jump, _waiting(head.get("ahead")))
+        self._jumps: Jumps[None] = Jumps(max_jump, waiting_events(head.get("ahead")))
         self._late: deque[Event] = deque(maxlen=MOST_SET_ASIDE)
         self._far_ahead: deque[Event] = deque(maxlen=MOST_SET_ASIDE)
         self._found: list[Report] = []  # by an event that waited for another, which was then not taken
-        self._type = reading.columns.type
+        self._type, self._evidence = reading.columns.type, settings.evidence
+        self._rejected: deque[object] = deque(maxlen=MOST_SET_ASIDE)
+        self._left: list[Report] = []  # by rows of a batch before one that was refused
         self._lock = RLock()
         self._moved = Condition(self._lock)
         self._waiting = 0  # how many threads wait for others to move the other sources on
@@ -126,6 +128,47 @@ class QueryDetector:
                     if not wait or reason.diagnostics[0].code == "rate-exceeded":
                         raise
                     self._wait()
+
+    @overload
+    def push_batch(self, events: Batch, source: str = "", *, columns: Literal[False] = False) -> list[Report]: ...
+    @overload
+    def push_batch(self, events: Batch, source: str = "", *, columns: Literal[True]) -> Any: ...  # a pyarrow.Table
+
+    def push_batch(self, events: Batch, source: str = "", *, columns: bool = False) -> Any:
+        """Take in events of a table, a frame, a record batch or a list, and return the matches that are certain now.
+
+        With `columns` these are a table of Arrow, as `run(...).to_arrow()` has it. A row that says no event is set
+        aside in `rejected` and told in `warnings`, or, if `strict`, an error; what was found before it is returned by
+        the next call. No other thread pushes between two rows of a batch.
+        """
+        found, self._left = self._left, []
+        with self._lock:
+            try:
+                for row in rows_of_batch(events):
+                    found += self._one_of_many(row, source)
+            except CepheidError:
+                self._left = found
+                raise
+        if not columns:
+            return found
+        telling = Telling(self._engine.plan, self._reader.form, self._evidence)
+        return Portion([one.match for one in found if one.match is not None], telling).table()
+
+    def _one_of_many(self, row: object, source: str) -> list[Report]:
+        if type(row) is dict and not source and self._passed_by(row):
+            return []
+        before = self._reader.position
+        try:
+            return self._pushed(row, source)  # type: ignore[arg-type]  # what is no event says so
+        except Wait:
+            raise
+        except CepheidError as error:
+            if self._strict or self._engine.closed:
+                raise
+            self._rejected.append(row)
+            place = DataPlace(path=(before,))
+            self._note(Refused(replace(error.diagnostics[0], place=place)), source)
+            return []
 
     def advance(self, time: object, source: str = "") -> list[Report]:
         """Promise that every event still to come ends at `time` or later; return what becomes certain by that.
@@ -166,7 +209,7 @@ class QueryDetector:
             head: dict[str, object] = {"position": self._reader.position, "form": name}
             if self._jumps.waiting:
                 head["ahead"] = encode({source: event for source, (event, _) in self._jumps.waiting.items()}).decode()
-            return sealed(_MAGIC, b"".join((json.dumps(head).encode(), b"\n", self._engine.snapshot())))
+            return sealed(MAGIC, b"".join((json.dumps(head).encode(), b"\n", self._engine.snapshot())))
 
     @property
     def position(self) -> int:
@@ -185,6 +228,12 @@ class QueryDetector:
         """The last events that came too late, so many that they do not fill the memory; `warnings` counts them all."""
         with self._lock:
             return list(self._late)
+
+    @property
+    def rejected(self) -> list[object]:
+        """The last rows of batches that said no event; `warnings` counts them all."""
+        with self._lock:
+            return list(self._rejected)
 
     @property
     def far_ahead(self) -> list[Event]:
@@ -325,28 +374,3 @@ class QueryDetector:
 
 def _with_count(count: int, first: Diagnostic) -> Diagnostic:
     return first if count == 1 else replace(first, notes=(*first.notes, f"{count:,} events were set aside like this"))
-
-
-def _waiting(told: str | None) -> dict[str, tuple[Event, None]]:
-    """Return the events that waited for another to agree when a state was taken."""
-    events = {} if told is None else decode(told.encode())
-    assert isinstance(events, Mapping)
-    return {source: (event, None) for source, event in events.items()}
-
-
-def _opened(state: bytes | None) -> tuple[dict[str, Any], bytes | None]:  # JSON; its content is checked by use
-    """Return what this room and what the engine wrote into a state."""
-    if state is None or not state.startswith(_MAGIC):
-        return {}, state  # where these are other bytes, the engine says so
-    head, inner = unsealed(_MAGIC, state, "snapshot of a detector").split(b"\n", 1)
-    return json.loads(head), inner
-
-
-def _form(name: str | None) -> Form | None:
-    match name:
-        case None:
-            return None
-        case "s" | "ms" | "us" | "ns":
-            return name
-        case _:
-            return Calendar(name)

@@ -13,6 +13,7 @@ from cepheid.connectors.arrivals import (
     without_duplicates,
 )
 from cepheid.connectors.arrow_columns import values_of
+from cepheid.connectors.batches import Batch, rows_of_batch
 from cepheid.connectors.byte_streams import is_waited_for, opened_stream, readable
 from cepheid.connectors.chunks import Chunk, Origin
 from cepheid.connectors.column_files import ArrowLayout, ColumnFileWriter, Layout, ParquetLayout
@@ -60,6 +61,7 @@ __all__ = [
     "AnyChunk",
     "ArrowLayout",
     "ArrowStream",
+    "Batch",
     "Calendar",
     "Chunk",
     "ColumnBuffer",
@@ -107,6 +109,7 @@ __all__ = [
     "readable",
     "report",
     "rewritable_file",
+    "rows_of_batch",
     "rows_of_chunk",
     "rows_of_file",
     "rows_of_frame",

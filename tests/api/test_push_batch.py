@@ -1,0 +1,80 @@
+"""Batches that are pushed: whatever form they have, they tell what their rows tell one by one."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+
+import cepheid as c
+from cepheid.diagnostics import CepheidError
+
+TEXT = "Rise = (a:Quote ; b:Quote) within 5 s emits gain = b.price - a.price"
+ROWS = [
+    {"type": "Quote", "time": 1, "price": 10.0},
+    {"type": "Other", "time": 2, "price": 0.0},
+    {"type": "Quote", "time": 3, "price": 12.5},
+    {"type": "Quote", "time": 9, "price": 11.0},
+    {"type": "Quote", "time": 10, "price": 14.0},
+    {"type": "Other", "time": 20, "price": 0.0},
+]
+FORMS: dict[str, Callable[[list[dict[str, Any]]], Any]] = {
+    "list": list,
+    "iterator": iter,
+    "table": pa.Table.from_pylist,
+    "record batch": pa.RecordBatch.from_pylist,
+    "pandas": pd.DataFrame,
+    "polars": pl.DataFrame,
+}
+
+
+def one_by_one(rows: list[dict[str, Any]]) -> list[c.Report]:
+    detector = c.compile(TEXT).detector()
+    return [match for row in rows for match in detector.push(row)]
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_a_batch_tells_what_its_rows_tell(form: str) -> None:
+    detector = c.compile(TEXT).detector()
+    first, second = FORMS[form](ROWS[:3]), FORMS[form](ROWS[3:])
+    found = [*detector.push_batch(first), *detector.push_batch(second)]
+    assert found == one_by_one(ROWS)
+    assert len(found) == 2
+    assert detector.position == len(ROWS)
+
+
+def test_matches_may_come_as_a_table() -> None:
+    table = c.compile(TEXT).detector().push_batch(pa.Table.from_pylist(ROWS), columns=True)
+    assert table.column_names == ["match", "start", "end", "known", "evidence", "id", "gain"]
+    assert table["gain"].to_pylist() == [2.5, 3.0]
+    assert table["id"].to_pylist() == [match.id for match in one_by_one(ROWS)]
+
+
+def test_a_table_of_no_matches_has_its_columns() -> None:
+    table = c.compile(TEXT).detector().push_batch([], columns=True)
+    assert table.num_rows == 0
+    assert "gain" in table.column_names
+
+
+def test_a_row_that_says_no_event_is_set_aside() -> None:
+    detector = c.compile(TEXT).detector()
+    bad = {"type": "Quote", "price": 1.0}
+    expected = one_by_one([ROWS[0], {"type": "Other", "time": 1}, *ROWS[1:]])
+    assert detector.push_batch([ROWS[0], bad, *ROWS[1:]]) == expected
+    assert detector.rejected == [bad]
+    (warning,) = detector.warnings
+    assert (warning.code, warning.place and warning.place.path) == ("bad-event", (1,))
+
+
+def test_a_strict_detector_refuses_a_row_and_keeps_what_was_found() -> None:
+    detector = c.compile(TEXT).detector(strict=True)
+    with pytest.raises(CepheidError, match="there is no `time`"):
+        detector.push_batch([*ROWS[:4], {"type": "Quote", "price": 1.0}])
+    assert [match.start for match in detector.push_batch([])] == [1]
+
+
+def test_what_is_no_batch_is_refused() -> None:
+    with pytest.raises(CepheidError, match="neither a table nor a list"):
+        c.compile(TEXT).detector().push_batch(7)
