@@ -38,7 +38,7 @@ class AutomatonLog:
 
     def __init__(self, variables: int, states: int, most: int) -> None:
         self.most = most  # how many states follow one step
-        self.node, self.span = np.zeros((3, LEAST_ROOM), np.int32), np.zeros((5, LEAST_ROOM), np.int64)
+        self.node, self.span = np.zeros((3, LEAST_ROOM), np.int32), np.zeros((7, LEAST_ROOM), np.int64)
         self.value = np.full((variables, LEAST_ROOM), np.nan)
         self.code = np.full((variables + 1, LEAST_ROOM), -1, np.int32)
         self.entry = np.zeros((5, LEAST_ROOM), np.int32)
@@ -46,7 +46,7 @@ class AutomatonLog:
         self.heads = np.full((1, states), -1, np.int32)
         self.control = np.zeros(8, np.int64)
         self.control[NODES] = self.control[ENTRIES] = 1
-        self.node[PARENT, 0], self.span[:, 0] = -1, (-1, -1, UNLIMITED, UNLIMITED, UNLIMITED)
+        self.node[PARENT, 0], self.span[:, 0] = -1, (-1, -1, UNLIMITED, UNLIMITED, UNLIMITED, -1, -1)
 
     @property
     def nodes(self) -> int:
@@ -61,10 +61,14 @@ class AutomatonLog:
         """Let runs begin with these values of the variables, and with these keys of them."""
         self.value[:, 0], self.code[:-1, 0] = values, codes
 
-    def pack(self, frontier: int, place: int) -> Mask:
-        """Forget the entries that nothing can come of, and nodes that are in no run; say which nodes are kept."""
+    def pack(self, frontier: int, places: Data) -> Mask:
+        """Forget the entries that nothing can come of, and nodes that are in no run; say which nodes are kept.
+
+        The next record is at one place, or each key has a place of its own.
+        """
         kept, listed = np.zeros(self.nodes, np.bool_), np.zeros(self.entries, np.bool_)
-        compiled(USED)(self.nodes, self.entries, frontier, place, self.node, self.span, self.entry, kept, listed)
+        state = (self.node, self.span, self.code, self.entry)
+        compiled(USED)(self.nodes, self.entries, frontier, places, *state, kept, listed)
         new = (np.cumsum(kept) - 1).astype(np.int32)
         self.entry = packed(self.entry, listed, self.entry.shape[1])
         self.control[ENTRIES], self.control[WAITING] = int(listed.sum()), int(listed.sum()) - 1
@@ -112,10 +116,11 @@ class AutomatonLog:
         """Return the entries that are listed, but for the first."""
         return np.flatnonzero(self.entry[STATE, 1 : self.entries] >= 0) + 1
 
-    def live(self, frontier: int, place: int) -> int:
+    def live(self, frontier: int, places: Data) -> int:
         """Return how many runs wait for something that can still come."""
-        span = self.span[:, self.entry[NODE, self.waiting()]]
-        return int(np.count_nonzero((span[LIMIT] >= frontier) & (span[PLACE] >= place)))
+        nodes = self.entry[NODE, self.waiting()]
+        here = places[self.code[-1, nodes]] if len(places) > 1 else places[0]
+        return int(np.count_nonzero((self.span[LIMIT, nodes] >= frontier) & (self.span[PLACE, nodes] >= here)))
 
     def asked(self) -> Data:
         """Return the entries that look at a record, each with what was decided of it."""

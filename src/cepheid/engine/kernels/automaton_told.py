@@ -6,7 +6,18 @@ from cepheid.algebra.relations import Axis, Edge, Endpoint
 from cepheid.engine.kernels.automata import Automaton, is_linear
 from cepheid.engine.kernels.automaton_conditions import is_alone
 from cepheid.engine.kernels.automaton_runs import Runs
-from cepheid.engine.kernels.automaton_sources import BEGIN, BOUND_BY, COUNT, FIRST, LAST_TAKEN, PARENT, SERIAL, STEP
+from cepheid.engine.kernels.automaton_sources import (
+    AT,
+    BEGIN,
+    BOUND_BY,
+    COUNT,
+    FIRST,
+    FROM,
+    LAST_TAKEN,
+    PARENT,
+    SERIAL,
+    STEP,
+)
 from cepheid.engine.kernels.column_evaluation import Frame, column_for, variable_field
 from cepheid.engine.kernels.columns import Column, Kind, column_of, values_of
 from cepheid.engine.kernels.compiled import compiled
@@ -48,12 +59,14 @@ class Telling:
 
     def _fitting(self, tips: Rows) -> Mask:
         """Say which runs stand in the window of the chain."""
-        places = {"$first": self.log.span[FIRST, tips], "$last": self.log.span[SERIAL, tips]}
+        places = {"$first": (FIRST, FROM), "$last": (SERIAL, AT)}
 
         def moment(endpoint: Endpoint) -> Data:
-            serials: Data = places[endpoint.part]
+            serial, place = places[endpoint.part]
             if endpoint.axis is Axis.POSITION:
-                return serials
+                found: Data = self.log.span[place, tips]
+                return found
+            serials = self.log.span[serial, tips]
             rows = (serials - self.given.base).astype(np.int32)
             return self.given.starts(rows) if endpoint.edge is Edge.START else self.given.ends(rows)
 
@@ -108,7 +121,7 @@ class Telling:
 
     def _said(self, tips: Rows) -> dict[str, Column]:
         said = {variable_field(name): self._values(name, tips) for name in self.shape.told}
-        begun = self._frame(self.log.span[FIRST, tips])
+        begun = self._frame(tips, FIRST, FROM)
         said |= {key_field(number): column_for(key, begun) for number, key in enumerate(self.shape.per)}
         return {**said, PLACE: self._places(tips)} if self.shape.may_be_level else said
 
@@ -142,7 +155,8 @@ class Telling:
         step = self.automaton.steps[number]
         if number < 0 or not is_alone(step.lets[name], step.lead.name):
             return column_of([self.runs.variables(node).get(name) for node in nodes.tolist()], self.words)
-        return column_for(of_event(step.lets[name], step.lead.name), self._frame(self.log.span[SERIAL, nodes]))
+        return column_for(of_event(step.lets[name], step.lead.name), self._frame(nodes, SERIAL, AT))
 
-    def _frame(self, serials: Data) -> Frame:
-        return self.runs.frame((serials - self.given.base).astype(np.int32), serials)
+    def _frame(self, nodes: Rows, serial: int, place: int) -> Frame:
+        rows = (self.log.span[serial, nodes] - self.given.base).astype(np.int32)
+        return self.runs.frame(rows, self.log.span[place, nodes])
