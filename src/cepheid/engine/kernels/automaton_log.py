@@ -31,6 +31,8 @@ from cepheid.engine.kernels.time_bounds import UNLIMITED
 from cepheid.engine.kernels.typed_arrays import Data, Mask, Rows
 
 _NODES = ("node", "span", "value", "code")
+MOST_AHEAD = 1 << 14
+"""For how many records to come there is room beyond all that waits: often runs are packed only once a batch."""
 
 
 class AutomatonLog:
@@ -79,19 +81,19 @@ class AutomatonLog:
         self.node[PARENT, 1 : self.nodes] = new[self.node[PARENT, 1 : self.nodes]]
         return kept
 
-    def make_room(self) -> None:
-        """Make room for all that one more record can bring, and for as much again."""
+    def make_room(self, coming: int) -> None:
+        """Make room for all that one more record can bring, and for as much again as runs or records to come."""
         new = int(self.control[WAITING]) + 1
-        if self.nodes + 2 * new > self.node.shape[1]:
+        more = 2 * new + min(coming, MOST_AHEAD)
+        if self.nodes + more > self.node.shape[1]:
             for name in _NODES:
-                room = 2 * (self.nodes + 2 * new)
-                setattr(self, name, packed(getattr(self, name), slice(0, self.nodes), room))
-        if self.entries + 2 * self.most * new > self.entry.shape[1]:
-            self.entry = packed(self.entry, slice(0, self.entries), 2 * (self.entries + 2 * self.most * new))
-        if new > self.seen.shape[1]:
-            self.seen = np.zeros((2, 2 * new), np.int32)
-        if self.control[TOLD] + new > self.told.shape[1]:
-            self.told = packed(self.told, slice(0, int(self.control[TOLD])), 2 * (int(self.control[TOLD]) + new))
+                setattr(self, name, packed(getattr(self, name), slice(0, self.nodes), 2 * (self.nodes + more)))
+        if self.entries + self.most * more > self.entry.shape[1]:
+            self.entry = packed(self.entry, slice(0, self.entries), 2 * (self.entries + self.most * more))
+        if more > self.seen.shape[1]:
+            self.seen = np.zeros((2, 2 * more), np.int32)
+        if self.control[TOLD] + more > self.told.shape[1]:
+            self.told = packed(self.told, slice(0, int(self.control[TOLD])), 2 * (int(self.control[TOLD]) + more))
 
     def relink(self, state: Data, keys: int) -> None:
         """List all entries again, for so many keys."""

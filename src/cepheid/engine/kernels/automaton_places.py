@@ -3,6 +3,8 @@
 Places that only a window compares may begin anew with a key that no run is waiting for; places that are read may not.
 """
 
+from dataclasses import dataclass
+
 import numpy as np
 
 from cepheid.algebra.relations import Axis, Endpoint
@@ -13,6 +15,26 @@ from cepheid.engine.kernels.event_log import LEAST_ROOM
 from cepheid.engine.kernels.packing import roomy
 from cepheid.engine.kernels.pattern_stages import AutomatonShape
 from cepheid.engine.kernels.typed_arrays import Data, Mask, Rows
+
+
+@dataclass(frozen=True, slots=True)
+class Looked:
+    """Records that runs look at: in which rows they are, of which kind, with which keys, and where they stand."""
+
+    rows: Rows | slice
+    kinds: Data
+    keys: Data
+    places: Data
+
+    def serials(self, base: int) -> Data:
+        """Return the serial numbers of the records, where the first row has one."""
+        if isinstance(self.rows, slice):
+            return np.arange(self.rows.start + base, self.rows.stop + base)
+        return self.rows.astype(np.int64) + base
+
+    def some(self, which: Data) -> Rows:
+        """Return the rows of some of the records."""
+        return which + np.int32(self.rows.start) if isinstance(self.rows, slice) else self.rows[which]
 
 
 class Places:

@@ -27,6 +27,7 @@ from cepheid.engine.kernels.words import Words
 from cepheid.events import Value, values
 
 Variables = Mapping[str, Value]
+_ALONE = frozenset({EVENT})
 
 
 class Runs:
@@ -87,7 +88,7 @@ class Runs:
                 return Column(Kind.INT, places)
             return Column(Kind.INT, given.starts(rows) if endpoint.edge is Edge.START else given.ends(rows))
 
-        return Frame(len(places), self.words, read, moment, frozenset({EVENT}), self.tables)
+        return Frame(len(places), self.words, read, moment, _ALONE, self.tables)
 
     def satisfies(self, atom: Atom, record: Instance, node: int) -> bool:
         """Say whether a record of the right type satisfies an atom under the variables of a run."""

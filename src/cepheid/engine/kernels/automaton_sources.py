@@ -19,7 +19,7 @@ GOES_ON, TAKES, IS_BLOCKED, MAY_TAKE, MAY_BE_BLOCKED, IS_OVER = range(6)
 
 RUN = '''
 def run(
-    first, last, serial, place, start, end, numbers, codes, lead, avoid, spaces, constant, state, follows, follow,
+    first, last, serial, place, start, end, numbers, codes, kind, lead, avoid, spaces, constant, state, follows, follow,
     limits, observes, coded, merges, node, span, value, code, entry, heads, seen, told, control
 ):
     """Let every run look at the records, and write down those that are complete, each with its last record."""
@@ -40,7 +40,7 @@ def run(
             control[5] = 0
             asks = False
             for w in range(state.shape[1]):
-                leads, avoids = lead[state[0, w], i], state[1, w] >= 0 and avoid[state[1, w], i]
+                leads, avoids = lead[state[0, w], kind[i]], state[1, w] >= 0 and avoid[state[1, w], kind[i]]
                 if not (leads or avoids):
                     continue
                 one, other = -1, -1
@@ -200,27 +200,27 @@ def run(keys, there, counted, places):
     return keys.shape[0]
 '''
 
-LAST_TAKEN = '''
-def run(tips, node, span, lead_of, out):
-    """Write down for each name of a lead the last record that was taken under it."""
-    for m in range(tips.shape[0]):
-        q = tips[m]
-        while q > 0:
-            name = lead_of[node[1, q]]
-            if out[name, m] < 0:
-                out[name, m] = span[0, q]
-            q = node[0, q]
-    return tips.shape[0]
-'''
+TELL = '''
+def run(tips, node, span, lead_of, binds, echo, flat, offsets, refs, bound, begin, places):
+    """Write down what complete runs are made of: all records, the last one of each name of a lead, and the places.
 
-BOUND_BY = '''
-def run(tips, node, binds, out):
-    """Write down the node at which each run bound something last, 0 if nowhere."""
+    Also when they begin, and for each variable the node at which it was bound last, 0 if nowhere.
+    """
     for m in range(tips.shape[0]):
         q = tips[m]
-        while q > 0 and not binds[node[1, q]]:
+        offsets[m + 1] = offsets[m] + node[2, q]
+        begin[m], places[0, m], places[1, m] = span[2, q], span[1, q], span[0, q]
+        at = offsets[m + 1]
+        while q > 0:
+            at -= 1
+            flat[at] = span[0, q]
+            name = lead_of[node[1, q]]
+            if refs[name, m] < 0:
+                refs[name, m] = span[0, q] + echo
+            for v in range(binds.shape[0]):
+                if bound[v, m] == 0 and binds[v, node[1, q]]:
+                    bound[v, m] = q
             q = node[0, q]
-        out[m] = q
     return tips.shape[0]
 '''
 

@@ -3,7 +3,8 @@
 A group is what an occurrence is made of. Its leads stand beside it as echoes: they can be read, and are nothing more.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,7 @@ from cepheid.algebra.instances import Instance
 from cepheid.analysis.step_limits import last_chance, says_until_when
 from cepheid.engine.kernels.automata import automaton_of
 from cepheid.engine.kernels.automaton_log import AutomatonLog
-from cepheid.engine.kernels.automaton_places import Places
+from cepheid.engine.kernels.automaton_places import Looked, Places
 from cepheid.engine.kernels.automaton_runs import Runs
 from cepheid.engine.kernels.automaton_sources import (
     ASK,
@@ -30,7 +31,7 @@ from cepheid.engine.kernels.automaton_sources import (
 )
 from cepheid.engine.kernels.automaton_told import Telling
 from cepheid.engine.kernels.column_evaluation import Frame, column_for, where_true
-from cepheid.engine.kernels.columns import column_of
+from cepheid.engine.kernels.columns import Kind, column_of
 from cepheid.engine.kernels.compiled import compiled
 from cepheid.engine.kernels.event_tables import GIVEN
 from cepheid.engine.kernels.exact_numbers import number_of, numbers_of
@@ -41,7 +42,7 @@ from cepheid.engine.kernels.stage_keys import StageKeys
 from cepheid.engine.kernels.stages import Context, Stage, Turn
 from cepheid.engine.kernels.state_bytes import Entry
 from cepheid.engine.kernels.time_bounds import UNLIMITED
-from cepheid.engine.kernels.typed_arrays import Data, Mask, Rows
+from cepheid.engine.kernels.typed_arrays import Data, Mask
 
 _NULL, _UNBOUND = -1, -2
 _VALUE, COUNTED = "value of ", "counted by key"
@@ -64,7 +65,8 @@ class AutomatonStage(Stage):
         self.limits = np.array([UNLIMITED if one is None else one for one in (*shape.limits, shape.places)], np.int64)
         self.hopeless = self._may_become_hopeless()
         self.coded = np.array([name in self.automaton.coded for name in self.automaton.variables], np.bool_)
-        self.types = self._types()
+        self.wanted: Mask = np.any(self.types, axis=0)
+        self.asks_alone = any(alone for _, alone in self.automaton.asked)
         self.constant = np.array(self.automaton.conditions.constants, np.float64)
         self._begin()
 
@@ -97,20 +99,21 @@ class AutomatonStage(Stage):
 
     def _take(self, news: slice) -> list[Occurrences]:
         """Let all runs look at some records, and return those that are complete."""
-        masks = self.types[:, self.given.log.member[news]]
-        wanted = masks.any(axis=0)
-        if not wanted.any() and not self.places.keyed:
+        kinds, masks = self.given.log.member[news], self.types
+        wanted = self.wanted[kinds]
+        if not self.places.keyed and not np.count_nonzero(wanted):
             return []
         keys, present, places = self._placed(news)
-        frame = self.runs.frame(news, places)
-        if any(alone for _, alone in self.automaton.asked):
-            masks = self._alone(masks, frame)
-            wanted = masks.any(axis=0)
-        rows = np.flatnonzero(wanted if present is None else wanted & present)
+        if self.asks_alone:
+            masks = self._alone(masks[:, kinds], self.runs.frame(news, places))
+            wanted, kinds = np.logical_or.reduce(masks, axis=0), np.arange(len(kinds), dtype=kinds.dtype)
+        wanted = wanted if present is None else wanted & present
+        if np.count_nonzero(wanted) == len(wanted):
+            return self._run(Looked(news, kinds, keys, places), masks)
+        rows = np.flatnonzero(wanted).astype(np.int32)
         if not len(rows):
             return []
-        masks = np.ascontiguousarray(masks[:, rows])
-        return self._run((rows + news.start).astype(np.int32), masks, keys[rows], places[rows])
+        return self._run(Looked(rows + np.int32(news.start), kinds[rows], keys[rows], places[rows]), masks)
 
     def _placed(self, news: slice) -> tuple[Data, Mask | None, Data]:
         """Return the key of each record, where there is one, and where it stands."""
@@ -121,7 +124,8 @@ class AutomatonStage(Stage):
         keys, present = self.keys.space.numbers(part, self.runs.frame(news, serials))
         return keys, present, self.places.of(keys, present) if self.places.keyed else serials
 
-    def _types(self) -> Mask:
+    @cached_property
+    def types(self) -> Mask:
         """Return for each lead and avoid which types it asks for, by the codes of these."""
         codes = self.given.types
         found = np.zeros((len(self.automaton.asked), len(codes) + 1), np.bool_)
@@ -138,36 +142,49 @@ class AutomatonStage(Stage):
                 mask &= True if true is None else true
         return masks
 
-    def _run(self, rows: Rows, masks: Mask, keys: Data, places: Data) -> list[Occurrences]:
+    def _run(self, looked: Looked, masks: Mask) -> list[Occurrences]:
         log, control, found = self.log, self.log.control, []
-        records, steps = self._records(rows, keys, places), len(self.automaton.steps)
-        kernel, first, last = compiled(self.automaton.source), 0, len(rows)
+        records, places, steps = self._records(looked), looked.places, len(self.automaton.steps)
+        lead, avoid, constants = masks[:steps], masks[steps:], self._constants()
+        kernel, first, last = compiled(self.automaton.source), 0, len(places)
         while first < last:
             state = (log.node, log.span, log.value, log.code, log.entry, log.heads, log.seen, log.told, control)
-            first = kernel(first, last, *records, masks[:steps], masks[steps:], *self._constants(), *state)
+            first = kernel(first, last, *records, lead, avoid, *constants, *state)
             if first < last and control[STATUS] == ASK:
-                self._answer(self.runs.record(int(records[0][first]), int(places[first])), masks[steps:, first])
+                record = self.runs.record(int(records[0][first]), int(places[first]))
+                self._answer(record, avoid[:, looked.kinds[first]])
                 control[ASKED] = first + 1
                 continue
             if control[TOLD]:
                 told = log.told[:, : int(control[TOLD])].copy()
-                found.append(self.telling.occurrences(told[0], rows[told[1]]))
+                found.append(self.telling.occurrences(told[0], looked.some(told[1])))
                 control[TOLD] = 0
             if first < last:
-                self._pack(int(records[3][first]), self._places_before(keys[first:], places[first:]))
-                log.make_room()
+                self._pack(int(records[3][first]), self._places_before(looked.keys[first:], places[first:]))
+                log.make_room(last - first)
         return found
 
-    def _records(self, rows: Rows, keys: Data, places: Data) -> tuple[Data, ...]:
-        """Return what the kernel reads of records: where they are, numbers, and numbers of keys."""
-        serials, conditions = rows.astype(np.int64) + self.given.base, self.automaton.conditions
-        frame, space = self.runs.frame(rows, places), self.values.space
+    def _records(self, looked: Looked) -> tuple[Data, ...]:
+        """Return what the kernel reads of records: where they are, numbers, numbers of keys, and of which kind."""
+        conditions, rows, count = self.automaton.conditions, looked.rows, len(looked.places)
+        frame = self.runs.frame(rows, looked.places)
         numbers = [numbers_of(column_for(one, frame)) for one in conditions.numbers]
-        codes = [space.coded(column_for(one, frame), equal=equal) for one, equal in conditions.codes]
+        codes = self._codes(frame)
         self.log.make_room_for_keys(self._listed_keys())
-        times = (np.ascontiguousarray(some) for some in (self.given.starts(rows), self.given.ends(rows)))
-        told = (np.array(numbers, np.float64).reshape(-1, len(rows)), np.array([keys, *codes], np.int32))
-        return serials, places, *times, *told
+        start, end = self.given.starts(rows), self.given.ends(rows)
+        told = (_lines(numbers, count, np.float64), _lines([looked.keys, *codes], count, np.int32))
+        return looked.serials(self.given.base), looked.places, start, end, *told, looked.kinds
+
+    def _codes(self, frame: Frame) -> list[Data]:
+        """Return the numbers of keys; those of numbers and texts are the same for an equality and for all else."""
+        found, space = list[Data](), self.values.space
+        for (one, equal), same in self.automaton.coded_as:
+            column = column_for(one, frame)
+            if same is not None and column.kind in (Kind.INT, Kind.TEXT):
+                found.append(found[same])
+            else:
+                found.append(space.coded(column, equal=equal))
+        return found
 
     def _places_before(self, keys: Data, places: Data) -> Data:
         return self.places.before(keys, places) if self.places.keyed else places[:1]
@@ -275,3 +292,11 @@ class AutomatonStage(Stage):
         if self.places.keyed:
             self.places.take_up(entries[COUNTED])
         self._relink()
+
+
+def _lines(rows: Sequence[Data], count: int, kind: type) -> Data:
+    """Return columns of so many rows as one array."""
+    found: Data = np.empty((len(rows), count), kind)
+    for number, row in enumerate(rows):
+        found[number] = row
+    return found
