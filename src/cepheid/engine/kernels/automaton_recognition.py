@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from cepheid.algebra.expressions import Field, IsBound, Variable
+from cepheid.algebra.never import leads_that_may_end
 from cepheid.algebra.patterns import Chain
 from cepheid.algebra.programs import EVENT, Rule
 from cepheid.algebra.traversal import children
@@ -19,6 +20,8 @@ def automaton_shape(chain: Chain, operator: Operator, plan: RulePlan) -> Automat
     """Return the shape of a chain."""
     around = list(around_chains(plan.rule))
     _check_reading(around, chain)
+    if leads_that_may_end(chain):
+        raise Declined("a function that it asks may answer Never")
     names = lead_names(chain)
     if names is None:
         raise Declined("runs of a chain take its leads in several orders")
