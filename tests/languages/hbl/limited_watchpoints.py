@@ -25,15 +25,16 @@ IN_RECORDS = (
     "index() - p < {0} + 1",
     "p + {0} >= index() and value >= 0",
 )
+IN_BOTH = IN_TIME + IN_RECORDS
 SETS = "letting q = now(), p = index()"
 
 
 def limited_watchpoint(draw: Draw, *, recursive: bool, evidence: bool) -> str:
     """Return a watchpoint without a window whose every later step has a limit, in one of many spellings.
 
-    All of them are in time, or all in records: of both together no window is made.
+    All of them are in time, or all in records, or some in time and others in records.
     """
-    first, limits = draw.pick(TYPES), draw.pick((IN_TIME, IN_TIME, IN_RECORDS))
+    first, limits = draw.pick(TYPES), draw.pick((IN_TIME, IN_TIME, IN_RECORDS, IN_BOTH))
     if recursive:
         ways = f"({_limited(draw, first, limits)} | more)" if draw.chance(70) else "more"
         ends = f"({_limited(draw, first, limits)} | more)"
@@ -52,8 +53,9 @@ def _rest(draw: Draw, first: str, limits: Limits, steps: int) -> str:
 def _again(draw: Draw, first: str, limits: Limits, steps: int) -> str:
     if steps <= 1:
         return ""
-    # A limit from the step before is a limit from the first one too, where no loop goes round.
-    return f" {SETS if draw.chance(40) else ''} {_rest(draw, first, limits, steps - 1)}"
+    # A limit from the step before is a limit from the first one too, where no loop goes round and all are of one kind.
+    set_again = SETS if draw.chance(40) and limits is not IN_BOTH else ""
+    return f" {set_again} {_rest(draw, first, limits, steps - 1)}"
 
 
 def _limited(draw: Draw, first: str, limits: Limits) -> str:
