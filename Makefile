@@ -6,7 +6,7 @@ BIN := .venv/bin
 # Rewriting cases is for one process: two would write the same file.
 WORKERS := $(if $(REWRITE),0,2)
 
-.PHONY: bench-door bench-engine bench-peers bench-growth bench-spark setup test check looks lint types contracts tests test-pythons demo soak soak-status mutants bench bench-memory bench-etalis bench-parte lock clean
+.PHONY: bench-door bench-hbl bench-engine bench-peers bench-growth bench-spark setup test check looks lint types contracts tests test-pythons demo soak soak-status mutants bench bench-memory bench-etalis bench-parte lock clean
 
 setup: .venv/.project
 
@@ -82,6 +82,11 @@ bench-engine: setup
 bench-door: setup
 	$(BIN)/python -m benchmarks.door
 	$(BIN)/python -m benchmarks.door_page
+
+# Watchpoints one record at a time: the sensitivity experiments of the paper on HBL.
+bench-hbl: setup
+	$(BIN)/python -m benchmarks.hbl
+	$(BIN)/python -m benchmarks.hbl_page
 
 # A hundred million events, and windows of ten million.
 bench-growth: setup

@@ -28,7 +28,7 @@ def line_plot(lines: Mapping[str, Points], across: str, up: str) -> str:
 
 
 def _steps(most: float) -> list[float]:
-    step = next(one for one in (5, 10, 20, 50, 100, 200, 500, 1000) if most / one <= 8)
+    step = next(one for one in (5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000, 100_000) if most / one <= 8)
     return [step * number for number in range(int(most / step) + 1)]
 
 

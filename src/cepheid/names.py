@@ -99,6 +99,7 @@ NAMESPACES: Final[Mapping[str, tuple[str, ...]]] = {
     ),
     "pipes": ("Item", "Trace", "choose", "collate", "detections", "here", "stream", "total", "transition", "yield_"),
     "terms": (
+        "NEVER",
         "Extent",
         "Operand",
         "Record",

@@ -19,9 +19,10 @@ from cepheid.algebra.builder.calls import (
 from cepheid.algebra.builder.declarations import table
 from cepheid.algebra.builder.records import Extent, Record, hull
 from cepheid.algebra.builder.terms import Operand, Term, constant
-from cepheid.algebra.functions import register
+from cepheid.algebra.functions import NEVER, register
 
 __all__ = [
+    "NEVER",
     "Extent",
     "Operand",
     "Record",

@@ -15,7 +15,7 @@ from dataclasses import replace
 from cepheid.algebra.matches import Match
 from cepheid.algebra.programs import Program
 from cepheid.algebra.semantics import matches
-from cepheid.analysis import plan_of
+from cepheid.analysis import Plan, plan_of
 from cepheid.engine import Detector, TieredDetector
 from cepheid.events import Event
 from cepheid.languages.hbl import parse, show
@@ -49,6 +49,7 @@ def _runs(program: Program, events: Sequence[Event]) -> Iterator[tuple[str, list
     found = tiers.push_all(list(events))
     yield "kernels, in one batch", [*found, *tiers.close()]
     yield "kernels, one by one", _pushed(TieredDetector(rewritten), events)
+    yield "kernels, restarted", _taken_up(rewritten, events)
 
 
 def _pushed(detector: Detector | TieredDetector, events: Sequence[Event]) -> list[Match]:
@@ -61,6 +62,15 @@ def _restarted(program: Program, events: Sequence[Event]) -> list[Match]:
     for event in events:
         detector = Detector(plan, state=detector.snapshot())
         found += detector.push(event)
+    return [*found, *detector.close()]
+
+
+def _taken_up(plan: Plan, events: Sequence[Event]) -> list[Match]:
+    """Return what kernels find that begin anew from their own snapshot after every third event."""
+    detector, found = TieredDetector(plan), list[Match]()
+    for first in range(0, len(events), 3):
+        detector = TieredDetector(plan, state=detector.snapshot())
+        found += detector.push_all(list(events[first : first + 3]))
     return [*found, *detector.close()]
 
 

@@ -7,6 +7,7 @@ import pytest
 from cepheid.algebra.text import read_program
 from cepheid.analysis import plan_of
 from cepheid.engine import tiers_of
+from cepheid.engine.kernels.automaton_log import AutomatonLog
 from cepheid.engine.kernels.automaton_stage import AutomatonStage
 from cepheid.engine.kernels.batches import batch_of_events
 from cepheid.engine.kernels.chain_matches import ChainMatches
@@ -201,3 +202,19 @@ def test_runs_over_the_same_records_are_in_order_by_their_variables() -> None:
         program = read_program(f"rule match: {pattern} emits Match(n = @n)")
         assert disagreements(Case(program, trace, trace, 0, ())) == []
         assert len(KernelsRunner().run(program, trace).matches) == count
+
+
+def test_room_is_made_once_for_many_records(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = list[int]()
+    make_room = AutomatonLog.make_room
+
+    def noted(log: AutomatonLog, coming: int) -> None:
+        made.append(coming)
+        make_room(log, coming)
+
+    monkeypatch.setattr(AutomatonLog, "make_room", noted)
+    chain = "chain from one within 1000 records { step one: a: A let k = a.key then two step two: b: B[key == @k] }"
+    run = a_run(f"rule match: {chain} emits Match")
+    with plain_kernels():
+        told(run, [point("A", time, time, {"key": time}) for time in range(20_000)])
+    assert 1 <= len(made) <= 5

@@ -7,6 +7,7 @@ from cepheid.algebra.choices import groups
 from cepheid.algebra.evaluation import Scope, evaluate, holds, stands
 from cepheid.algebra.history import History
 from cepheid.algebra.instances import Instance, hull
+from cepheid.algebra.never import is_never, leads_that_may_end
 from cepheid.algebra.patterns import Atom, Chain, Step
 from cepheid.algebra.programs import Table
 from cepheid.events import Event, Value, values
@@ -63,7 +64,7 @@ def _runs(
 
     `only`: it must be the record at `position` itself. `avoid`: no record before the one taken may satisfy it.
     """
-    step = chain.steps[name]
+    step, ending = chain.steps[name], leads_that_may_end(chain)
     for here in range(position, position + 1 if only else len(records)):
         event, record = history.events[here], records[here]
         if satisfies(step.lead, event, record, run, history.tables):
@@ -72,6 +73,8 @@ def _runs(
                 yield taken
             for follow in step.follow:
                 yield from _runs(chain, follow, taken, records, here + 1, history, avoid=step.avoid)
+            return
+        if name in ending and is_never(step.lead, record, run.variables, history.tables):
             return
         if avoid is not None and satisfies(avoid, event, record, run, history.tables):
             return

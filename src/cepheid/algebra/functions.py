@@ -7,20 +7,35 @@ whatever it raises is null.
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from enum import Enum
+from typing import Final
 
 from cepheid.events import Value, arithmetic, casts, values
 
 Implementation = Callable[..., Value]
 
 
+class Never(Enum):
+    """What a user's function answers that will not be true any more."""
+
+    NEVER = "never"
+
+
+NEVER: Final = Never.NEVER
+
+
 @dataclass(frozen=True, slots=True)
 class Function:
-    """A function of `least` to `most` arguments (None: any number)."""
+    """A function of `least` to `most` arguments (None: any number).
+
+    `is_never` says whether it will not be true any more, where it may say so.
+    """
 
     name: str
     least: int
     most: int | None
     apply: Implementation
+    is_never: Callable[..., bool] | None = None
 
 
 def _strict(function: Callable[..., object]) -> Implementation:
@@ -38,7 +53,9 @@ def _strict(function: Callable[..., object]) -> Implementation:
 
 
 def _admitted(result: object) -> Value:
-    """Return `result` where it is a value; a list becomes a tuple, anything else null."""
+    """Return `result` where it is a value; a list becomes a tuple, Never is false, anything else null."""
+    if result is NEVER:
+        return False
     if isinstance(result, bool | float | str) or result is None:
         return result
     if isinstance(result, int):
@@ -198,12 +215,27 @@ def function_names() -> tuple[str, ...]:
     return tuple(_functions)
 
 
-def register(name: str, function: Callable[..., object], arity: int) -> Function:
-    """Add a user's pure function; the same name again replaces it, a built-in one is refused."""
+def register(name: str, function: Callable[..., object], arity: int, *, may_answer_never: bool = False) -> Function:
+    """Add a user's pure function; the same name again replaces it, a built-in one is refused.
+
+    With `may_answer_never` it may return `NEVER`: false, and no later record can make it true. A chain that waits for
+    such a record gives up.
+    """
     if is_built_in(name):
         raise ValueError(f"`{name}` is built in and cannot be replaced")
-    _functions[name] = Function(name, arity, arity, _guarded(function))
+    ends = _ending(function) if may_answer_never else None
+    _functions[name] = Function(name, arity, arity, _guarded(function), ends)
     return _functions[name]
+
+
+def _ending(function: Callable[..., object]) -> Callable[..., bool]:
+    def is_never(*arguments: Value) -> bool:
+        try:
+            return function(*arguments) is NEVER
+        except Exception:  # noqa: BLE001  # as above
+            return False
+
+    return is_never
 
 
 def _guarded(function: Callable[..., object]) -> Implementation:

@@ -41,6 +41,7 @@ def _operator(operator: OperatorCertificate) -> Mapping[str, object]:
         "bytes": _promise(operator.size),
         "buffer": _promise(operator.waiting),
         "histories": [{"part": one.part, "state": _promise(one.entries)} for one in operator.histories],
+        **({} if operator.runs is None else {"runs": operator.runs}),
     }
 
 
@@ -59,6 +60,8 @@ def _facts(rule: RuleCertificate, disorder: int) -> Iterator[tuple[str, str]]:
     for operator in rule.operators:
         if str(operator.entries.formula) != "0":
             yield f"  {operator.kind.value}", f"{operator.about}: {operator.entries}"
+        if operator.runs is not None:
+            yield "  runs", operator.runs
     yield "bytes", _about(rule.size)
     if rule.largest_key is not None:
         yield "largest key", _entries(rule.largest_key)

@@ -43,7 +43,7 @@ class HistoryCertificate:
 class OperatorCertificate:
     """What one operator holds: entries of pattern state, their bytes, and what only waits for its instant.
 
-    Where it keeps its inputs apart, `histories` says how much of each.
+    Where it keeps its inputs apart, `histories` says how much of each; `runs` says how the runs of a chain are counted.
     """
 
     number: int
@@ -53,6 +53,7 @@ class OperatorCertificate:
     size: Promise
     waiting: Promise
     histories: tuple[HistoryCertificate, ...] = ()
+    runs: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ from cepheid.analysis.bounds import Bound
 from cepheid.analysis.certificate import Certificate
 from cepheid.analysis.certified_pipe import PipeCertificate, ProcessorCertificate
 from cepheid.analysis.certified_rule import HistoryCertificate, OperatorCertificate, Promise, RuleCertificate
+from cepheid.analysis.chain_table import ChainRuns, words
 from cepheid.analysis.counts import Counts
 from cepheid.analysis.entry_sizes import EntrySizes
 from cepheid.analysis.facts import facts_about
@@ -88,7 +89,14 @@ def _operator(state: OperatorState, size: Bound, rates: Rates) -> OperatorCertif
         Promise.of(size, rates),
         Promise.of(state.waiting, rates),
         tuple(_history(held, rates) for held in state.held if state.operator.kind in KEPT_APART),
+        next((_runs(held.runs, rates) for held in state.held if held.runs is not None), None),
     )
+
+
+def _runs(runs: ChainRuns, rates: Rates) -> str:
+    begun, every = Promise.of(runs.begun, rates), Promise.of(runs.every, rates)
+    merged = "" if runs.merged is None else str(Promise.of(runs.merged, rates))
+    return words(runs, str(begun), str(every) if every.bounded else "without bound", merged)
 
 
 def _history(held: Held, rates: Rates) -> HistoryCertificate:

@@ -14,6 +14,7 @@ from cepheid.algebra.traversal import named_parts, walk
 from cepheid.analysis.bound_algebra import ONE, product, total
 from cepheid.analysis.bounds import Bound, Number
 from cepheid.analysis.chain_counts import longest_way
+from cepheid.analysis.chain_spans import waiting_since
 from cepheid.analysis.counts import Counts
 from cepheid.analysis.margins import margins
 from cepheid.analysis.plan import Kind, Operator, RulePlan
@@ -79,10 +80,10 @@ class EntrySizes:
         steps = longest_way(chain)
         if steps is not None:
             return Number(steps)
-        reach = operator.reach[0, 0]
         types = [step.lead.types for step in chain.steps.values()]
         every = frozenset().union(*types) if all(types) else frozenset()
-        return self.counts.events(self.rule, every, _within(Margin(reach.ends, reach.records)))
+        since = waiting_since(chain, operator.reach[0, 0])
+        return total(*(self.counts.events(self.rule, every, _within(Margin(*limit))) for limit in since))
 
     def _fields_read(self, pattern: Pattern) -> int:
         """Return how many different fields of a pattern's parts the rule reads."""

@@ -29,12 +29,14 @@ class Span:
 class Limits:
     """How late a run can take its last record, in ticks and in records after the first; None: nothing says so.
 
-    `open` is a step that then waits for ever.
+    `open` is a step that then waits for ever. `waits` says the same of every step that a run can wait for, by what that
+    step itself asks.
     """
 
     time: int | None
     records: int | None
     open: str | None = None
+    waits: tuple[tuple[int | None, int | None], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,11 +50,12 @@ class _At:
 
 def run_limits(chain: Chain) -> Limits:
     """Return how late a run can complete."""
-    ends = _Ways(chain).ends()
+    ways = _Ways(chain)
+    ends = ways.ends()
     time = max((one.time.high for one in ends.values()), default=0)
     records = max((one.records.high for one in ends.values()), default=0)
     endless = (name for name, one in ends.items() if one.time.high == one.records.high == math.inf)
-    return Limits(_whole(time), _whole(records), next(endless, None))
+    return Limits(_whole(time), _whole(records), next(endless, None), tuple(map(ways.waited, ways.at)))
 
 
 class _Ways:
@@ -72,6 +75,17 @@ class _Ways:
         ends = {name: taken for name in last if (taken := self._taken(name)) is not None}
         return ends if self.chain.steps[self.chain.first].follow else {self.chain.first: begun}
 
+    def waited(self, name: str) -> tuple[int | None, int | None]:
+        """Return how late after the first record a run can still wait for a step."""
+        time, records = self._latest(name)
+        return _whole(time), _whole(records)
+
+    def _latest(self, name: str) -> tuple[float, float]:
+        """Return until when a step can take a record, in time and in records."""
+        step = self.chain.steps[name]
+        limit = StepLimits(step.lead.name, self.at[name].known, anchored=True).of(step.lead.where)
+        return min(limit.time, self.longest[Axis.TIME]), min(limit.records, self.longest[Axis.POSITION])
+
     def _begun(self) -> _At:
         """Return what is known once the first record was taken."""
         initially = {name: linear(value, {}, "") for name, value in self.chain.initially.items()}
@@ -90,9 +104,8 @@ class _Ways:
     def _taken(self, name: str) -> _At | None:
         """Return what is known once a step has taken a later record; None where it cannot."""
         before, step = self.at[name], self.chain.steps[name]
-        limit = StepLimits(step.lead.name, before.known, anchored=True).of(step.lead.where)
-        time = Span(before.time.low, min(limit.time, self.longest[Axis.TIME]))
-        records = Span(before.records.low + 1, min(limit.records, self.longest[Axis.POSITION]))
+        latest = self._latest(name)
+        time, records = Span(before.time.low, latest[0]), Span(before.records.low + 1, latest[1])
         if time.high < time.low or records.high < records.low:
             return None
         return _set(step, _At(before.known, time, records))

@@ -15,6 +15,8 @@ from cepheid.algebra.policies import Choice
 from cepheid.analysis.bound_algebra import NOTHING, ONE, least, product, subsets, total
 from cepheid.analysis.bounds import Bound, Number, Unbounded
 from cepheid.analysis.chain_counts import Ways, endless_chain, kinds_of_waiting, merges_all
+from cepheid.analysis.chain_spans import waiting_since
+from cepheid.analysis.chain_table import ChainRuns, are_found_alone
 from cepheid.analysis.counts import Counts
 from cepheid.analysis.lateness import Lateness, added, most, record_total
 from cepheid.analysis.plan import Kind, Operator, Reach, Retention, RulePlan
@@ -28,10 +30,11 @@ from cepheid.analysis.wording import endless_wait, late_for_ever
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """Entries of one kind: matches of `pattern`, and how many of them there can be."""
+    """Entries of one kind: matches of `pattern`, and how many of them there can be; `runs` says more of a chain."""
 
     pattern: Pattern
     bound: Bound
+    runs: ChainRuns | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,14 +199,32 @@ class _States:
     def _chain(self, operator: Operator) -> Held:
         chain = operator.pattern
         assert isinstance(chain, Chain)
-        reach = operator.reach[0, 0]
-        records = self._keyed_records(record_total(reach.records, NOTHING))
-        span = Span(added(reach.ends, 0 if operator.prompt else -1), records, endless_chain(chain))
-        ways = Ways(chain, lambda types: self.counts.events(self.rule, types, span))
-        first = self.counts.events(self.rule, chain.steps[chain.first].lead.types, span)
-        every = product(first, ways.waiting(chain.first))
-        merged = product(self._keys((), chain), Number(kinds_of_waiting(chain)))
-        return Held(chain, least(every, merged) if merges_all(operator) else every)
+        begun, every = self._chain_within(chain, operator, keyed=True)
+        kinds, merges = Number(kinds_of_waiting(chain)), operator.retention is Retention.LAST
+        merged = least(every, product(self._keys((), chain), kinds)) if merges_all(operator) else None
+        reached = self._chain_within(chain, operator, keyed=False)[1] if self.rule.rule.per else every
+        if merges and (merged is not None or (are_found_alone(chain) and not self.rule.rule.per)):
+            reached = least(reached, kinds)
+        runs = ChainRuns(chain, begun, every, merged, reached, merges)
+        return Held(chain, every if merged is None else merged, runs)
+
+    def _chain_within(self, chain: Chain, operator: Operator, *, keyed: bool) -> tuple[Bound, Bound]:
+        """Return how many records can begin a run that waits, of all keys or of one, and how many runs these are."""
+        since = waiting_since(chain, operator.reach[0, 0])
+        spans = [self._chain_span(chain, operator, ticks, records, keyed=keyed) for ticks, records in since]
+
+        def seen(types: frozenset[str]) -> Bound:
+            return total(*(self.counts.events(self.rule, types, span) for span in spans))
+
+        begun = seen(chain.steps[chain.first].lead.types)
+        return begun, product(begun, Ways(chain, seen).waiting(chain.first))
+
+    def _chain_span(
+        self, chain: Chain, operator: Operator, ticks: int | None, records: int | None, *, keyed: bool
+    ) -> Span:
+        within = record_total(records, NOTHING)
+        within = self._keyed_records(within) if keyed else within
+        return Span(added(ticks, 0 if operator.prompt else -1), within, endless_chain(chain))
 
     def _seen(self, operator: Operator) -> Iterator[Held]:
         distinct = operator.pattern

@@ -33,6 +33,8 @@ class _Work:
             return total(
                 *(product(self._fresh(number), self._looked_at(state, side)) for side, number in enumerate(inputs))
             )
+        if state.operator.kind is Kind.CHAIN:
+            return total(*(held.bound if held.runs is None else held.runs.reached for held in state.held))
         brought = total(*(self._fresh(number) for number in inputs)) if inputs else ONE
         return product(brought, state.instances)
 

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from cepheid.api.states import checkpoint_states
     from cepheid.api.tables import TableInput
     from cepheid.api.texts import LANGUAGE_NAMES, Compilable
+    from cepheid.api.time_limit import TimeLimited
     from cepheid.connectors import (
         STANDARD_INPUT,
         TIME_UNITS,
@@ -62,6 +63,7 @@ __all__ = [
     "Stage",
     "Summary",
     "TableInput",
+    "TimeLimited",
     "Wait",
     "check",
     "check_pipeline",
@@ -96,6 +98,7 @@ __getattr__, __dir__ = names_on_demand(
         "cepheid.api.states": ("checkpoint_states",),
         "cepheid.api.tables": ("TableInput",),
         "cepheid.api.texts": ("LANGUAGE_NAMES", "Compilable"),
+        "cepheid.api.time_limit": ("TimeLimited",),
         "cepheid.connectors": (
             "STANDARD_INPUT",
             "TIME_UNITS",

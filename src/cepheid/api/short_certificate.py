@@ -41,6 +41,7 @@ def _facts(rule: RuleCertificate, disorder: int) -> Iterator[tuple[str, str]]:
     if not rule.satisfiable:
         yield "matches", f"never: {'; '.join(rule.clash)}"
     yield "state", _state(rule)
+    yield from (("runs", operator.runs) for operator in rule.operators if operator.runs is not None)
     if rule.largest_key is not None:
         yield "per key", _amount(rule.largest_key, "entries")
     if rule.buffer.number != 0:

@@ -106,6 +106,7 @@ codes: Final[dict[str, str]] = {
     "rounded-time": "a time is finer than a microsecond",
     "same-event-twice": "one event can stand for two variables",
     "self-window": "a window relates a variable to itself",
+    "slow-record": "a record takes longer than it may",
     "source-ahead": "a source runs ahead of another",
     "state-mismatch": "a state belongs to another query",
     "stream-failed": "a stream stopped with an error",

@@ -11,11 +11,12 @@ from cepheid.algebra.evaluation import Scope
 from cepheid.algebra.instances import Instance, of_event, scope_of
 from cepheid.algebra.match_ids import match_id
 from cepheid.algebra.matches import Match
+from cepheid.algebra.never import leads_that_may_end
 from cepheid.algebra.patterns import Chain
 from cepheid.algebra.programs import EVENT, Table
 from cepheid.algebra.relations import Axis, Endpoint
 from cepheid.algebra.traversal import walk
-from cepheid.analysis.plan import SELF, Kind, Reach, Retention, RulePlan
+from cepheid.analysis.plan import SELF, Reach, Retention, RulePlan
 from cepheid.analysis.step_limits import last_chance, says_until_when
 from cepheid.analysis.told_positions import tells_positions
 from cepheid.engine.deadlines import FOREVER, deadline
@@ -330,6 +331,7 @@ def reads_positions(chain: Chain) -> bool:
 
 def can_run_chain(plan: RulePlan) -> bool:
     """Say whether a rule is a chain alone, over input, whose records nobody tells the places of."""
-    if len(plan.operators) != 1 or plan.root.kind is not Kind.CHAIN or plan.root.lag != 0:
+    chain = plan.root.pattern
+    if len(plan.operators) != 1 or not isinstance(chain, Chain) or plan.root.lag != 0 or leads_that_may_end(chain):
         return False
     return not plan.reads_derived and plan.fixed is None and plan.trails is not None and not tells_positions(plan.rule)

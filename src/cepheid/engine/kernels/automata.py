@@ -11,7 +11,7 @@ from cepheid.algebra.expressions import IsBound, Variable
 from cepheid.algebra.patterns import Chain
 from cepheid.algebra.remembering import ByIdentity
 from cepheid.algebra.traversal import walk
-from cepheid.engine.kernels.automaton_conditions import Asked, Conditions, compares_keys, is_alone
+from cepheid.engine.kernels.automaton_conditions import Asked, Coded, Conditions, compares_keys, is_alone
 from cepheid.engine.kernels.automaton_sources import run_source
 from cepheid.engine.kernels.pattern_stages import AutomatonShape
 from cepheid.engine.kernels.typed_arrays import Data, Mask
@@ -41,6 +41,7 @@ class Automaton:
             *((step.lead, one.alone) for step, one in zip(self.steps, self.leads, strict=True)),
             *((step.avoid, one.alone) for step, one in zip(self.steps, self.avoids, strict=True)),
         ]
+        self._lets()  # a letting may read as a number what an earlier one sets
         self.source = run_source(self._decide(), self._lets())
 
     def _follows(self) -> list[Waiting]:
@@ -72,6 +73,16 @@ class Automaton:
             if variable in avoid:
                 return self.variables.index(variable), column, avoid[variable]
         return -1, 0, 0
+
+    @cached_property
+    def coded_as(self) -> list[tuple[Coded, int | None]]:
+        """What of records is made a key, each with an earlier one of the same expression."""
+        codes = self.conditions.codes
+        first = [next(place for place, (other, _) in enumerate(codes) if other == one) for one, _ in codes]
+        return [
+            (code, place if place < number else None)
+            for number, (code, place) in enumerate(zip(codes, first, strict=True))
+        ]
 
     @cached_property
     def follows(self) -> tuple[Data, Data]:

@@ -40,7 +40,8 @@ class Asked:
 class Conditions:
     """Code for conditions over a record `i` and the node `q`; what it reads of records, and its constants.
 
-    `variables` are in the order in which nodes have them; `coded` are those whose values have numbers as keys.
+    `variables` are in the order in which nodes have them; `coded` are those whose values have numbers as keys, and
+    `summed` those that were read as numbers so far.
     """
 
     variables: Sequence[str]
@@ -48,6 +49,7 @@ class Conditions:
     codes: list[Coded] = field(default_factory=list)
     numbers: list[Expr] = field(default_factory=list)
     constants: list[float] = field(default_factory=lambda: [float("nan")])
+    summed: set[str] = field(default_factory=set)
 
     def asked(self, atom: Atom | None) -> Asked:
         """Return what an atom asks; no atom asks nothing."""
@@ -70,8 +72,9 @@ class Conditions:
         """Return the lines that bind a variable at a new node."""
         place = self.variables.index(variable)
         if is_alone(value, name):
-            own = of_event(value, name)
-            lines = [f"value[{place}, q] = numbers[{self._number(own)}, i]"]
+            own, lines = of_event(value, name), list[str]()
+            if variable not in self.coded or variable in self.summed:
+                lines.append(f"value[{place}, q] = numbers[{self._number(own)}, i]")
             if variable in self.coded:
                 lines.append(f"code[{place}, q] = codes[{self._code(own, equal=False)}, i]")
             return lines
@@ -124,6 +127,7 @@ class Conditions:
     def _sum(self, expression: Expr, name: str, terms: int) -> str:
         match expression:
             case Variable(variable) if variable in self.variables:
+                self.summed.add(variable)
                 return f"value[{self.variables.index(variable)}, q]"
             case Literal(value) if not np.isnan(number_of(value)):
                 self.constants.append(number_of(value))

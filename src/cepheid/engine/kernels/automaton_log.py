@@ -31,6 +31,8 @@ from cepheid.engine.kernels.time_bounds import UNLIMITED
 from cepheid.engine.kernels.typed_arrays import Data, Mask, Rows
 
 _NODES = ("node", "span", "value", "code")
+MOST_AHEAD = 1 << 14
+"""For how many records to come there is room beyond all that waits: often runs are packed only once a batch."""
 
 
 class AutomatonLog:
@@ -38,7 +40,7 @@ class AutomatonLog:
 
     def __init__(self, variables: int, states: int, most: int) -> None:
         self.most = most  # how many states follow one step
-        self.node, self.span = np.zeros((3, LEAST_ROOM), np.int32), np.zeros((5, LEAST_ROOM), np.int64)
+        self.node, self.span = np.zeros((3, LEAST_ROOM), np.int32), np.zeros((7, LEAST_ROOM), np.int64)
         self.value = np.full((variables, LEAST_ROOM), np.nan)
         self.code = np.full((variables + 1, LEAST_ROOM), -1, np.int32)
         self.entry = np.zeros((5, LEAST_ROOM), np.int32)
@@ -46,7 +48,7 @@ class AutomatonLog:
         self.heads = np.full((1, states), -1, np.int32)
         self.control = np.zeros(8, np.int64)
         self.control[NODES] = self.control[ENTRIES] = 1
-        self.node[PARENT, 0], self.span[:, 0] = -1, (-1, -1, UNLIMITED, UNLIMITED, UNLIMITED)
+        self.node[PARENT, 0], self.span[:, 0] = -1, (-1, -1, UNLIMITED, UNLIMITED, UNLIMITED, -1, -1)
 
     @property
     def nodes(self) -> int:
@@ -61,10 +63,14 @@ class AutomatonLog:
         """Let runs begin with these values of the variables, and with these keys of them."""
         self.value[:, 0], self.code[:-1, 0] = values, codes
 
-    def pack(self, frontier: int, place: int) -> Mask:
-        """Forget the entries that nothing can come of, and nodes that are in no run; say which nodes are kept."""
+    def pack(self, frontier: int, places: Data) -> Mask:
+        """Forget the entries that nothing can come of, and nodes that are in no run; say which nodes are kept.
+
+        The next record is at one place, or each key has a place of its own.
+        """
         kept, listed = np.zeros(self.nodes, np.bool_), np.zeros(self.entries, np.bool_)
-        compiled(USED)(self.nodes, self.entries, frontier, place, self.node, self.span, self.entry, kept, listed)
+        state = (self.node, self.span, self.code, self.entry)
+        compiled(USED)(self.nodes, self.entries, frontier, places, *state, kept, listed)
         new = (np.cumsum(kept) - 1).astype(np.int32)
         self.entry = packed(self.entry, listed, self.entry.shape[1])
         self.control[ENTRIES], self.control[WAITING] = int(listed.sum()), int(listed.sum()) - 1
@@ -75,19 +81,19 @@ class AutomatonLog:
         self.node[PARENT, 1 : self.nodes] = new[self.node[PARENT, 1 : self.nodes]]
         return kept
 
-    def make_room(self) -> None:
-        """Make room for all that one more record can bring, and for as much again."""
+    def make_room(self, coming: int) -> None:
+        """Make room for all that one more record can bring, and for as much again as runs or records to come."""
         new = int(self.control[WAITING]) + 1
-        if self.nodes + 2 * new > self.node.shape[1]:
+        more = 2 * new + min(coming, MOST_AHEAD)
+        if self.nodes + more > self.node.shape[1]:
             for name in _NODES:
-                room = 2 * (self.nodes + 2 * new)
-                setattr(self, name, packed(getattr(self, name), slice(0, self.nodes), room))
-        if self.entries + 2 * self.most * new > self.entry.shape[1]:
-            self.entry = packed(self.entry, slice(0, self.entries), 2 * (self.entries + 2 * self.most * new))
-        if new > self.seen.shape[1]:
-            self.seen = np.zeros((2, 2 * new), np.int32)
-        if self.control[TOLD] + new > self.told.shape[1]:
-            self.told = packed(self.told, slice(0, int(self.control[TOLD])), 2 * (int(self.control[TOLD]) + new))
+                setattr(self, name, packed(getattr(self, name), slice(0, self.nodes), 2 * (self.nodes + more)))
+        if self.entries + self.most * more > self.entry.shape[1]:
+            self.entry = packed(self.entry, slice(0, self.entries), 2 * (self.entries + self.most * more))
+        if more > self.seen.shape[1]:
+            self.seen = np.zeros((2, 2 * more), np.int32)
+        if self.control[TOLD] + more > self.told.shape[1]:
+            self.told = packed(self.told, slice(0, int(self.control[TOLD])), 2 * (int(self.control[TOLD]) + more))
 
     def relink(self, state: Data, keys: int) -> None:
         """List all entries again, for so many keys."""
@@ -112,10 +118,11 @@ class AutomatonLog:
         """Return the entries that are listed, but for the first."""
         return np.flatnonzero(self.entry[STATE, 1 : self.entries] >= 0) + 1
 
-    def live(self, frontier: int, place: int) -> int:
+    def live(self, frontier: int, places: Data) -> int:
         """Return how many runs wait for something that can still come."""
-        span = self.span[:, self.entry[NODE, self.waiting()]]
-        return int(np.count_nonzero((span[LIMIT] >= frontier) & (span[PLACE] >= place)))
+        nodes = self.entry[NODE, self.waiting()]
+        here = places[self.code[-1, nodes]] if len(places) > 1 else places[0]
+        return int(np.count_nonzero((self.span[LIMIT, nodes] >= frontier) & (self.span[PLACE, nodes] >= here)))
 
     def asked(self) -> Data:
         """Return the entries that look at a record, each with what was decided of it."""

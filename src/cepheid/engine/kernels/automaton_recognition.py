@@ -4,10 +4,10 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from cepheid.algebra.expressions import Field, IsBound, Variable
+from cepheid.algebra.never import leads_that_may_end
 from cepheid.algebra.patterns import Chain
-from cepheid.algebra.programs import EVENT
-from cepheid.algebra.relations import Axis, Endpoint
-from cepheid.algebra.traversal import children, walk
+from cepheid.algebra.programs import EVENT, Rule
+from cepheid.algebra.traversal import children
 from cepheid.analysis.plan import SELF, Operator, Reach, Retention, RulePlan
 from cepheid.engine.kernels.absences import rule_keys
 from cepheid.engine.kernels.automata import is_linear, lead_names
@@ -18,15 +18,15 @@ from cepheid.engine.kernels.run_bounds import ends_after
 
 def automaton_shape(chain: Chain, operator: Operator, plan: RulePlan) -> AutomatonShape:
     """Return the shape of a chain."""
-    around = list(_around(plan))
+    around = list(around_chains(plan.rule))
     _check_reading(around, chain)
+    if leads_that_may_end(chain):
+        raise Declined("a function that it asks may answer Never")
     names = lead_names(chain)
     if names is None:
         raise Declined("runs of a chain take its leads in several orders")
     told = tuple(sorted({node.name for node in around if isinstance(node, Variable)} & _variables(chain)))
     per = rule_keys(plan, EVENT)
-    if per and any(isinstance(node, Endpoint) and node.axis is Axis.POSITION for node in walk(chain)):
-        raise Declined("positions are those of a key")
     limits, places = _reach(operator.reach[0, 0])
     merges = operator.retention is Retention.LAST
     return AutomatonShape(chain, names, told, limits, places, per, merges, may_be_level=not is_linear(chain))
@@ -41,9 +41,8 @@ def _check_reading(around: list[object], chain: Chain) -> None:
             raise Declined("it reads what is in a variable")
 
 
-def _around(plan: RulePlan) -> Iterator[object]:
+def around_chains(rule: Rule) -> Iterator[object]:
     """Yield all of a rule that is not in a chain of it."""
-    rule = plan.rule
     ahead: list[object] = [rule.pattern, rule.start, rule.end, rule.fields]
     while ahead:
         node = ahead.pop()

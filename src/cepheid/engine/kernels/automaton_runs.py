@@ -16,7 +16,7 @@ from cepheid.algebra.programs import EVENT, Table
 from cepheid.algebra.relations import Axis, Edge, Endpoint
 from cepheid.engine.kernels.automata import Automaton
 from cepheid.engine.kernels.automaton_log import AutomatonLog
-from cepheid.engine.kernels.automaton_sources import FIRST, PARENT, SERIAL, STEP
+from cepheid.engine.kernels.automaton_sources import AT, FIRST, PARENT, SERIAL, STEP
 from cepheid.engine.kernels.batches import START, TIE
 from cepheid.engine.kernels.column_evaluation import Frame
 from cepheid.engine.kernels.columns import Column, Kind
@@ -26,6 +26,7 @@ from cepheid.engine.kernels.words import Words
 from cepheid.events import Value, values
 
 Variables = Mapping[str, Value]
+_ALONE = frozenset({EVENT})
 
 
 class Runs:
@@ -59,21 +60,21 @@ class Runs:
         step = self.automaton.steps[int(self.log.node[STEP, node])]
         if not step.lets:
             return before
-        record = self.record(int(self.log.span[SERIAL, node]))
+        record = self.record(int(self.log.span[SERIAL, node]), int(self.log.span[AT, node]))
         return take(step, ChainRun((), (), before), record, self.tables).variables
 
-    def record(self, serial: int) -> Instance:
-        """Return a record; its serial number stands for its place in the order."""
+    def record(self, serial: int, place: int) -> Instance:
+        """Return a record and where it stands; its serial number stands for its place in the order."""
         row, log = serial - self.given.base, self.given.log
         fields = {name: log.fields[name].one(row, self.words) for name in log.fields if name not in (START, TIE)}
         rows = np.array([row], np.int32)
         start, end = int(self.given.starts(rows)[0]), int(self.given.ends(rows)[0])
         kind = fields.pop(TYPE, None)
         kind = kind if isinstance(kind, str) else None
-        return _place(serial).changed(start=start, end=end, fields=fields, type=kind)
+        return _place(serial).changed(start=start, end=end, low=place, high=place, fields=fields, type=kind)
 
-    def frame(self, rows: Rows | slice, serials: Data) -> Frame:
-        """Return what can be read of records alone."""
+    def frame(self, rows: Rows | slice, places: Data) -> Frame:
+        """Return what can be read of records alone, which stand at these places."""
         given = self.given
 
         def read(part: str, name: str) -> Column | None:
@@ -83,10 +84,10 @@ class Runs:
             if endpoint.part != EVENT:
                 return None
             if endpoint.axis is Axis.POSITION:
-                return Column(Kind.INT, serials)
+                return Column(Kind.INT, places)
             return Column(Kind.INT, given.starts(rows) if endpoint.edge is Edge.START else given.ends(rows))
 
-        return Frame(len(serials), self.words, read, moment, frozenset({EVENT}), self.tables)
+        return Frame(len(places), self.words, read, moment, _ALONE, self.tables)
 
     def satisfies(self, atom: Atom, record: Instance, node: int) -> bool:
         """Say whether a record of the right type satisfies an atom under the variables of a run."""

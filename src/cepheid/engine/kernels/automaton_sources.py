@@ -13,13 +13,13 @@ from cepheid.engine.kernels.source_text import indented
 TOLD, STATUS, NODES, ENTRIES, ASKED, SEEN, DOUBT, WAITING = range(8)
 FULL, ASK = 1, 2
 PARENT, STEP, COUNT = range(3)
-SERIAL, FIRST, BEGIN, LIMIT, PLACE = range(5)
+SERIAL, FIRST, BEGIN, LIMIT, PLACE, AT, FROM = range(7)
 NODE, STATE, NEXT, BEFORE, BUCKET = range(5)
 GOES_ON, TAKES, IS_BLOCKED, MAY_TAKE, MAY_BE_BLOCKED, IS_OVER = range(6)
 
 RUN = '''
 def run(
-    first, last, serial, start, end, numbers, codes, lead, avoid, spaces, constant, state, follows, follow,
+    first, last, serial, place, start, end, numbers, codes, kind, lead, avoid, spaces, constant, state, follows, follow,
     limits, observes, coded, merges, node, span, value, code, entry, heads, seen, told, control
 ):
     """Let every run look at the records, and write down those that are complete, each with its last record."""
@@ -35,12 +35,12 @@ def run(
         ):
             control[1] = 1
             return i
-        r, t = serial[i], end[i]
+        r, t, at = serial[i], end[i], place[i]
         if control[4] != i + 1:
             control[5] = 0
             asks = False
             for w in range(state.shape[1]):
-                leads, avoids = lead[state[0, w], i], state[1, w] >= 0 and avoid[state[1, w], i]
+                leads, avoids = lead[state[0, w], kind[i]], state[1, w] >= 0 and avoid[state[1, w], kind[i]]
                 if not (leads or avoids):
                     continue
                 one, other = -1, -1
@@ -57,7 +57,7 @@ def run(
                     while p >= 0:
                         q = entry[0, p]
                         decided = 0
-                        if span[3, q] < t or span[4, q] < r:
+                        if span[3, q] < t or span[4, q] < at:
                             decided = 5
 DECIDE
                         if decided > 0:
@@ -79,16 +79,17 @@ DECIDE
                 q = control[2]
                 control[2] += 1
                 node[0, q], node[1, q], node[2, q] = o, s, node[2, o] + 1
-                span[0, q] = r
+                span[0, q], span[5, q] = r, at
                 for v in range(variables):
                     value[v, q], code[v, q] = value[v, o], code[v, o]
                 if o == 0:
                     span[1, q], span[2, q] = r, start[i]
-                    span[3, q], span[4, q] = min(start[i] + limits[0], t + limits[1]), r + limits[2]
+                    span[3, q], span[4, q] = min(start[i] + limits[0], t + limits[1]), at + limits[2]
+                    span[6, q] = at
                     code[variables, q] = codes[0, i]
                 else:
                     span[1, q], span[2, q] = span[1, o], min(span[2, o], start[i])
-                    span[3, q], span[4, q] = span[3, o], span[4, o]
+                    span[3, q], span[4, q], span[6, q] = span[3, o], span[4, o], span[6, o]
                     code[variables, q] = code[variables, o]
 LETS
                 if follows[s] == follows[s + 1]:
@@ -155,12 +156,17 @@ control[7] -= 1
 """
 
 USED = '''
-def run(nodes, entries, frontier, place, node, span, entry, kept, listed):
-    """Say which entries wait for something that can still come, and which nodes are of such runs."""
+def run(nodes, entries, frontier, places, node, span, code, entry, kept, listed):
+    """Say which entries wait for something that can still come, and which nodes are of such runs.
+
+    One place counts for all, or each key has a place of its own.
+    """
+    key = code[code.shape[0] - 1]
     kept[0] = listed[0] = True
     for e in range(1, entries):
         q = entry[0, e]
-        if entry[1, e] >= 0 and span[3, q] >= frontier and span[4, q] >= place:
+        here = places[key[q] if places.shape[0] > 1 else 0]
+        if entry[1, e] >= 0 and span[3, q] >= frontier and span[4, q] >= here:
             listed[e] = True
             kept[q] = True
     for q in range(nodes - 1, 0, -1):
@@ -184,27 +190,37 @@ def run(entries, entry, state, code, heads):
     return entries
 '''
 
-LAST_TAKEN = '''
-def run(tips, node, span, lead_of, out):
-    """Write down for each name of a lead the last record that was taken under it."""
-    for m in range(tips.shape[0]):
-        q = tips[m]
-        while q > 0:
-            name = lead_of[node[1, q]]
-            if out[name, m] < 0:
-                out[name, m] = span[0, q]
-            q = node[0, q]
-    return tips.shape[0]
+COUNT_BY_KEY = '''
+def run(keys, there, counted, places):
+    """Write down for each record how many of its key came before it, and count it."""
+    for i in range(keys.shape[0]):
+        if there[i]:
+            places[i] = counted[keys[i]]
+            counted[keys[i]] += 1
+    return keys.shape[0]
 '''
 
-BOUND_BY = '''
-def run(tips, node, binds, out):
-    """Write down the node at which each run bound something last, 0 if nowhere."""
+TELL = '''
+def run(tips, node, span, lead_of, binds, echo, flat, offsets, refs, bound, begin, places):
+    """Write down what complete runs are made of: all records, the last one of each name of a lead, and the places.
+
+    Also when they begin, and for each variable the node at which it was bound last, 0 if nowhere.
+    """
     for m in range(tips.shape[0]):
         q = tips[m]
-        while q > 0 and not binds[node[1, q]]:
+        offsets[m + 1] = offsets[m] + node[2, q]
+        begin[m], places[0, m], places[1, m] = span[2, q], span[1, q], span[0, q]
+        at = offsets[m + 1]
+        while q > 0:
+            at -= 1
+            flat[at] = span[0, q]
+            name = lead_of[node[1, q]]
+            if refs[name, m] < 0:
+                refs[name, m] = span[0, q] + echo
+            for v in range(binds.shape[0]):
+                if bound[v, m] == 0 and binds[v, node[1, q]]:
+                    bound[v, m] = q
             q = node[0, q]
-        out[m] = q
     return tips.shape[0]
 '''
 

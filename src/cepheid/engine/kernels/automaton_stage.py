@@ -3,14 +3,17 @@
 A group is what an occurrence is made of. Its leads stand beside it as echoes: they can be read, and are nothing more.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 
+from cepheid.algebra.instances import Instance
 from cepheid.analysis.step_limits import last_chance, says_until_when
 from cepheid.engine.kernels.automata import automaton_of
 from cepheid.engine.kernels.automaton_log import AutomatonLog
+from cepheid.engine.kernels.automaton_places import Looked, Places
 from cepheid.engine.kernels.automaton_runs import Runs
 from cepheid.engine.kernels.automaton_sources import (
     ASK,
@@ -28,7 +31,7 @@ from cepheid.engine.kernels.automaton_sources import (
 )
 from cepheid.engine.kernels.automaton_told import Telling
 from cepheid.engine.kernels.column_evaluation import Frame, column_for, where_true
-from cepheid.engine.kernels.columns import column_of
+from cepheid.engine.kernels.columns import Kind, column_of
 from cepheid.engine.kernels.compiled import compiled
 from cepheid.engine.kernels.event_tables import GIVEN
 from cepheid.engine.kernels.exact_numbers import number_of, numbers_of
@@ -39,10 +42,10 @@ from cepheid.engine.kernels.stage_keys import StageKeys
 from cepheid.engine.kernels.stages import Context, Stage, Turn
 from cepheid.engine.kernels.state_bytes import Entry
 from cepheid.engine.kernels.time_bounds import UNLIMITED
-from cepheid.engine.kernels.typed_arrays import Data, Mask, Rows
+from cepheid.engine.kernels.typed_arrays import Data, Mask
 
 _NULL, _UNBOUND = -1, -2
-_VALUE = "value of "
+_VALUE, COUNTED = "value of ", "counted by key"
 
 
 class AutomatonStage(Stage):
@@ -57,11 +60,13 @@ class AutomatonStage(Stage):
         self.log = AutomatonLog(variables, states, max(most, 1))
         self.runs = Runs(self.automaton, self.log, self.given, context.tables.words, context.lookups)
         self.values, self.keys = StageKeys(1, 1, context), StageKeys(len(shape.per), len(shape.per), context)
+        self.places = Places(shape)
         self.telling = Telling(shape, self.automaton, self.runs, context)
         self.limits = np.array([UNLIMITED if one is None else one for one in (*shape.limits, shape.places)], np.int64)
         self.hopeless = self._may_become_hopeless()
         self.coded = np.array([name in self.automaton.coded for name in self.automaton.variables], np.bool_)
-        self.types = self._types()
+        self.wanted: Mask = np.any(self.types, axis=0)
+        self.asks_alone = any(alone for _, alone in self.automaton.asked)
         self.constant = np.array(self.automaton.conditions.constants, np.float64)
         self._begin()
 
@@ -94,25 +99,33 @@ class AutomatonStage(Stage):
 
     def _take(self, news: slice) -> list[Occurrences]:
         """Let all runs look at some records, and return those that are complete."""
-        masks = self.types[:, self.given.log.member[news]]
-        wanted, keys = masks.any(axis=0), None
-        if not wanted.any():
+        kinds, masks = self.given.log.member[news], self.types
+        wanted = self.wanted[kinds]
+        if not self.places.keyed and not np.count_nonzero(wanted):
             return []
-        frame = self.runs.frame(news, np.arange(news.start, news.stop) + self.given.base)
-        if any(alone for _, alone in self.automaton.asked):
-            masks = self._alone(masks, frame)
-            wanted = masks.any(axis=0)
-        if self.shape.per:
-            keys, present = self.keys.space.numbers(Part("", frozenset(), None, self.shape.per), frame)
-            wanted = wanted if present is None else wanted & present
-        rows = np.flatnonzero(wanted)
+        keys, present, places = self._placed(news)
+        if self.asks_alone:
+            masks = self._alone(masks[:, kinds], self.runs.frame(news, places))
+            wanted, kinds = np.logical_or.reduce(masks, axis=0), np.arange(len(kinds), dtype=kinds.dtype)
+        wanted = wanted if present is None else wanted & present
+        if np.count_nonzero(wanted) == len(wanted):
+            return self._run(Looked(news, kinds, keys, places), masks)
+        rows = np.flatnonzero(wanted).astype(np.int32)
         if not len(rows):
             return []
-        masks = np.ascontiguousarray(masks[:, rows])
-        own = np.zeros(len(rows), np.int32) if keys is None else keys[rows]
-        return self._run((rows + news.start).astype(np.int32), masks, own)
+        return self._run(Looked(rows + np.int32(news.start), kinds[rows], keys[rows], places[rows]), masks)
 
-    def _types(self) -> Mask:
+    def _placed(self, news: slice) -> tuple[Data, Mask | None, Data]:
+        """Return the key of each record, where there is one, and where it stands."""
+        serials = np.arange(news.start, news.stop) + self.given.base
+        if not self.shape.per:
+            return np.zeros(len(serials), np.int32), None, serials
+        part = Part("", frozenset(), None, self.shape.per)
+        keys, present = self.keys.space.numbers(part, self.runs.frame(news, serials))
+        return keys, present, self.places.of(keys, present) if self.places.keyed else serials
+
+    @cached_property
+    def types(self) -> Mask:
         """Return for each lead and avoid which types it asks for, by the codes of these."""
         codes = self.given.types
         found = np.zeros((len(self.automaton.asked), len(codes) + 1), np.bool_)
@@ -129,45 +142,66 @@ class AutomatonStage(Stage):
                 mask &= True if true is None else true
         return masks
 
-    def _run(self, rows: Rows, masks: Mask, keys: Data) -> list[Occurrences]:
+    def _run(self, looked: Looked, masks: Mask) -> list[Occurrences]:
         log, control, found = self.log, self.log.control, []
-        records, steps = self._records(rows, keys), len(self.automaton.steps)
-        kernel, first, last = compiled(self.automaton.source), 0, len(rows)
+        records, places, steps = self._records(looked), looked.places, len(self.automaton.steps)
+        lead, avoid, constants = masks[:steps], masks[steps:], self._constants()
+        kernel, first, last = compiled(self.automaton.source), 0, len(places)
         while first < last:
             state = (log.node, log.span, log.value, log.code, log.entry, log.heads, log.seen, log.told, control)
-            first = kernel(first, last, *records, masks[:steps], masks[steps:], *self._constants(), *state)
+            first = kernel(first, last, *records, lead, avoid, *constants, *state)
             if first < last and control[STATUS] == ASK:
-                self._answer(int(records[0][first]), masks[steps:, first])
+                record = self.runs.record(int(records[0][first]), int(places[first]))
+                self._answer(record, avoid[:, looked.kinds[first]])
                 control[ASKED] = first + 1
                 continue
             if control[TOLD]:
                 told = log.told[:, : int(control[TOLD])].copy()
-                found.append(self.telling.occurrences(told[0], rows[told[1]]))
+                found.append(self.telling.occurrences(told[0], looked.some(told[1])))
                 control[TOLD] = 0
             if first < last:
-                self._pack(int(records[2][first]), int(records[0][first]))
-                log.make_room()
+                self._pack(int(records[3][first]), self._places_before(looked.keys[first:], places[first:]))
+                log.make_room(last - first)
         return found
 
-    def _records(self, rows: Rows, keys: Data) -> tuple[Data, ...]:
-        """Return what the kernel reads of records: where they are, numbers, and numbers of keys."""
-        serials, conditions = rows.astype(np.int64) + self.given.base, self.automaton.conditions
-        frame, space = self.runs.frame(rows, serials), self.values.space
+    def _records(self, looked: Looked) -> tuple[Data, ...]:
+        """Return what the kernel reads of records: where they are, numbers, numbers of keys, and of which kind."""
+        conditions, rows, count = self.automaton.conditions, looked.rows, len(looked.places)
+        frame = self.runs.frame(rows, looked.places)
         numbers = [numbers_of(column_for(one, frame)) for one in conditions.numbers]
-        codes = [space.coded(column_for(one, frame), equal=equal) for one, equal in conditions.codes]
+        codes = self._codes(frame)
         self.log.make_room_for_keys(self._listed_keys())
-        times = (np.ascontiguousarray(some) for some in (self.given.starts(rows), self.given.ends(rows)))
-        told = (np.array(numbers, np.float64).reshape(-1, len(rows)), np.array([keys, *codes], np.int32))
-        return serials, *times, *told
+        start, end = self.given.starts(rows), self.given.ends(rows)
+        told = (_lines(numbers, count, np.float64), _lines([looked.keys, *codes], count, np.int32))
+        return looked.serials(self.given.base), looked.places, start, end, *told, looked.kinds
+
+    def _codes(self, frame: Frame) -> list[Data]:
+        """Return the numbers of keys; those of numbers and texts are the same for an equality and for all else."""
+        found, space = list[Data](), self.values.space
+        for (one, equal), same in self.automaton.coded_as:
+            column = column_for(one, frame)
+            if same is not None and column.kind in (Kind.INT, Kind.TEXT):
+                found.append(found[same])
+            else:
+                found.append(space.coded(column, equal=equal))
+        return found
+
+    def _places_before(self, keys: Data, places: Data) -> Data:
+        return self.places.before(keys, places) if self.places.keyed else places[:1]
+
+    def _places_now(self) -> Data:
+        if not self.places.keyed:
+            return np.array([self.given.unseen])
+        return self.places.counted[: len(self.keys)]
 
     def _constants(self) -> tuple[Any, ...]:
         automaton, spaces = self.automaton, self.values.space.whole.spaces
         states = (automaton.state, *automaton.follows, self.limits, automaton.observes, self.coded)
         return spaces, self.constant, *states, self.shape.merges
 
-    def _answer(self, serial: int, avoid: Mask) -> None:
+    def _answer(self, record: Instance, avoid: Mask) -> None:
         """Decide what the kernel could not."""
-        log, record = self.log, self.runs.record(serial)
+        log = self.log
         seen = log.asked()
         for place in np.flatnonzero((seen[1] == MAY_TAKE) | (seen[1] == MAY_BE_BLOCKED)).tolist():
             node, wait = int(log.entry[NODE, seen[0, place]]), self.automaton.waits[log.entry[STATE, seen[0, place]]]
@@ -189,7 +223,7 @@ class AutomatonStage(Stage):
             some = listed[(places[0] == state) & (places[1] == key)]
             stay = self.runs.youngest(log.entry[NODE, some].tolist(), state)
             log.entry[STATE, np.delete(some, stay)] = -1
-        self._pack(self.frontier, 0)
+        self._pack(self.frontier, np.zeros(1, np.int64))
 
     def _may_become_hopeless(self) -> Data:
         """Return the states whose runs only their own conditions can end: no window does."""
@@ -198,20 +232,21 @@ class AutomatonStage(Stage):
         leads = [self.automaton.steps[wait.step].lead for wait in self.automaton.waits]
         return np.array([state for state, lead in enumerate(leads) if says_until_when(lead)], np.int32)
 
-    def _give_up(self, frontier: int, place: int) -> None:
+    def _give_up(self, frontier: int, places: Data) -> None:
         """Let runs wait no more whose conditions no record from a time and a place on can satisfy."""
         log = self.log
         listed = log.waiting() if len(self.hopeless) else np.empty(0, np.int32)
         for entry in listed[np.isin(log.entry[STATE, listed], self.hopeless)].tolist():
-            wait = self.automaton.waits[log.entry[STATE, entry]]
-            latest = last_chance(self.automaton.steps[wait.step].lead, self.runs.variables(int(log.entry[NODE, entry])))
+            wait, node = self.automaton.waits[log.entry[STATE, entry]], int(log.entry[NODE, entry])
+            latest = last_chance(self.automaton.steps[wait.step].lead, self.runs.variables(node))
+            place = places[log.code[-1, node] if len(places) > 1 else 0]
             if latest.time < frontier or latest.records < place:
                 log.entry[STATE, entry] = -1
 
-    def _pack(self, frontier: int, place: int) -> None:
-        """Forget runs that nothing can come of from a time and a place on."""
-        self._give_up(frontier, place)
-        self.runs.renumbered(self.log.pack(frontier, place))
+    def _pack(self, frontier: int, places: Data) -> None:
+        """Forget runs that nothing can come of from a time and a place on, which each key may have of its own."""
+        self._give_up(frontier, places)
+        self.runs.renumbered(self.log.pack(frontier, places))
         self._relink()
 
     def _forget_keys(self) -> None:
@@ -219,8 +254,13 @@ class AutomatonStage(Stage):
         log = self.log
         code = log.code[:, : log.nodes]
         for keys, lines in ((self.values, code[:-1]), (self.keys, code[-1:])):
-            there = lines >= 0
+            there, before = lines >= 0, len(keys)
+            used = np.unique(lines[there])
+            if keys is self.keys and self.places.read:
+                continue
             lines[there] = keys.forgotten(lines[there], log.heads)[0]
+            if keys is self.keys and len(keys) != before:
+                self.places.keep(used)
         self._relink()
 
     def _listed_keys(self) -> int:
@@ -230,22 +270,33 @@ class AutomatonStage(Stage):
         self.log.relink(self.automaton.state, self._listed_keys())
 
     def held(self) -> Data:
-        self._pack(self.frontier, self.given.unseen)
+        self._pack(self.frontier, self._places_now())
         self._forget_keys()
         return self.log.records()[None, :]
 
     def live(self) -> int:
         if len(self.hopeless):
-            self._pack(self.frontier, self.given.unseen)
-        return self.log.live(self.frontier, self.given.unseen)
+            self._pack(self.frontier, self._places_now())
+        return self.log.live(self.frontier, self._places_now())
 
     def written(self) -> dict[str, Entry]:
         own = {f"{_VALUE}{name}": entry for name, entry in self.values.written().items()}
-        return {**self.log.written(), **own, **self.keys.written()}
+        counted = {COUNTED: self._places_now()} if self.places.keyed else {}
+        return {**self.log.written(), **own, **self.keys.written(), **counted}
 
     def take_up(self, entries: Mapping[str, Any]) -> None:
         self.keys.take_up(entries)
         own = {name: one for name, one in entries.items() if name.startswith(_VALUE)}
         self.values.take_up({name.removeprefix(_VALUE): one for name, one in own.items()})
         self.log.take_up(entries)
+        if self.places.keyed:
+            self.places.take_up(entries[COUNTED])
         self._relink()
+
+
+def _lines(rows: Sequence[Data], count: int, kind: type) -> Data:
+    """Return columns of so many rows as one array."""
+    found: Data = np.empty((len(rows), count), kind)
+    for number, row in enumerate(rows):
+        found[number] = row
+    return found

@@ -2,11 +2,20 @@
 
 import numpy as np
 
-from cepheid.algebra.relations import Axis, Edge, Endpoint
+from cepheid.algebra.relations import Axis, Difference, Edge, Endpoint
 from cepheid.engine.kernels.automata import Automaton, is_linear
 from cepheid.engine.kernels.automaton_conditions import is_alone
 from cepheid.engine.kernels.automaton_runs import Runs
-from cepheid.engine.kernels.automaton_sources import BEGIN, BOUND_BY, COUNT, FIRST, LAST_TAKEN, PARENT, SERIAL, STEP
+from cepheid.engine.kernels.automaton_sources import (
+    AT,
+    COUNT,
+    FIRST,
+    FROM,
+    PARENT,
+    SERIAL,
+    STEP,
+    TELL,
+)
 from cepheid.engine.kernels.column_evaluation import Frame, column_for, variable_field
 from cepheid.engine.kernels.columns import Column, Kind, column_of, values_of
 from cepheid.engine.kernels.compiled import compiled
@@ -14,6 +23,7 @@ from cepheid.engine.kernels.event_tables import ECHO, SHIFT
 from cepheid.engine.kernels.made_tables import GroupTable
 from cepheid.engine.kernels.occurrences import Occurrences
 from cepheid.engine.kernels.pattern_stages import PLACE, AutomatonShape, key_field
+from cepheid.engine.kernels.ragged import Ragged
 from cepheid.engine.kernels.run_bounds import standing
 from cepheid.engine.kernels.stages import Context, of_event
 from cepheid.engine.kernels.typed_arrays import Data, Mask, Rows
@@ -29,31 +39,55 @@ class Telling:
         own = [key_field(number) for number in range(len(shape.per))]
         self.table = GroupTable([*map(variable_field, shape.told), *own, *([PLACE] if shape.may_be_level else [])])
         self.number = context.tables.add(self.table)
+        binds = [[name in step.lets for step in automaton.steps] for name in shape.told]
+        self.binds = np.array(binds, np.bool_).reshape(len(shape.told), len(automaton.steps))
+        self.only_step = [one.index(True) if sum(one) == 1 else None for one in binds]
+        self.alone = {
+            (name, number): of_event(value, step.lead.name)
+            for number, step in enumerate(automaton.steps)
+            for name, value in step.lets.items()
+            if is_alone(value, step.lead.name)
+        }
+        self.is_linear = is_linear(shape.chain)
+        self.always_fits = all(self._is_limited(one) for one in shape.chain.window)
         self.lead_of = np.array([shape.names.index(step.lead.name) for step in automaton.steps], np.int32)
 
     def occurrences(self, tips: Rows, rows: Rows) -> Occurrences:
         """Return the occurrences that runs are, given by their last nodes and the rows of their last records."""
-        kept = np.flatnonzero(self._fitting(tips))
-        kept = kept[self._apart(tips[kept])]
-        tips, rows = tips[kept], rows[kept]
-        records = self.log.records_of(tips)
-        times = (self.log.span[BEGIN, tips], self.given.ends(rows), self.given.known(rows))
+        if not self.always_fits:
+            kept = np.flatnonzero(self._fitting(tips))
+            tips, rows = tips[kept], rows[kept]
+        if (which := self._apart(tips)) is not None:
+            tips, rows = tips[which], rows[which]
+        count, log = len(tips), self.log
+        flat, offsets = np.empty(int(log.node[COUNT, tips].sum()), np.int64), np.zeros(count + 1, np.int64)
+        refs, bound = np.full((len(self.shape.names) + 1, count), -1), np.zeros((len(self.binds), count), np.int32)
+        begin, places = np.empty(count, np.int64), np.empty((2, count), np.int64)
+        made = (flat, offsets, refs, bound, begin, places)
+        compiled(TELL)(tips, log.node, log.span, self.lead_of, self.binds, ECHO << SHIFT, *made)
+        times, records = (begin, self.given.ends(rows), self.given.known(rows)), Ragged(flat, offsets)
         grounds = records if self.context.evidence else None
-        first, last = self.context.tables.add_groups(self.table, times, records, self._said(tips), grounds)
-        refs = np.full((len(self.shape.names) + 1, len(tips)), -1, np.int64)
-        compiled(LAST_TAKEN)(tips, self.log.node, self.log.span, self.lead_of, refs)
-        refs[refs >= 0] += ECHO << SHIFT
+        first, last = self.table.append(times, records, self._said(tips, bound), grounds, places, self.words)
         refs[-1] = np.arange(first, last) + (self.number << SHIFT)
         return Occurrences(*times, refs)
 
+    def _is_limited(self, one: Difference) -> bool:
+        """Say whether no run is complete that is longer than a window allows, which has no other side."""
+        ends = one.later.part == "$last" and one.later.edge is Edge.END and one.earlier.part == "$first"
+        limit = self.shape.limits[one.earlier.edge is Edge.END]
+        limit = self.shape.places if one.earlier.axis is Axis.POSITION else limit
+        return ends and one.low is None and one.high is not None and limit is not None and limit <= one.high
+
     def _fitting(self, tips: Rows) -> Mask:
         """Say which runs stand in the window of the chain."""
-        places = {"$first": self.log.span[FIRST, tips], "$last": self.log.span[SERIAL, tips]}
+        places = {"$first": (FIRST, FROM), "$last": (SERIAL, AT)}
 
         def moment(endpoint: Endpoint) -> Data:
-            serials: Data = places[endpoint.part]
+            serial, place = places[endpoint.part]
             if endpoint.axis is Axis.POSITION:
-                return serials
+                found: Data = self.log.span[place, tips]
+                return found
+            serials = self.log.span[serial, tips]
             rows = (serials - self.given.base).astype(np.int32)
             return self.given.starts(rows) if endpoint.edge is Edge.START else self.given.ends(rows)
 
@@ -62,11 +96,17 @@ class Telling:
             fit &= standing(one, moment)
         return fit
 
-    def _apart(self, tips: Rows) -> Rows:
-        """Return which runs are matches of their own: of those that nobody can tell apart, the one that began last."""
-        chain, last = self.shape.chain, self.log.span[SERIAL, tips]
-        if (chain.reads_support and is_linear(chain)) or not (last[1:] == last[:-1]).any():
-            return np.arange(len(tips))
+    def _apart(self, tips: Rows) -> Rows | None:
+        """Return which runs are matches of their own: of those that nobody can tell apart, the one that began last.
+
+        None: all of them.
+        """
+        chain = self.shape.chain
+        if len(tips) < 2 or (chain.reads_support and self.is_linear):
+            return None
+        last = self.log.span[SERIAL, tips]
+        if not np.count_nonzero(last[1:] == last[:-1]):
+            return None
         if chain.reads_support:
             kept, unclear = np.ones(len(tips), np.bool_), self._level(tips)
         else:
@@ -106,10 +146,12 @@ class Telling:
         found: Mask = counts[which.reshape(-1)] > 1
         return found
 
-    def _said(self, tips: Rows) -> dict[str, Column]:
-        said = {variable_field(name): self._values(name, tips) for name in self.shape.told}
-        begun = self._frame(self.log.span[FIRST, tips])
-        said |= {key_field(number): column_for(key, begun) for number, key in enumerate(self.shape.per)}
+    def _said(self, tips: Rows, bound: Data) -> dict[str, Column]:
+        told = enumerate(self.shape.told)
+        said = {variable_field(name): self._values(number, name, bound[number]) for number, name in told}
+        if self.shape.per:
+            begun = self._frame(tips, FIRST, FROM)
+            said |= {key_field(number): column_for(key, begun) for number, key in enumerate(self.shape.per)}
         return {**said, PLACE: self._places(tips)} if self.shape.may_be_level else said
 
     def _places(self, tips: Rows) -> Column:
@@ -120,16 +162,15 @@ class Telling:
         places[ranked] = np.arange(len(ranked))
         return Column(Kind.INT, places)
 
-    def _values(self, name: str, tips: Rows) -> Column:
+    def _values(self, number: int, name: str, nodes: Rows) -> Column:
         """Return a variable of runs, read where each bound it last."""
-        binds = np.array([name in step.lets for step in self.automaton.steps], np.bool_)
-        nodes = np.empty(len(tips), np.int32)
-        compiled(BOUND_BY)(tips, self.log.node, binds, nodes)
+        if (only := self.only_step[number]) is not None and np.count_nonzero(nodes) == len(nodes):
+            return self._bound(name, only, nodes)
         steps = np.where(nodes > 0, self.log.node[STEP, nodes], -1)
         some = np.unique(steps).tolist()
         if len(some) == 1:
             return self._bound(name, some[0], nodes)
-        found: list[Value] = [None] * len(tips)
+        found: list[Value] = [None] * len(nodes)
         for step in some:
             places = np.flatnonzero(steps == step)
             told = values_of(self._bound(name, step, nodes[places]), self.words)
@@ -139,10 +180,11 @@ class Telling:
 
     def _bound(self, name: str, number: int, nodes: Rows) -> Column:
         """Return what a variable is after nodes of one step that binds it, or before all steps."""
-        step = self.automaton.steps[number]
-        if number < 0 or not is_alone(step.lets[name], step.lead.name):
+        alone = self.alone.get((name, number))
+        if alone is None:
             return column_of([self.runs.variables(node).get(name) for node in nodes.tolist()], self.words)
-        return column_for(of_event(step.lets[name], step.lead.name), self._frame(self.log.span[SERIAL, nodes]))
+        return column_for(alone, self._frame(nodes, SERIAL, AT))
 
-    def _frame(self, serials: Data) -> Frame:
-        return self.runs.frame((serials - self.given.base).astype(np.int32), serials)
+    def _frame(self, nodes: Rows, serial: int, place: int) -> Frame:
+        rows = self.log.span[serial, nodes] - self.given.base
+        return self.runs.frame(rows, self.log.span[place, nodes])

@@ -101,7 +101,9 @@ class GivenTable:
         log = self.log
         rows = min(max(serial - self.base, 0), log.done)
         count = log.top - rows
-        log.resize(slice(rows, log.top), log.room if count + room <= log.room else roomy(count + room))
+        # An eighth stays free, so that this is done once for many events, however few come at a time.
+        is_roomy = count + room + count // 8 <= log.room
+        log.resize(slice(rows, log.top), log.room if is_roomy else roomy(count + room))
         self.base += rows
 
     def present(self, first: int, last: int) -> Mask:

@@ -137,8 +137,10 @@ class RuleChain:
         """Take in the events of a batch that are of use."""
         self.sorts = self.sorts or (self.tables.given.prompt and batch.ties is not None)
         if len(batch):
-            ends = (int(batch.times.min()), int(batch.times.max()))
-            self.lived = ends if self.lived is None else (min(ends[0], self.lived[0]), max(ends[1], self.lived[1]))
+            times = batch.times
+            ends = (times[0], times[-1]) if batch.in_order else (times.min(), times.max())
+            first, last = int(ends[0]), int(ends[1])
+            self.lived = (first, last) if self.lived is None else (min(first, self.lived[0]), max(last, self.lived[1]))
         log = self.tables.given.log
         if log.top + len(batch) > log.room:
             self.forget(len(batch))

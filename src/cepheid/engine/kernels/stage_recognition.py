@@ -27,7 +27,7 @@ from cepheid.algebra.relations import MEASURED, Axis, Difference, Endpoint, end,
 from cepheid.algebra.traversal import event_types, reads_any_type, walk
 from cepheid.analysis.plan import Kind, Operator, Retention, RulePlan
 from cepheid.engine.kernels.absences import rule_keys
-from cepheid.engine.kernels.automaton_recognition import automaton_shape
+from cepheid.engine.kernels.automaton_recognition import around_chains, automaton_shape
 from cepheid.engine.kernels.declining import Declined, Never, readable
 from cepheid.engine.kernels.group_folds import readable_folds
 from cepheid.engine.kernels.part_bounds import bounds_of, check_endpoints, combined_bounds, expiry_of, own_end, span_of
@@ -342,8 +342,8 @@ def _names_place(rule: Rule, name: str) -> bool:
 
 
 def _counts(rule: Rule) -> bool:
-    """Say whether positions matter to a rule beyond the order that its chains follow."""
-    nodes = list(walk((rule.pattern, rule.start, rule.end, rule.fields)))
+    """Say whether positions matter to a rule beyond its chains, which have a way to count them."""
+    nodes = list(around_chains(rule))
     strict = any(isinstance(node, Join) and node.policy.choice is Choice.STRICT for node in nodes)
     return strict or any(isinstance(node, Endpoint) and node.axis is Axis.POSITION for node in nodes)
 

@@ -12,7 +12,7 @@ from cepheid.engine.sealing import sealed, unsealed
 from cepheid.engine.state_codec import decode, encode
 
 MAGIC = b"cepheid-kernels\n"
-VERSION = 8
+VERSION = 9
 
 Entry = Data | list[Any] | int | None  # lists hold what the codec of states can write
 

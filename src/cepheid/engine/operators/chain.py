@@ -14,6 +14,7 @@ from cepheid.algebra.chain_semantics import (
 )
 from cepheid.algebra.expressions import IsBound, Variable
 from cepheid.algebra.instances import Instance, merged_order
+from cepheid.algebra.never import is_never, leads_that_may_end
 from cepheid.algebra.patterns import Chain
 from cepheid.algebra.programs import Table
 from cepheid.algebra.traversal import walk
@@ -48,6 +49,7 @@ class Chains(Interpreter):
         self.waiting: list[Waiting] = []
         self.limited = {name for name, step in self.chain.steps.items() if says_until_when(step.lead)}
         self.observable = observable_by(self.chain)
+        self.ending = leads_that_may_end(self.chain)
         self.merges = operator.retention is Retention.LAST
 
     def turn(self, news: News, inputs: Sequence[Interpreter], turn: Turn) -> list[Instance]:
@@ -98,11 +100,17 @@ class Chains(Interpreter):
             if not step.follow and fits(self.chain, taken):
                 complete.append(complete_run(self.chain, taken))
             return [self._waiting(follow, one.step, taken) for follow in step.follow]
-        if one.after is None:
+        if one.after is None or self._is_never(one, instance, tables):
             return []
         avoid = self.chain.steps[one.after].avoid
         blocked = avoid is not None and satisfies(avoid, record.event, instance, one.run, tables)
         return [] if blocked else [one]
+
+    def _is_never(self, one: Waiting, instance: Instance, tables: Mapping[str, Table]) -> bool:
+        """Say whether a function of the user's says that no later record can satisfy what a run waits for."""
+        return one.step in self.ending and is_never(
+            self.chain.steps[one.step].lead, instance, one.run.variables, tables
+        )
 
     def _waiting(self, step: str, after: str | None, run: ChainRun) -> Waiting:
         if step not in self.limited:

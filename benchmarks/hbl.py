@@ -1,0 +1,108 @@
+"""The sensitivity experiments of the paper on HBL, one pushed record at a time, as a user calls it.
+
+    python -m benchmarks.hbl [records]
+
+Each setting runs in a process of its own. A push is timed in the time of its thread, so that others on the machine
+count less; only the arrival rates are in wall time. Writes `results/hbl.json`.
+"""
+
+import json
+import platform
+import resource
+import sys
+import time
+from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import asdict, replace
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Any
+
+import cepheid
+from benchmarks.hbl_batches import batches
+from benchmarks.hbl_workload import Setup, records
+
+RESULTS = Path(__file__).parent / "results" / "hbl.json"
+COUNT = 20_000
+EXPERIMENTS: dict[str, Sequence[int]] = {
+    "steps": (1, 2, 3, 5, 7, 9),
+    "window": (10, 100, 1_000, 10_000),
+    "name_length": (5, 50, 500),
+    "fields": (2, 10, 50),
+    "operators": (1, 10, 40, 160),
+    "evidence": (0, 1),
+    "rate": (100, 1_000, 10_000, 100_000),
+}
+
+
+def measured(setup: Setup, count: int) -> dict[str, Any]:
+    """Return what pushes of records took, by what came of them, in microseconds."""
+    detector = cepheid.compile(setup.text(), language="hbl", time_unit="ms").detector()
+    warm, first = min(setup.window, count), resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    given = list(records(setup, warm + count))
+    for record in given[:warm]:
+        detector.push(record)
+    took: dict[str, list[int]] = {"alert": [], "matters": []}
+    alerts, begun, started = 0, time.process_time(), time.perf_counter_ns()
+    for number, record in enumerate(given[warm:]):
+        if setup.rate is not None:
+            due = started + number * 1_000_000_000 // setup.rate
+            while time.perf_counter_ns() < due:
+                pass
+            before = due
+            found = len(detector.push(record))
+            after = time.perf_counter_ns()
+        else:
+            before = time.thread_time_ns()
+            found = len(detector.push(record))
+            after = time.thread_time_ns()
+        took["alert" if found else "matters"].append(after - before)
+        alerts += found
+    used = time.process_time() - begun
+    most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    told = {name: _spread(some) for name, some in took.items() if some}
+    return {
+        **asdict(setup),
+        **told,
+        "alerts": alerts,
+        "records": count,
+        "cpu_seconds": used,
+        "memory_mb": (most - first) / 1024,
+    }
+
+
+def _spread(nanoseconds: list[int]) -> dict[str, float]:
+    """Return the median, the tails and the maximum, in microseconds."""
+    found = sorted(nanoseconds)
+    at = {"p50": 0.5, "p99": 0.99, "p99.9": 0.999, "max": 1.0}
+    return {name: found[min(int(share * len(found)), len(found) - 1)] / 1_000 for name, share in at.items()} | {
+        "count": len(found)
+    }
+
+
+def settings(axis: str, value: int) -> Setup:
+    """Return the defaults with one thing changed."""
+    changed: dict[str, Any] = {axis: bool(value) if axis == "evidence" else value}  # by the name of a field
+    return replace(Setup(), **changed)
+
+
+def counted(axis: str, value: int, count: int) -> int:
+    """Return how many records to push: at a slow rate only those of two seconds."""
+    return min(2 * value, count) if axis == "rate" else count
+
+
+def main(count: int) -> None:
+    told: dict[str, Any] = {"machine": platform.processor() or platform.machine(), "experiments": {}}
+    for axis, values in EXPERIMENTS.items():
+        rows = []
+        for value in values:
+            with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
+                rows.append(pool.submit(measured, settings(axis, value), counted(axis, value, count)).result())
+            print(axis, value, rows[-1].get("alert"), flush=True)
+        told["experiments"][axis] = rows
+    told["batches"] = batches()
+    RESULTS.write_text(json.dumps(told, indent=2) + "\n")
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]) if len(sys.argv) > 1 else COUNT)
