@@ -18,9 +18,9 @@ def is_of(atom: Atom, event: Event) -> bool:
     return not atom.types or event.type in atom.types
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)  # one is made for every record that is taken
 class ChainRun:
-    """A chain under way: the records taken so far, by whose leads, and the variables."""
+    """A chain under way: the records taken so far, by whose leads, and the variables. Nobody changes it."""
 
     records: tuple[Instance, ...]
     leads: tuple[str, ...]

@@ -5,10 +5,10 @@ from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from functools import partial as bound
 from heapq import heapify, heappop, heappush
 
-from cepheid.algebra.chain_semantics import ChainRun, begin, complete_run, fits, merged_runs
-from cepheid.algebra.closures import closure
+from cepheid.algebra.chain_semantics import ChainRun, begin, complete_run, merged_runs
+from cepheid.algebra.closures import closure, relation_test
 from cepheid.algebra.evaluation import Scope
-from cepheid.algebra.instances import Instance, of_event, scope_of
+from cepheid.algebra.instances import Instance, hull, of_event, scope_of
 from cepheid.algebra.match_ids import match_id
 from cepheid.algebra.matches import Match
 from cepheid.algebra.never import leads_that_may_end
@@ -64,6 +64,7 @@ class DirectChain:
         self.passes = not self.sees_any and (not self.counts or (self.prompt and self.key is None))
         """Whether such records need no more than to be counted."""
         self.within = _within(self.reach)
+        self.window = relation_test(self.chain.window) if self.chain.window else None
         self.records: dict[Hashable, int] = {}
         self.live: dict[Hashable, int] = {}
         self.total = 0
@@ -126,6 +127,7 @@ class DirectChain:
         """Forget a key that no run waits under."""
         del self.records[owner]
         self.live.pop(owner, None)
+        self.places.pop(owner, None)
 
     def _looked_at(self, event: Event, owner: Hashable, record: Instance) -> list[Instance]:
         """Let the runs that wait for a record take it, and return those that are complete."""
@@ -147,18 +149,25 @@ class DirectChain:
             self._move(run, name, owner, record, complete)
         if not complete:
             return []
-        found = [complete_run(self.chain, run) for run in complete]
-        return merged_runs(self.chain, found) if len(found) > 1 else found
+        if len(complete) == 1:
+            run = complete[0]
+            return [hull(run.records, dict(zip(run.leads, run.records, strict=True)), run.variables, ())]
+        return merged_runs(self.chain, [complete_run(self.chain, run) for run in complete])
 
     def _move(self, run: ChainRun, name: str, owner: Hashable, record: Instance, complete: list[ChainRun]) -> None:
         """Let a run take a record by a step, and wait for what follows."""
         step, taken = self.chain.steps[name], self._taken(run, name, record)
-        if not step.follow and fits(self.chain, taken):
+        if not step.follow and self._fits(taken):
             complete.append(taken)
             if self.most is not None and len(complete) > self.most:
                 raise TooManyMatches(self.most, self.rule.name)
         for follow in step.follow:
             self._wait((follow, name), owner, taken)
+
+    def _fits(self, run: ChainRun) -> bool:
+        if self.window is None:
+            return True
+        return self.window(Scope({"$first": run.records[0], "$last": run.records[-1]}))
 
     def _taken(self, run: ChainRun, name: str, record: Instance) -> ChainRun:
         lead, lets = self.chain.steps[name].lead.name, self.lets[name]
@@ -180,7 +189,7 @@ class DirectChain:
         if place[0] in self.until:
             latest = last_chance(self.chain.steps[place[0]].lead, run.variables)
             time, position = min(time, moment_of(latest.time)), min(position, moment_of(latest.records))
-        one = Waiting(owner, run, time, position)
+        one = Waiting(owner, run)
         if self.merged is not None and not self._outlasts(place, one):
             return
         self.waiting_for[place].add(one)
@@ -198,7 +207,7 @@ class DirectChain:
     def _outlasts(self, place: Place, one: Waiting) -> bool:
         """Of runs that nobody can tell apart from here on, keep the one that started last."""
         assert self.merged is not None
-        key = self._merge_key(place, one)
+        key = one.seen = self._seen(place, one)
         other = self.merged.get(key)
         if other is not None:
             if not is_older(other.run, one.run):
@@ -207,7 +216,8 @@ class DirectChain:
         self.merged[key] = one
         return True
 
-    def _merge_key(self, place: Place, one: Waiting) -> object:
+    def _seen(self, place: Place, one: Waiting) -> Hashable:
+        """Return what tells a run apart from others that wait."""
         variables = one.run.variables
         names = self.names.get(place)
         if names is None:
@@ -225,7 +235,7 @@ class DirectChain:
         self.live[one.owner] -= 1
         self.total -= 1
         if self.merged is not None:
-            del self.merged[self._merge_key(place, one)]
+            del self.merged[one.seen]
 
     def _evict(self, frontier: int, position: int, owner: Hashable) -> None:
         """Drop the runs that no record from here on can take on."""

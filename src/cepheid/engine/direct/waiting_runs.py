@@ -19,13 +19,12 @@ Index = Mapping[Hashable, Mapping[int, "Waiting"]]
 
 @dataclass(slots=True, eq=False)
 class Waiting:
-    """A run, whose it is, and until when a record can take it on: in time, and in records."""
+    """A run, whose it is, under what it can be found, and what tells it apart from others where these are merged."""
 
     owner: Hashable
     run: ChainRun
-    time: int
-    place: int
     keys: tuple[Hashable, Hashable] = ((), ())
+    seen: Hashable = None
 
 
 class Ask:
