@@ -74,6 +74,7 @@ codes: Final[dict[str, str]] = {
     "no-order": "nothing tells which event of one time comes first",
     "no-parts": "a pattern is made of nothing",
     "no-rule": "a text has no rule",
+    "no-snapshot": "an object cannot be written into a snapshot",
     "no-spark": "Spark does not start",
     "no-template": "a text has no template",
     "no-type": "an event has no type",

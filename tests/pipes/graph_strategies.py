@@ -1,0 +1,117 @@
+"""Random processors over numbers, and random traces."""
+
+from hypothesis import strategies as st
+
+from cepheid import pipes as p
+
+Thing = object
+numbers = st.one_of(st.integers(-4, 4), st.sampled_from([0.5, -1.5, 0.1, 2.0, 1e16]), st.none())
+values = st.one_of(numbers, st.sampled_from(["a", True, False, (1, 2), [3, 1]]))
+traces = st.lists(values, max_size=12)
+
+
+def _odd(value: object) -> object:
+    return value % 2 == 1 if isinstance(value, int) else None
+
+
+def _pair(left: object, right: object) -> object:
+    return (left, right)
+
+
+functions = st.sampled_from(
+    [
+        p.x,
+        p.x + 1,
+        p.x * 0.1,
+        p.x - p.x * 2,
+        p.x / 3,
+        p.x // 2,
+        p.x % 2,
+        abs(p.x),
+        -p.x,
+        p.if_(p.x > 0, p.x, None),
+        p.list_of(p.x, 1),
+        p.x[0],
+        p.function("coalesce")(p.x, 7),
+        p.number,
+        str,
+        lambda value: value,
+        5,
+    ]
+)
+conditions = st.sampled_from(
+    [p.x > 0, p.x == 1, p.x != 2, (p.x > 0) & (p.x < 3), (p.x <= 0) | (p.x >= 2), ~(p.x > 1), _odd, True]
+)
+folds = st.sampled_from([p.add, p.subtract, p.multiply, p.divide, p.minimum, p.maximum, p.and_, p.or_])
+keys = st.sampled_from([p.x % 2, p.x > 0, p.if_(p.x == 0, "#", p.x % 3), lambda value: type(value).__name__])
+
+
+@p.processor(initial=0)
+def _counted(count: int, value: object) -> tuple[int, list[object]]:
+    return count + 1, [value] * (count % 3)
+
+
+@p.processor(inputs=2, outputs=2, initial=())
+def _swapped(
+    last: tuple[object, ...], left: object, right: object
+) -> tuple[tuple[object, ...], list[tuple[object, ...]]]:
+    return (left, right), [(right, left), *([last] if last else [])]
+
+
+small = st.integers(0, 3)
+positive = st.integers(1, 4)
+
+simple = st.one_of(
+    st.builds(p.passthrough),
+    st.builds(p.apply, functions),
+    st.builds(p.turn_into, values),
+    st.builds(p.cumulate, folds),
+    st.builds(p.cumulate, st.just(p.x + p.y), numbers),
+    st.builds(p.cumulate, st.just(_pair), st.just(())),
+    st.builds(p.decimate, positive, st.booleans()),
+    st.builds(p.freeze),
+    st.builds(p.trim, small),
+    st.builds(p.prefix, small),
+    st.builds(p.stutter, small),
+    st.builds(p.insert, small, values),
+    st.builds(p.keep_last),
+    st.builds(p.where, conditions),
+    st.builds(p.successive, st.sampled_from([p.x, p.y - p.x, p.list_of(p.x, p.z), _pair])),
+    st.builds(p.unpack),
+    st.just(_counted),
+)
+
+doubles = st.one_of(
+    st.builds(p.apply, st.sampled_from([p.x + p.y, p.y / p.x, p.x == p.y, p.x < p.y, p.list_of(p.y, p.x), _pair])),
+    st.builds(p.filter),
+    st.builds(p.collate, st.just(2)),
+    st.builds(p.collate, st.just("a"), st.just("b")),
+    st.builds(p.pack),
+    st.builds(lambda f: p.apply(f, p.y) | p.pack(), conditions),
+    st.builds(lambda f: p.beside(p.passthrough(), p.apply(f)) | p.filter(), conditions),
+    st.builds(lambda f: p.apply(f, p.x, p.y) | p.choose(), conditions),
+    st.builds(lambda f, n: p.apply(f, p.x, p.y) | p.yield_(n), conditions, positive),
+    st.just(_swapped | p.collate(2)),
+    st.builds(lambda value: p.turn_into(value, inputs=2), values),
+    st.just(p.beside(p.freeze(), p.trim(1)) | p.passthrough(2) | p.collate(2)),
+)
+
+
+def _larger(parts: st.SearchStrategy[p.Processor]) -> st.SearchStrategy[p.Processor]:
+    return st.one_of(
+        st.builds(lambda one, other: one | other, parts, parts),
+        st.builds(lambda one, other, both: p.fan(one, other) | both, parts, parts, doubles),
+        st.builds(lambda one, both: p.fan(one, one) | both, parts, doubles),
+        st.builds(lambda one, both: p.fork(2) | p.beside(one, p.passthrough()) | both, parts, doubles),
+        st.builds(p.window, parts, positive),
+        st.builds(p.slice, keys, parts),
+        st.builds(p.run_on, parts),
+        st.builds(
+            lambda one, other: p.fan(one, p.constant(2) | other) | p.collate(2), parts, st.builds(p.cumulate, folds)
+        ),
+        st.builds(lambda one, n: (one | p.apply(p.x * p.context("n"))).context(n=n), parts, numbers),
+    )
+
+
+processors = st.recursive(simple, _larger, max_leaves=6)
+two_inputs = st.builds(lambda both, one: both | one, doubles, processors)
