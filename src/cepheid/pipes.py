@@ -54,7 +54,12 @@ if TYPE_CHECKING:
     from cepheid.algebra.graphs.processors import Processor, beside, fan
     from cepheid.algebra.graphs.terms import arg, context, field, function, if_, list_of, number, record_of, x, y, z
     from cepheid.algebra.graphs.user_processors import processor
+    from cepheid.api.pipe_detections import detect
+    from cepheid.palettes.documents import json_lines, jsonpath, parse_json, parse_xml, xml, xpath
+    from cepheid.palettes.health import hl7, hl7_field
     from cepheid.palettes.machines import Transition, machine, transition
+    from cepheid.palettes.network import header, packets
+    from cepheid.palettes.plots import heat_map, line, scatter
     from cepheid.palettes.signal import limit, peaks, plateau, threshold
     from cepheid.palettes.temporal import (
         after,
@@ -72,6 +77,7 @@ if TYPE_CHECKING:
         up_to,
         verdict,
     )
+    from cepheid.palettes.texts import csv, find, lines, split
 
 _PLACES = {
     "cepheid.algebra.builder.formulas": ("Item", "here"),
@@ -128,6 +134,34 @@ _PLACES = {
         "z",
     ),
     "cepheid.algebra.graphs.user_processors": ("processor",),
+    "cepheid.api.pipe_detections": ("detect",),
+    "cepheid.palettes.documents": (
+        "json_lines",
+        "jsonpath",
+        "parse_json",
+        "parse_xml",
+        "xml",
+        "xpath",
+    ),
+    "cepheid.palettes.health": (
+        "hl7",
+        "hl7_field",
+    ),
+    "cepheid.palettes.network": (
+        "header",
+        "packets",
+    ),
+    "cepheid.palettes.plots": (
+        "heat_map",
+        "line",
+        "scatter",
+    ),
+    "cepheid.palettes.texts": (
+        "csv",
+        "find",
+        "lines",
+        "split",
+    ),
     "cepheid.palettes.machines": (
         "Transition",
         "machine",
@@ -174,8 +208,10 @@ __all__ = [
     "collate",
     "constant",
     "context",
+    "csv",
     "cumulate",
     "decimate",
+    "detect",
     "detections",
     "divide",
     "eventually",
@@ -184,17 +220,26 @@ __all__ = [
     "fan",
     "field",
     "filter",
+    "find",
     "for_all",
     "fork",
     "freeze",
     "function",
     "globally",
+    "header",
+    "heat_map",
     "here",
+    "hl7",
+    "hl7_field",
     "if_",
     "insert",
+    "json_lines",
+    "jsonpath",
     "keep_last",
     "knowledge",
     "limit",
+    "line",
+    "lines",
     "list_of",
     "machine",
     "maximum",
@@ -204,6 +249,9 @@ __all__ = [
     "number",
     "or_",
     "pack",
+    "packets",
+    "parse_json",
+    "parse_xml",
     "passthrough",
     "peaks",
     "plateau",
@@ -211,9 +259,11 @@ __all__ = [
     "processor",
     "record_of",
     "run_on",
+    "scatter",
     "slice",
     "some",
     "sometime",
+    "split",
     "stream",
     "stutter",
     "subtract",
@@ -230,6 +280,8 @@ __all__ = [
     "where",
     "window",
     "x",
+    "xml",
+    "xpath",
     "y",
     "yield_",
     "z",
