@@ -24,15 +24,25 @@ if TYPE_CHECKING:
 
     # What is in a namespace was here once, and who wrote `c.avg` need not change it.
     from cepheid.agg import *  # noqa: F403
+    from cepheid.algebra.builder.pipes import choose as choose
+    from cepheid.algebra.builder.pipes import collate as collate
+    from cepheid.algebra.builder.pipes import transition as transition
+    from cepheid.algebra.builder.pipes import yield_ as yield_
     from cepheid.allen import *  # noqa: F403
     from cepheid.ltl import *  # noqa: F403
     from cepheid.names import *  # noqa: F403
     from cepheid.parts import *  # noqa: F403
-    from cepheid.pipes import *  # noqa: F403
+    from cepheid.pipes import Item as Item
+    from cepheid.pipes import Trace as Trace
+    from cepheid.pipes import detections as detections
+    from cepheid.pipes import here as here
+    from cepheid.pipes import stream as stream
+    from cepheid.pipes import total as total
     from cepheid.terms import *  # noqa: F403
 
 _PLACES = {name: f"cepheid.{space}" for space, inside in names.NAMESPACES.items() for name in inside}
 _PLACES |= dict.fromkeys(names.__all__, "cepheid.names")
+_PLACES |= {name: place for place, inside in names.ONCE_AT_THE_TOP.items() for name in inside}
 
 
 def __getattr__(name: str) -> object:

@@ -97,7 +97,7 @@ NAMESPACES: Final[Mapping[str, tuple[str, ...]]] = {
         "pattern_of",
         "weekly",
     ),
-    "pipes": ("Item", "Trace", "choose", "collate", "detections", "here", "stream", "total", "transition", "yield_"),
+    "pipes": ("Item", "Trace", "detections", "here", "stream", "total"),
     "terms": (
         "NEVER",
         "Extent",
@@ -119,7 +119,12 @@ NAMESPACES: Final[Mapping[str, tuple[str, ...]]] = {
         "variable",
     ),
 }
-"""The namespaces, each a module of its name, and what is in them."""
+"""The namespaces, each a module of its name, and what is in them; `pipes` has its own processors beside these."""
+
+ONCE_AT_THE_TOP: Final[Mapping[str, tuple[str, ...]]] = {
+    "cepheid.algebra.builder.pipes": ("choose", "collate", "transition", "yield_"),
+}
+"""Names that are in no namespace any more, and are still found at the top, by their modules."""
 
 __getattr__, __dir__ = names_on_demand(
     __name__,

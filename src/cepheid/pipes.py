@@ -1,11 +1,305 @@
-"""Traces of values, and what is made of them: mapped, filtered, folded, cut into windows and slices.
+"""Processors over any kind of event: composed with `|`, run over traces, pushed into or pulled at.
 
->>> import cepheid as c
->>> prices = c.pipes.stream("Trade")["price"]
->>> means = prices.window(3, lambda window: window.sum() / 3)
+>>> from cepheid import pipes as p
+>>> average = p.cumulate(p.add) / (p.turn_into(1) | p.cumulate(p.add))
+>>> p.window(average, 2).run([1, 2, 6])
+[1.5, 4.0]
 """
 
-from cepheid.algebra.builder.formulas import Item, here
-from cepheid.algebra.builder.pipes import Trace, choose, collate, detections, stream, total, transition, yield_
+from typing import TYPE_CHECKING
 
-__all__ = ["Item", "Trace", "choose", "collate", "detections", "here", "stream", "total", "transition", "yield_"]
+from cepheid.api import processors as processors
+from cepheid.on_demand import names_on_demand
+
+if TYPE_CHECKING:
+    from cepheid.algebra.builder.formulas import Item, here
+    from cepheid.algebra.builder.pipes import Trace, detections, stream, total
+    from cepheid.algebra.graphs.built_in import (
+        apply,
+        choose,
+        collate,
+        constant,
+        cumulate,
+        decimate,
+        filter,  # noqa: A004  # users write `p.filter`
+        fork,
+        freeze,
+        insert,
+        keep_last,
+        pack,
+        passthrough,
+        prefix,
+        run_on,
+        slice,  # noqa: A004  # users write `p.slice`
+        stutter,
+        successive,
+        trim,
+        turn_into,
+        unpack,
+        where,
+        window,
+        yield_,
+    )
+    from cepheid.algebra.graphs.functions import (
+        NOTHING,
+        add,
+        and_,
+        divide,
+        maximum,
+        minimum,
+        multiply,
+        or_,
+        subtract,
+    )
+    from cepheid.algebra.graphs.processors import Processor, beside, fan
+    from cepheid.algebra.graphs.terms import (
+        PipeTerm,
+        arg,
+        context,
+        field,
+        function,
+        if_,
+        list_of,
+        number,
+        record_of,
+        x,
+        y,
+        z,
+    )
+    from cepheid.algebra.graphs.user_processors import processor
+    from cepheid.api.pipe_detections import detect
+    from cepheid.palettes.documents import json_lines, jsonpath, parse_json, parse_xml, xml, xpath
+    from cepheid.palettes.health import hl7, hl7_field
+    from cepheid.palettes.machines import Transition, machine, transition
+    from cepheid.palettes.network import header, packets
+    from cepheid.palettes.plots import heat_map, line, scatter
+    from cepheid.palettes.signal import limit, peaks, plateau, threshold
+    from cepheid.palettes.temporal import (
+        after,
+        always,
+        eventually,
+        every,
+        exists,
+        for_all,
+        globally,
+        knowledge,
+        next_,
+        some,
+        sometime,
+        until,
+        up_to,
+        verdict,
+    )
+    from cepheid.palettes.texts import csv, find, lines, split
+
+_PLACES = {
+    "cepheid.algebra.builder.formulas": ("Item", "here"),
+    "cepheid.algebra.builder.pipes": ("Trace", "detections", "stream", "total"),
+    "cepheid.algebra.graphs.built_in": (
+        "apply",
+        "choose",
+        "collate",
+        "constant",
+        "cumulate",
+        "decimate",
+        "filter",
+        "fork",
+        "freeze",
+        "insert",
+        "keep_last",
+        "pack",
+        "passthrough",
+        "prefix",
+        "run_on",
+        "slice",
+        "stutter",
+        "successive",
+        "trim",
+        "turn_into",
+        "unpack",
+        "where",
+        "window",
+        "yield_",
+    ),
+    "cepheid.algebra.graphs.functions": (
+        "NOTHING",
+        "add",
+        "and_",
+        "divide",
+        "maximum",
+        "minimum",
+        "multiply",
+        "or_",
+        "subtract",
+    ),
+    "cepheid.algebra.graphs.processors": ("Processor", "beside", "fan"),
+    "cepheid.algebra.graphs.terms": (
+        "PipeTerm",
+        "arg",
+        "context",
+        "field",
+        "function",
+        "if_",
+        "list_of",
+        "number",
+        "record_of",
+        "x",
+        "y",
+        "z",
+    ),
+    "cepheid.algebra.graphs.user_processors": ("processor",),
+    "cepheid.api.pipe_detections": ("detect",),
+    "cepheid.palettes.documents": (
+        "json_lines",
+        "jsonpath",
+        "parse_json",
+        "parse_xml",
+        "xml",
+        "xpath",
+    ),
+    "cepheid.palettes.health": (
+        "hl7",
+        "hl7_field",
+    ),
+    "cepheid.palettes.network": (
+        "header",
+        "packets",
+    ),
+    "cepheid.palettes.plots": (
+        "heat_map",
+        "line",
+        "scatter",
+    ),
+    "cepheid.palettes.texts": (
+        "csv",
+        "find",
+        "lines",
+        "split",
+    ),
+    "cepheid.palettes.machines": (
+        "Transition",
+        "machine",
+        "transition",
+    ),
+    "cepheid.palettes.signal": (
+        "limit",
+        "peaks",
+        "plateau",
+        "threshold",
+    ),
+    "cepheid.palettes.temporal": (
+        "after",
+        "always",
+        "eventually",
+        "every",
+        "exists",
+        "for_all",
+        "globally",
+        "knowledge",
+        "next_",
+        "some",
+        "sometime",
+        "until",
+        "up_to",
+        "verdict",
+    ),
+}
+
+__all__ = [
+    "NOTHING",
+    "Item",
+    "PipeTerm",
+    "Processor",
+    "Trace",
+    "Transition",
+    "add",
+    "after",
+    "always",
+    "and_",
+    "apply",
+    "arg",
+    "beside",
+    "choose",
+    "collate",
+    "constant",
+    "context",
+    "csv",
+    "cumulate",
+    "decimate",
+    "detect",
+    "detections",
+    "divide",
+    "eventually",
+    "every",
+    "exists",
+    "fan",
+    "field",
+    "filter",
+    "find",
+    "for_all",
+    "fork",
+    "freeze",
+    "function",
+    "globally",
+    "header",
+    "heat_map",
+    "here",
+    "hl7",
+    "hl7_field",
+    "if_",
+    "insert",
+    "json_lines",
+    "jsonpath",
+    "keep_last",
+    "knowledge",
+    "limit",
+    "line",
+    "lines",
+    "list_of",
+    "machine",
+    "maximum",
+    "minimum",
+    "multiply",
+    "next_",
+    "number",
+    "or_",
+    "pack",
+    "packets",
+    "parse_json",
+    "parse_xml",
+    "passthrough",
+    "peaks",
+    "plateau",
+    "prefix",
+    "processor",
+    "record_of",
+    "run_on",
+    "scatter",
+    "slice",
+    "some",
+    "sometime",
+    "split",
+    "stream",
+    "stutter",
+    "subtract",
+    "successive",
+    "threshold",
+    "total",
+    "transition",
+    "trim",
+    "turn_into",
+    "unpack",
+    "until",
+    "up_to",
+    "verdict",
+    "where",
+    "window",
+    "x",
+    "xml",
+    "xpath",
+    "y",
+    "yield_",
+    "z",
+]
+
+__getattr__, __dir__ = names_on_demand(__name__, _PLACES)

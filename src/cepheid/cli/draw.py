@@ -4,16 +4,17 @@ from typing import Any
 
 import click
 
-from cepheid.api import load
+from cepheid.api import load, names_a_pipe, pipe_named
 from cepheid.cli.options import query_options, settings_of
 
 _HELP = """Draw the join graph of a query, with sizes at its nodes and rates on its edges, as SVG.
 
-Rates must be declared, in the query or with --rate.
+Rates must be declared, in the query or with --rate. A pipe in a file of Python is drawn as boxes and pipes.
 
 \b
 Example:
   cepheid draw fraud.parte -o graph.svg
+  cepheid draw pipe.py:hopping -o pipe.svg
 """
 
 
@@ -22,7 +23,8 @@ Example:
 @click.option("--output", "-o", metavar="FILE", help="Where the picture goes; by default to standard output.")
 def draw(query: str, language: str, output: str | None, **options: Any) -> None:  # what click read
     """Write the picture of a query."""
-    picture = load(query, language, settings_of(options)).draw()
+    drawable = pipe_named(query) if names_a_pipe(query) else load(query, language, settings_of(options))
+    picture = drawable.draw()
     if output is None:
         click.echo(picture, nl=False)
         return

@@ -17,6 +17,7 @@ from cepheid.api import (
     Run,
     SparkRun,
     load,
+    names_a_pipe,
     open_text,
     shown_on,
     to_json,
@@ -39,6 +40,7 @@ Events are rows with a type, a time and further fields. Rows that say no event a
 Example:
   cepheid run alarm.alg --input events.jsonl
   cepheid run alarm.alg --input events/ --on spark
+  cepheid run pipe.py:hopping
 """
 
 
@@ -49,6 +51,11 @@ def run(query: str, language: str, events: tuple[str, ...], **options: Any) -> N
     """Write the matches of a query to the output, and what there is to say about them to standard error."""
     gc.set_threshold(_COLLECT_AFTER)
     refuse_one_file_for_two(options)
+    if names_a_pipe(query):
+        from cepheid.cli.pipes import run_pipe  # with all that runs pipes
+
+        run_pipe(query, events, options)
+        return
     compiled = load(query, language, settings_of(options))
     if not options["quiet"]:
         complain(*compiled.warnings)

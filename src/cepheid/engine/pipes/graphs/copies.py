@@ -1,0 +1,92 @@
+"""A running copy of a processor, as users hold it: values are pushed into it."""
+
+from typing import Final
+
+from cepheid.algebra.graphs.objects import Thing
+from cepheid.algebra.graphs.processors import Processor
+from cepheid.algebra.graphs.refusals import refusal
+from cepheid.algebra.graphs.times import ticks_of
+from cepheid.engine.pipes.graphs.machine import Machine
+from cepheid.engine.pipes.graphs.schedules import schedule_of
+from cepheid.engine.pipes.graphs.snapshots import read_snapshot, written_snapshot
+
+Column = list[Thing]
+_NONE: Final[Column] = []
+_MOST_AT_ONCE: Final = 1024
+
+
+class RunningCopy:
+    """A processor that runs: `push` gives the new outputs, `end` what the end of the inputs releases."""
+
+    def __init__(self, processor: Processor, snapshot: bytes | None = None) -> None:
+        self.processor = processor
+        self.machine = Machine(schedule_of(processor))
+        self._has_ended = False
+        if snapshot is not None:
+            self._has_ended, state = read_snapshot(processor, snapshot)
+            self.machine.restore(state)
+
+    def push(self, value: Thing, at: int = 0, *, time: Thing = None) -> Thing:
+        """Give a value to an input, and return the new outputs; a tuple of lists where there are several outputs."""
+        inputs = self.machine.schedule.inputs
+        if not 0 <= at < inputs:
+            raise refusal(f"there is no input {at}", f"this processor has {inputs}, counted from 0")
+        if self._has_ended:
+            raise refusal("the inputs of this running copy have ended", "start another one, or `reset()` this one")
+        given = [_NONE] * inputs
+        given[at] = [value]
+        return self._told(self.machine.turn(given, None, None if time is None else [ticks_of(time)]))
+
+    def end(self) -> Thing:
+        """End the inputs, and return what that releases."""
+        if self._has_ended:
+            return self._told([[] for _ in self.machine.schedule.outputs])
+        self._has_ended = True
+        inputs = self.machine.schedule.inputs
+        return self._told(rest(self.machine, self.machine.turn([_NONE] * inputs, [True] * inputs)))
+
+    def copy(self, state: bool = True) -> "RunningCopy":
+        """Return another running copy, which goes on from here or, without the state, starts anew."""
+        other = RunningCopy(self.processor)
+        if state:
+            other.machine.restore(self.machine.state())
+            other._has_ended = self._has_ended
+        else:
+            for own, names in zip(other.machine.scopes, self.machine.scopes, strict=True):
+                own.names = dict(names.names)
+        return other
+
+    def reset(self) -> None:
+        """Start anew; what was set in the context stays."""
+        names = [scope.names for scope in self.machine.scopes]
+        self.machine.begin()
+        for scope, own in zip(self.machine.scopes, names, strict=True):
+            scope.names = own
+        self._has_ended = False
+
+    def set(self, name: str, value: Thing) -> None:
+        """Change a name of the context while it runs."""
+        self.machine.set_name(name, value)
+
+    def snapshot(self) -> bytes:
+        """Return the state as bytes, for `P.start(snapshot)`."""
+        return written_snapshot(self.processor, self._has_ended, self.machine.state())
+
+    def _told(self, outputs: list[Column]) -> Thing:
+        return list(outputs[0]) if len(outputs) == 1 else tuple(map(list, outputs))
+
+
+def rest(machine: Machine, outputs: list[Column]) -> list[Column]:
+    """Return outputs with all that the sources of a machine still give, when its inputs have ended."""
+    while not machine.is_over and machine.has_finite_sources:
+        outputs = _with(outputs, machine.draw(_MOST_AT_ONCE))
+    endless = machine.schedule.is_endless
+    while any(not machine.closed[wire] and not endless[wire] for wire in machine.schedule.outputs):
+        if not any(source.is_endless for source in machine.schedule.sources):
+            break
+        outputs = _with(outputs, machine.draw(1, endless=True))
+    return outputs
+
+
+def _with(outputs: list[Column], more: list[Column]) -> list[Column]:
+    return [[*one, *other] if other else one for one, other in zip(outputs, more, strict=True)]

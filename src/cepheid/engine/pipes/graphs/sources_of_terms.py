@@ -1,0 +1,137 @@
+"""A term as the source of a Python expression, with short ways for the numbers, texts and records that are usual.
+
+    x["price"] > 3    (t0 > 3 if (k := type(t0 := ...)) is int or k is float and t0 == t0 else f0(t0, 3))
+
+The short way is taken only where it has the answer of the definition; every other value goes through its functions.
+"""
+
+from collections.abc import Callable
+from typing import Final
+
+from cepheid.algebra.expressions import Call, Expr, Field, IsBound, Literal, Variable
+from cepheid.algebra.graphs.native_calls import NativeCall
+from cepheid.algebra.graphs.objects import Thing, get, operation_named
+from cepheid.algebra.graphs.refusals import refusal
+from cepheid.events.values import GREATEST_INTEGER, LEAST_INTEGER
+
+_COMPARED: Final = frozenset({"<", "<=", ">", ">=", "==", "!="})
+_COUNTED: Final = frozenset({"+", "-", "*"})
+_IN_RANGE: Final = f"{LEAST_INTEGER} <= (r := {{left}} {{sign}} {{right}}) <= {GREATEST_INTEGER}"
+
+
+class TermSource:
+    """Writes expressions; `used` holds the objects that they name, inputs are called `a0`, `a1` and so on."""
+
+    def __init__(self) -> None:
+        self.used: dict[str, Thing] = {"get": get}
+        self.reads_context = False
+        self._temporaries = 0
+
+    def written(self, node: Expr) -> str:
+        """Return the source of an expression."""
+        match node:
+            case Literal(value):
+                return self._constant(value)
+            case Variable(name) if name.startswith("$"):
+                return f"a{name[1:]}"
+            case Variable(name):
+                self.reads_context = True
+                return f"context({name!r})"
+            case Field(part, name):
+                return self._item(self.written(Variable(part)), repr(name))
+            case Call(function, arguments):
+                return self._call(function, arguments)
+            case NativeCall(_, function, arguments, in_context):
+                return self._native(function, arguments, in_context)
+            case IsBound(name):
+                self.reads_context = True
+                return f"has_name({name!r})"
+            case _:
+                raise refusal(f"a processor cannot compute `{type(node).__name__.lower()}`", "write a term over `p.x`")
+
+    def _call(self, function: str, arguments: tuple[Expr, ...]) -> str:
+        slow = self._named(operation_named(function))
+        if function in _SHORT:
+            return _SHORT[function](self, *arguments)
+        if function == "get" and isinstance(arguments[1], Literal) and isinstance(arguments[1].value, str):
+            return self._item(self.written(arguments[0]), repr(arguments[1].value))
+        if function in _COMPARED or function in _COUNTED or function == "/":
+            return self._calculated(function, slow, *arguments)
+        return f"{slow}({', '.join(map(self.written, arguments))})"
+
+    def _native(self, function: Callable[..., Thing], arguments: tuple[Expr, ...], in_context: bool) -> str:
+        self.reads_context = self.reads_context or in_context
+        given = [*(["context"] if in_context else []), *map(self.written, arguments)]
+        return f"{self._named(function)}({', '.join(given)})"
+
+    def _calculated(self, sign: str, slow: str, left: Expr, right: Expr) -> str:
+        """Return a comparison or a calculation, short where both are of one kind of number, or one is a constant."""
+        if isinstance(right, Literal) and sign in _COMPARED and _is_simple(right.value):
+            return self._compared(sign, slow, left, right.value)
+        one, other, kind = self._temporary(), self._temporary(), self._temporary()
+        same = f"({kind} := type({one} := {self.written(left)})) is type({other} := {self.written(right)})"
+        long = f"{slow}({one}, {other})"
+        if sign in _COMPARED:
+            is_number = f"({kind} is int or {kind} is float and {one} == {one} and {other} == {other})"
+            return f"({one} {sign} {other} if {same} and {is_number} else {long})"
+        if sign == "/":
+            return f"({one} / {other} if {same} and {kind} is float and {other} else {long})"
+        whole = _IN_RANGE.format(left=one, sign=sign, right=other)
+        by_kind = f"{one} {sign} {other} if {kind} is float else (r if {whole} else None) if {kind} is int else {long}"
+        return f"(({by_kind}) if {same} else {long})"
+
+    def _compared(self, sign: str, slow: str, left: Expr, constant: Thing) -> str:
+        one, kind = self._temporary(), self._temporary()
+        taken = f"({kind} := type({one} := {self.written(left)}))"
+        is_short = (
+            f"{taken} is str" if isinstance(constant, str) else f"{taken} is int or {kind} is float and {one} == {one}"
+        )
+        return f"({one} {sign} {constant!r} if {is_short} else {slow}({one}, {constant!r}))"
+
+    def _item(self, record: str, key: str) -> str:
+        if record.isidentifier():
+            return f"({record}.get({key}) if type({record}) is dict else get({record}, {key}))"
+        one = self._temporary()
+        return f"({one}.get({key}) if type({one} := {record}) is dict else get({one}, {key}))"
+
+    def _both(self, left: Expr, right: Expr) -> str:
+        one, other = self._temporary(), self._temporary()
+        given = f"({one} := {self.written(left)}) is False or ({other} := {self.written(right)}) is False"
+        return f"(False if {given} else True if {one} is True and {other} is True else None)"
+
+    def _either(self, left: Expr, right: Expr) -> str:
+        one, other = self._temporary(), self._temporary()
+        given = f"({one} := {self.written(left)}) is True or ({other} := {self.written(right)}) is True"
+        return f"(True if {given} else False if {one} is False and {other} is False else None)"
+
+    def _choice(self, condition: Expr, yes: Expr, no: Expr) -> str:
+        return f"({self.written(yes)} if {self.written(condition)} is True else {self.written(no)})"
+
+    def _opposite(self, operand: Expr) -> str:
+        one = self._temporary()
+        return f"(not {one} if type({one} := {self.written(operand)}) is bool else None)"
+
+    def _constant(self, value: Thing) -> str:
+        return repr(value) if value is None or type(value) is bool else self._named(value)
+
+    def _named(self, thing: Thing) -> str:
+        name = f"f{len(self.used)}"
+        self.used[name] = thing
+        return name
+
+    def _temporary(self) -> str:
+        self._temporaries += 1
+        return f"t{self._temporaries}"
+
+
+_SHORT: Final[dict[str, Callable[..., str]]] = {
+    "and": TermSource._both,
+    "or": TermSource._either,
+    "if": TermSource._choice,
+    "not": TermSource._opposite,
+}
+
+
+def _is_simple(value: Thing) -> bool:
+    """Say whether a constant can stand in the source and is compared as Python does."""
+    return type(value) is str or type(value) is int or (type(value) is float and abs(value) < 1e300)
