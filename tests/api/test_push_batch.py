@@ -75,6 +75,14 @@ def test_a_strict_detector_refuses_a_row_and_keeps_what_was_found() -> None:
     assert [match.start for match in detector.push_batch([])] == [1]
 
 
+@pytest.mark.parametrize("kind", [["A"], {"A": 1}, None, 7])
+def test_a_type_that_is_no_text_is_refused(kind: object) -> None:
+    detector = c.compile(TEXT).detector()
+    detector.push(ROWS[0])
+    with pytest.raises(CepheidError, match="expected a type"):
+        detector.push({"type": kind, "time": 2})
+
+
 def test_what_is_no_batch_is_refused() -> None:
     with pytest.raises(CepheidError, match="neither a table nor a list"):
         c.compile(TEXT).detector().push_batch(7)

@@ -121,8 +121,7 @@ def _is_refused(push: Callable[[Any], object], row: object) -> bool:
 
 
 def _framed(rows: list[object], query: CompiledQuery, random: Random) -> str:
-    # A list that holds itself ends the process in Arrow's own code, before anybody else sees it.
-    whole = [row for row in rows if isinstance(row, Mapping) and not any(value is _CYCLE for value in row.values())]
+    whole = [row for row in rows if isinstance(row, Mapping)]
     try:
         frame = pd.DataFrame([{name: row.get(name) for name in ("type", "time", "x", "s")} for row in whole])
     except (OverflowError, ValueError, TypeError):

@@ -276,7 +276,10 @@ class QueryDetector:
 
     def _passed_by(self, event: dict[str, object]) -> bool:
         """Say whether an event is of a type that no rule reads, and was dealt with: it only moves the clock on."""
-        if event.get(self._type) in self._engine.looked_at or self._templates is not None or self._jumps.waiting:
+        kind = event.get(self._type)
+        if type(kind) is not str or kind in self._engine.looked_at:
+            return False
+        if self._templates is not None or self._jumps.waiting:
             return False
         told = self._reader.glance(event)
         if told is None or self._jumps.is_far(told[1], self._engine.latest()) or not self._engine.pass_by(*told):

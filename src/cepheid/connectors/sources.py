@@ -24,6 +24,7 @@ from cepheid.connectors.event_source import EventSource
 from cepheid.connectors.files import reader_of
 from cepheid.connectors.lazy_frames import Lazy, is_lazy, rows_of_lazy
 from cepheid.connectors.objects import ObjectReader, ObjectSource
+from cepheid.connectors.odd_cells import why_unreadable
 from cepheid.connectors.outlook import Outlook, outlook_of
 from cepheid.connectors.parquet_outlook import outlook_of_files
 from cepheid.connectors.path_names import files_of, is_there, paths_of
@@ -210,6 +211,8 @@ class ArrowSource:
 
 
 def _batches(frame: ArrowStream | ArrowArray, name: str) -> Any:  # pyarrow has no types: a RecordBatchReader
+    if (reason := why_unreadable(frame)) is not None:
+        raise unreadable(name, reason, "give each column one kind of value, for example with `frame.astype(...)`")
     try:
         if isinstance(frame, ArrowStream):
             return pa.RecordBatchReader.from_stream(frame)

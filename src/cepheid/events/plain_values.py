@@ -157,7 +157,17 @@ def plain_json(value: object) -> object:
     try:
         return _json(value, 0)
     except _TooDeepError:
-        return reprlib.repr(value)
+        return _SHOWN.repr(value)
+
+
+class _Shown(reprlib.Repr):
+    """What is nested too deep, as Python shows it, and not too much of that."""
+
+    def repr_int(self, number: int, level: int) -> str:
+        return digits_of(number) if abs(number) > _MOST_SHOWN else super().repr_int(number, level)
+
+
+_SHOWN = _Shown()
 
 
 class _TooDeepError(Exception):
