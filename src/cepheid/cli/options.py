@@ -1,5 +1,6 @@
 """Options that several commands have, and what they mean to a query."""
 
+import os
 from collections.abc import Callable
 from typing import Any, TypeVar
 
@@ -75,6 +76,11 @@ def query_options(command: Command) -> Command:
     for option in reversed(_OPTIONS):
         command = option(command)
     return click.argument("query")(command)
+
+
+def is_esql(argument: str, language: str) -> bool:
+    """Say whether an argument is a query of eSQL: a file of its, or a text in it."""
+    return argument.endswith(".esql") or (language == "esql" and not os.path.isfile(argument))
 
 
 def settings_of(options: dict[str, Any]) -> Settings:
