@@ -2,6 +2,7 @@
 
 from hypothesis import strategies as st
 
+import cepheid as c
 from cepheid import pipes as p
 
 Thing = object
@@ -81,6 +82,49 @@ simple = st.one_of(
     st.just(_counted),
 )
 
+claims = st.sampled_from(
+    [
+        c.holds(c.here > 0).implies(c.eventually(c.here < 0)),
+        c.ltl.always(c.holds(c.here > 0) | c.next_(c.holds(c.here == 1))),
+        c.holds(c.here > 0).until(c.holds(c.here == 2)),
+        ~c.eventually(c.holds(c.here == 3), within=2),
+        c.for_every(c.here, lambda item: c.eventually(c.here == item, within=3)),
+    ]
+)
+turnstile = p.machine(
+    "shut",
+    [
+        p.transition("shut", "open", p.x > 0, count=p.context("count") + 1),
+        p.transition("open", "shut", lambda value: value is None),
+        p.transition("open", "stuck", count=p.x),
+    ],
+    {"open": p.context("count"), "stuck": "stuck"},
+    context={"count": 0},
+)
+truthful = st.one_of(
+    st.builds(p.globally),
+    st.builds(p.eventually),
+    st.builds(p.next_),
+    st.builds(p.always),
+    st.builds(p.sometime),
+    st.builds(p.after),
+    st.builds(p.every, st.just("e"), st.just(p.x), st.just(p.apply(p.x == p.context("e")))),
+    st.builds(p.some, st.just("e"), st.just(p.x), st.just(p.apply(p.x == p.context("e")) | p.trim(1))),
+)
+palettes = st.one_of(
+    st.builds(lambda f, truth: p.apply(f) | truth, conditions, truthful),
+    st.builds(lambda f, g, both: p.apply(f, g) | both, conditions, conditions, st.sampled_from([p.until(), p.up_to()])),
+    st.builds(p.verdict, claims),
+    st.builds(p.knowledge, claims),
+    st.builds(lambda body: p.for_all("e", p.x, body), st.just(p.apply(p.x != p.context("e")) | p.next_())),
+    st.builds(lambda body: p.exists("e", p.x, body), st.just(p.apply(p.x == p.context("e")) | p.trim(2))),
+    st.just(turnstile),
+    st.builds(p.peaks, positive, st.booleans()),
+    st.builds(p.plateau, positive, positive),
+    st.builds(p.threshold, small),
+    st.builds(p.limit, positive),
+)
+
 doubles = st.one_of(
     st.builds(p.apply, st.sampled_from([p.x + p.y, p.y / p.x, p.x == p.y, p.x < p.y, p.list_of(p.y, p.x), _pair])),
     st.builds(p.filter),
@@ -113,5 +157,5 @@ def _larger(parts: st.SearchStrategy[p.Processor]) -> st.SearchStrategy[p.Proces
     )
 
 
-processors = st.recursive(simple, _larger, max_leaves=6)
+processors = st.recursive(st.one_of(simple, palettes), _larger, max_leaves=6)
 two_inputs = st.builds(lambda both, one: both | one, doubles, processors)

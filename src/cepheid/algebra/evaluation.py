@@ -46,12 +46,13 @@ class Extent(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """What an expression can read."""
+    """What an expression can read; `evaluation` is another way to compute, for objects that are no values."""
 
     parts: Mapping[str, Extent] = field(default_factory=dict)
     variables: Mapping[str, Value] = field(default_factory=dict)
     tables: Mapping[str, Table] = field(default_factory=dict)
     items: Sequence["Scope"] = ()
+    evaluation: Callable[[Expr, "Scope"], Value] | None = None
 
     def with_parts(self, **parts: Extent) -> "Scope":
         return replace(self, parts={**self.parts, **parts})
@@ -80,9 +81,14 @@ def evaluate(expression: Expr, scope: Scope) -> Value:
             raise AssertionError(f"not an expression: {expression!r}")
 
 
+def computed(expression: Expr, scope: Scope) -> Value:
+    """Return the value of an expression, in the way that the scope asks for."""
+    return evaluate(expression, scope) if scope.evaluation is None else scope.evaluation(expression, scope)
+
+
 def holds(condition: Expr | None, scope: Scope) -> bool:
     """Say whether a condition is true; null is not, and no condition is always true."""
-    return condition is None or evaluate(condition, scope) is True
+    return condition is None or computed(condition, scope) is True
 
 
 def moment(endpoint: Endpoint, scope: Scope) -> int | None:

@@ -10,7 +10,7 @@ values is null, the connectives are Kleene's, and a verdict that is true or fals
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from cepheid.algebra.evaluation import Scope, evaluate, holds
+from cepheid.algebra.evaluation import Scope, computed, holds
 from cepheid.algebra.expressions import Expr
 from cepheid.algebra.formulas import (
     And,
@@ -97,7 +97,7 @@ def _until(hold: Formula, goal: Formula, seen: Sequence[Value], position: int, s
 def _quantified(formula: ForAll | Exists, seen: Sequence[Value], position: int, scope: Scope) -> Known:
     if position >= len(seen):
         return None
-    elements = elements_of(evaluate(formula.domain, _here(seen, position, scope)))
+    elements = elements_of(computed(formula.domain, _here(seen, position, scope)))
     scopes = [_bound(scope, formula.variable, element) for element in elements]
     verdicts = [verdict(formula.formula, seen, position, inner) for inner in scopes]
     return _all(verdicts) if isinstance(formula, ForAll) else _any(verdicts)
@@ -107,7 +107,7 @@ def elements_of(domain: Value) -> tuple[Value, ...]:
     """Return what a quantifier ranges over: nothing for null, and what is no collection is one element."""
     if domain is None:
         return ()
-    return domain if isinstance(domain, tuple) else (domain,)
+    return tuple(domain) if isinstance(domain, tuple | list | set | frozenset) else (domain,)
 
 
 def _here(seen: Sequence[Value], position: int, scope: Scope) -> Scope:

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, TypeAlias, overload
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, overload
 
 from cepheid.algebra.nesting import limited_depth
 from cepheid.algebra.programs import Program, Ties
@@ -52,7 +52,7 @@ def compile(  # type: ignore[overload-overlap]  # noqa: A001  # one language giv
     query: str,
     *,
     language: Literal["esql"],
-    tables: Mapping[str, TableInput] | None = ...,
+    tables: Mapping[str, Any] | None = ...,  # rows, frames, or names of files
     allow_files: Sequence[str | PathLike[str]] = ...,
 ) -> "EsqlQuery": ...
 @overload

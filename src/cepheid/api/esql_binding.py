@@ -10,6 +10,7 @@ from typing import Any, TypeAlias
 
 from cepheid.algebra.graphs.operations import Source
 from cepheid.algebra.graphs.processors import Atom, Processor
+from cepheid.api.esql_sources import rows_of_file
 from cepheid.diagnostics import CepheidError, Diagnostic, close_match
 from cepheid.languages.esql.grammars.syntax import Form, Part, Word
 from cepheid.languages.esql.lowering import Lowering, names_read
@@ -141,9 +142,7 @@ def _is_table(value: object) -> bool:
 def _rows(value: Trace) -> Iterable[Any]:
     """Return what is given for an input as something to go through."""
     if isinstance(value, str | PathLike):
-        from cepheid.connectors.tuple_files import tuples_of
-
-        return tuples_of(Path(value))
+        return rows_of_file(Path(value))
     if _is_table(value):
         from cepheid.connectors import rows_of_frame
 

@@ -6,12 +6,11 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from cepheid.algebra.graphs.operations import Source
-from cepheid.algebra.graphs.processors import Atom, Processor
+from cepheid.algebra.graphs.processors import Processor
 from cepheid.api import processors as processors  # which lets processors run
 from cepheid.api.esql_binding import Binding, Trace, all_names, below
-from cepheid.diagnostics import CepheidError, Diagnostic, close_match
-from cepheid.diagnostics import Source as Text
+from cepheid.api.esql_sources import lines_of, tuples_of
+from cepheid.diagnostics import CepheidError, Diagnostic, Source, close_match
 from cepheid.languages.esql.grammars.definitions import Dictionary, loaded
 from cepheid.languages.esql.grammars.expanding import expanded
 from cepheid.languages.esql.grammars.printing import show
@@ -139,7 +138,7 @@ def query_of(dictionary: Dictionary, text: str, name: str, outside: Outside) -> 
     """Return the query that stands last in a text, which may begin with definitions."""
     grown, form = loaded(dictionary, text, name)
     if form is None:
-        end, hint = Text(name, text).end, "write a query after the definitions: `THE COUNT OF @trades.`"
+        end, hint = Source(name, text).end, "write a query after the definitions: `THE COUNT OF @trades.`"
         raise refusal("incomplete-statement", "there is no query", end, "nothing to run", hint)
     found = EsqlQuery(text, form, grown, outside)
     found.check()
@@ -147,14 +146,8 @@ def query_of(dictionary: Dictionary, text: str, name: str, outside: Outside) -> 
 
 
 def _lines(folders: tuple[Path, ...], file: str) -> Processor:
-    from cepheid.connectors.tuple_files import lines_of
-
-    path = below(folders, file)
-    return Atom(Source(f"lines({file!r})", lambda: lines_of(path), kind="text"))
+    return lines_of(below(folders, file))
 
 
 def _tuples(folders: tuple[Path, ...], file: str) -> Processor:
-    from cepheid.connectors.tuple_files import tuples_of
-
-    path = below(folders, file)
-    return Atom(Source(f"tuples({file!r})", lambda: tuples_of(path), kind="record"))
+    return tuples_of(below(folders, file))

@@ -5,6 +5,7 @@ from os import PathLike
 from pathlib import Path
 from typing import Any
 
+from cepheid.api.esql_sources import rows_of_file
 from cepheid.diagnostics import CepheidError, Diagnostic
 
 __all__ = ["as_table", "tables_of_folder"]
@@ -21,9 +22,7 @@ class FileTable:
         self.path = path
 
     def __iter__(self) -> Any:  # an iterator over tuples
-        from cepheid.connectors.tuple_files import tuples_of
-
-        return tuples_of(self.path)
+        return rows_of_file(self.path)
 
 
 class FrameTable:

@@ -75,6 +75,6 @@ def _inputs(compiled: EsqlQuery, events: tuple[str, ...]) -> dict[str, Any]:
 
 
 def _standard_input() -> Iterator[Any]:
-    from cepheid.connectors.tuple_files import value_of_line
+    from cepheid.palettes.documents import json_lines
 
-    return (value_of_line(line, number) for number, line in enumerate(sys.stdin, 1) if line.strip())
+    return json_lines(sys.stdin).pull()

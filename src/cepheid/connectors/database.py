@@ -1,7 +1,9 @@
 """A database for what is plain SQL over finite tables: DuckDB, in this process, without files or a network."""
 
+import atexit
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 from cepheid.connectors.sources import ArrowStream
@@ -12,6 +14,7 @@ __all__ = ["Answer", "answer", "columns_of"]
 _AT_ONCE = 1024
 _SETTINGS: dict[str, str | bool | int | float | list[str]] = {
     "enable_external_access": "false",
+    "python_enable_replacements": "false",
     "threads": "2",
     "autoinstall_known_extensions": "false",
 }
@@ -31,21 +34,34 @@ def answer(statement: str, tables: Mapping[str, object], names: Sequence[str] = 
 
     Rows have all columns that any of them has, and `names`, null where they have no value.
     """
-    try:
-        import duckdb  # heavy, and an extra
-    except ImportError:
-        raise missing_package("duckdb", "sql") from None
-    connection = duckdb.connect(config=_SETTINGS)
+    connection, error_kind = _connected()
     for name, given in tables.items():
         connection.register(name, columns_of(given, name, names))
     try:
         found = connection.execute(statement)
-    except duckdb.Error as error:
+    except error_kind as error:
         raise _failed(error) from None
     told = found.description or []
-    return Answer(
-        _unique([one[0] for one in told]), tuple(str(one[1]) for one in told), _rows(connection, duckdb.Error)
-    )
+    types = tuple(str(one[1]) for one in told)
+    return Answer(_unique([one[0] for one in told]), types, _rows(connection, error_kind))
+
+
+def _connected() -> tuple[Any, type[Exception]]:
+    """Return a connection of its own to the database, and what its errors are."""
+    try:
+        import duckdb  # heavy, and an extra
+    except ImportError:
+        raise missing_package("duckdb", "sql") from None
+    return _database().cursor(), duckdb.Error
+
+
+@cache
+def _database() -> Any:
+    """Return the database of this process; it is empty, and tables are known to one connection each."""
+    import duckdb
+
+    atexit.register(_database.cache_clear)
+    return duckdb.connect(config=_SETTINGS)
 
 
 def _rows(connection: Any, error_kind: type[Exception]) -> Iterator[tuple[Any, ...]]:
@@ -55,6 +71,7 @@ def _rows(connection: Any, error_kind: type[Exception]) -> Iterator[tuple[Any, .
         except error_kind as error:
             raise _failed(error) from None
         if not portion:
+            connection.close()
             return
         yield from portion
 

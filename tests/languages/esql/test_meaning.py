@@ -43,6 +43,18 @@ def run(text: str, **inputs: object) -> list[object]:
         ("¬ (APPLY $0 > 2 WITH @P)", [True, True, False, False]),
         ("(APPLY $0 > 1 WITH @P) AND (APPLY $0 < 3 WITH @P)", [False, True, False, False]),
         ("(APPLY $0 ≤ 1 WITH @P) ∨ (APPLY $0 ≥ 4 WITH @P)", [True, False, False, True]),
+        ("G (APPLY $0 > 2 WITH @P)", [False, False]),
+        ("GLOBALLY (APPLY $0 > 2 WITH @P)", [False, False]),
+        ("F (APPLY $0 = 3 WITH @P)", [True, True, True]),
+        ("EVENTUALLY (APPLY $0 = 3 WITH @P)", [True, True, True]),
+        ("X (APPLY $0 = 3 WITH @P)", [False, True, False]),
+        ("NEXT (APPLY $0 = 3 WITH @P)", [False, True, False]),
+        ("(APPLY $0 < 3 WITH @P) U (APPLY $0 = 3 WITH @P)", [True, True, True, False]),
+        ("(APPLY $0 < 3 WITH @P) UNTIL (APPLY $0 = 3 WITH @P)", [True, True, True, False]),
+        ("ALWAYS (APPLY $0 < 3 WITH @P)", [None, None, False, False]),
+        ("SOMETIME (APPLY $0 = 3 WITH @P)", [None, None, True, True]),
+        ("AFTER (APPLY $0 = 2 WITH @P)", [None, True, True, True]),
+        ("(APPLY $0 < 3 WITH @P) UP TO (APPLY $0 = 3 WITH @P)", [None, None, True, True]),
         ("APPLY √($0 * $0) ÷ 2 WITH @P", [0.5, 1.0, 1.5, 2.0]),
         ("APPLY |$0 - 3| × 2 ^ 2 WITH @P", [8, 4, 0, 4]),
         ("APPLY TURN '1.5' INTO A NUMBER WITH @P", [1.5] * 4),
@@ -91,6 +103,26 @@ def test_inputs_are_read_in_fronts_of_their_own() -> None:
 )
 def test_a_trace_of_tuples(text: str, expected: list[object]) -> None:
     assert run(text, t=ROWS) == expected
+
+
+def test_the_pattern_of_figure_23() -> None:
+    text = """
+    WHEN @P IS A PROCESSOR:
+      MY PATTERN IN @P IS THE PROCESSOR
+      (SELECT closingPrice > 1 FROM @P)
+      AND (
+        EVENTUALLY (SELECT closingPrice > 2 AND stockSymbol = 1 FROM @P)
+      ).
+    MY PATTERN IN @stocks."""
+    prices = ((2, 1), (1, 1), (9, 2), (5, 1), (5, 2))
+    stocks = [{"closingPrice": price, "stockSymbol": symbol} for price, symbol in prices]
+    assert run(text, stocks=stocks) == [True, False, True, True]
+
+
+def test_a_formula_is_a_filter_that_waits_until_it_is_known() -> None:
+    text = "(NOT (APPLY $0 = 'a' WITH @t)) OR (F (APPLY $0 = 'b' WITH @t))"
+    copy = cepheid.compile(text, language="esql").start()
+    assert [copy.push(letter) for letter in "accb"] == [[], [], [], [True, True, True, True]]
 
 
 def test_the_tuples_of_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -41,6 +41,15 @@ class Around(Protocol):
     def name(self, name: str) -> Thing:
         """Return what the context has under a name; None where it has nothing."""
 
+    def names(self) -> Mapping[str, Thing]:
+        """Return all names of the context."""
+
+    def inside(self, names: Mapping[str, Thing]) -> "Around":
+        """Return the same with more names, which `assign` can change."""
+
+    def assign(self, names: Mapping[str, Thing]) -> None:
+        """Change names of the context, right here."""
+
     def function(self, function: Function) -> Callable[..., Thing]:
         """Return a function of as many values as it reads inputs."""
 

@@ -9,10 +9,10 @@ number of values that quantifiers bind.
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 
-from cepheid.algebra.evaluation import Scope, evaluate, holds
+from cepheid.algebra.evaluation import Scope, computed, holds
 from cepheid.algebra.expressions import Field, IsBound, Literal, Variable
 from cepheid.algebra.formula_semantics import elements_of
 from cepheid.algebra.formulas import (
@@ -29,7 +29,6 @@ from cepheid.algebra.formulas import (
     Or,
     Until,
 )
-from cepheid.algebra.programs import Table
 from cepheid.algebra.traversal import walk
 from cepheid.events import Value
 
@@ -74,9 +73,9 @@ class Obligations:
     def __len__(self) -> int:
         return sum(map(len, self.rest or ()))
 
-    def take(self, value: Value, tables: Mapping[str, Table]) -> None:
-        """Look at the next value."""
-        here = _Here(self, value, tables)
+    def take(self, value: Value, around: Scope) -> None:
+        """Look at the next value, with what else the formula can read."""
+        here = _Here(self, value, around)
         if self.rest is None:
             self.rest = here.demand((), _left(self.formula), True, {})
             return
@@ -114,7 +113,7 @@ class _Here:
 
     whole: Obligations
     value: Value
-    tables: Mapping[str, Table]
+    around: Scope
 
     def of(self, duty: Duty) -> Rest:
         positive = self._is_positive(duty.path)
@@ -156,7 +155,7 @@ class _Here:
         return all_of(both) if isinstance(formula, Globally) is positive else either(both)
 
     def _quantified(self, formula: ForAll | Exists, path: Path, positive: bool, bound: Mapping[str, Value]) -> Rest:
-        found = elements_of(evaluate(formula.domain, self._scope(bound)))
+        found = elements_of(computed(formula.domain, self._scope(bound)))
         each = [self._inner(path, 0, positive, {**bound, formula.variable: one}) for one in found]
         return all_of(each) if isinstance(formula, ForAll) is positive else either(each)
 
@@ -168,7 +167,7 @@ class _Here:
         return frozenset((frozenset((self.whole.duty(path, left, bound),)),))
 
     def _scope(self, bound: Mapping[str, Value]) -> Scope:
-        return Scope(variables={**bound, "$0": self.value}, tables=self.tables)
+        return replace(self.around, variables={**self.around.variables, **bound, "$0": self.value})
 
     def _is_positive(self, path: Path) -> bool:
         """Say whether the part at a path must hold, or must not, for the whole to be true."""

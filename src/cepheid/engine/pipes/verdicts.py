@@ -52,7 +52,7 @@ class KnowledgeProcessor(Processor):
 
     def _after(self, timed: Timed, feed: Feed) -> bool | None:
         if self.obligations.known is None:
-            self.obligations.take(timed.value, feed.tables)
+            self.obligations.take(timed.value, Scope(tables=feed.tables))
         return self.obligations.known
 
     def held(self) -> int:

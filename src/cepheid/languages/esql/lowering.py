@@ -29,6 +29,7 @@ from cepheid.languages.esql.selecting import is_whole, selected
 from cepheid.languages.esql.selects import select_of
 from cepheid.languages.esql.sql import Statement, statement_of
 from cepheid.languages.esql.traces import tuples_of_lines, union
+from cepheid.palettes import temporal
 
 __all__ = ["Lowering", "Maker", "names_read"]
 
@@ -312,6 +313,14 @@ _KINDS: Final[Mapping[str, Callable[[Lowering, Form], Processor]]] = {
     "negation": lambda to, form: lifted("not", to.processor(form.parts[0])),
     "both": lambda to, form: lifted("and", *map(to.processor, form.parts)),
     "either": lambda to, form: lifted("or", *map(to.processor, form.parts)),
+    "globally": lambda to, form: to.piped(form.parts[0], temporal.globally()),
+    "eventually": lambda to, form: to.piped(form.parts[0], temporal.eventually()),
+    "next": lambda to, form: to.piped(form.parts[0], temporal.next_()),
+    "until": lambda to, form: joined(to.processors(form.parts), temporal.until()),
+    "always": lambda to, form: to.piped(form.parts[0], temporal.always()),
+    "sometime": lambda to, form: to.piped(form.parts[0], temporal.sometime()),
+    "after": lambda to, form: to.piped(form.parts[0], temporal.after()),
+    "up_to": lambda to, form: joined(to.processors(form.parts), temporal.up_to()),
 }
 
 

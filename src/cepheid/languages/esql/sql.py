@@ -177,12 +177,16 @@ class _Writer:
     def order(self, items: Part) -> str:
         assert isinstance(items, tuple)
         found = [item for item in items if isinstance(item, Form)]
-        return ", ".join(self.expression(item.parts[0]) + _DIRECTIONS[item.name] for item in found)
+        return ", ".join(self.key(item.parts[0]) + _DIRECTIONS[item.name] for item in found)
+
+    def key(self, part: Part) -> str:
+        """Return what rows are grouped or ordered by; a whole number is the place of an item."""
+        return str(part.value) if isinstance(part, Number) else self.expression(part)
 
 
 _CLAUSES: Final[Mapping[str, Callable[[_Writer, Form], str]]] = {
     "where_clause": lambda to, clause: f"WHERE {to.expression(clause.parts[0])}",
-    "group_by": lambda to, clause: f"GROUP BY {', '.join(map(to.expression, _parts(clause.parts[0])))}",
+    "group_by": lambda to, clause: f"GROUP BY {', '.join(map(to.key, _parts(clause.parts[0])))}",
     "having": lambda to, clause: f"HAVING {to.expression(clause.parts[0])}",
     "order_by": lambda to, clause: f"ORDER BY {to.order(clause.parts[0])}",
     "limit": lambda to, clause: f"LIMIT {to.expression(clause.parts[0])}",

@@ -32,6 +32,15 @@ class Surroundings:
     def name(self, name: str) -> Thing:
         return self.scope.name(name)
 
+    def names(self) -> Mapping[str, Thing]:
+        return self.scope.all_names()
+
+    def inside(self, names: Mapping[str, Thing]) -> "Surroundings":
+        return Surroundings(Scope(names, self.scope), self.is_exact)
+
+    def assign(self, names: Mapping[str, Thing]) -> None:
+        self.scope.names.update(names)
+
     def function(self, function: Function) -> Call:
         return call_of(function, self.scope)
 

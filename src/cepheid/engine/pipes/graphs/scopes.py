@@ -26,6 +26,10 @@ class Scope:
 
     get = name
 
+    def all_names(self) -> dict[str, Thing]:
+        """Return every name with what it stands for."""
+        return {**({} if self.parent is None else self.parent.all_names()), **self.names}
+
     def has_name(self, name: str) -> bool:
         """Say whether there is such a name."""
         return name in self.names or (self.parent is not None and self.parent.has_name(name))
