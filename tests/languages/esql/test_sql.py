@@ -1,4 +1,4 @@
-"""Plain SQL over finite tables has the answer of a database; over a stream of the rows too, where none waits for all."""
+"""Plain SQL over tables has the answer of a database; over a stream of the rows too, where none waits for all."""
 
 import atexit
 from collections import Counter
