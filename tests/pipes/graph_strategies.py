@@ -1,8 +1,12 @@
 """Random processors over numbers, and random traces."""
 
+from collections.abc import Callable
+from typing import Any
+
 from hypothesis import strategies as st
 
 import cepheid as c
+from cepheid import CepheidError
 from cepheid import pipes as p
 
 Thing = object
@@ -141,21 +145,42 @@ doubles = st.one_of(
 )
 
 
+def _joined(make: Callable[..., p.Processor]) -> Callable[..., p.Processor]:
+    """The maker of a larger processor; where kinds cannot agree, it makes the first of its parts."""
+
+    def made(*parts: Any) -> p.Processor:  # processors and numbers
+        try:
+            return make(*parts)
+        except CepheidError:
+            return next(part for part in parts if isinstance(part, p.Processor) and part.inputs == part.outputs == 1)
+
+    return made
+
+
 def _larger(parts: st.SearchStrategy[p.Processor]) -> st.SearchStrategy[p.Processor]:
     return st.one_of(
-        st.builds(lambda one, other: one | other, parts, parts),
-        st.builds(lambda one, other, both: p.fan(one, other) | both, parts, parts, doubles),
-        st.builds(lambda one, both: p.fan(one, one) | both, parts, doubles),
-        st.builds(lambda one, both: p.fork(2) | p.beside(one, p.passthrough()) | both, parts, doubles),
+        st.builds(_joined(lambda one, other: one | other), parts, parts),
+        st.builds(_joined(lambda one, other, both: p.fan(one, other) | both), parts, parts, doubles),
+        st.builds(_joined(lambda one, both: p.fan(one, one) | both), parts, doubles),
+        st.builds(_joined(lambda one, both: p.fork(2) | p.beside(one, p.passthrough()) | both), parts, doubles),
         st.builds(p.window, parts, positive),
         st.builds(p.slice, keys, parts),
         st.builds(p.run_on, parts),
         st.builds(
             lambda one, other: p.fan(one, p.constant(2) | other) | p.collate(2), parts, st.builds(p.cumulate, folds)
         ),
-        st.builds(lambda one, n: (one | p.apply(p.x * p.context("n"))).context(n=n), parts, numbers),
+        st.builds(_joined(lambda one, n: (one | p.apply(p.x * p.context("n"))).context(n=n)), parts, numbers),
     )
 
 
 processors = st.recursive(st.one_of(simple, palettes), _larger, max_leaves=6)
-two_inputs = st.builds(lambda both, one: both | one, doubles, processors)
+
+
+def _behind(both: p.Processor, one: p.Processor) -> p.Processor:
+    try:
+        return both | one
+    except CepheidError:
+        return both
+
+
+two_inputs = st.builds(_behind, doubles, processors)

@@ -8,6 +8,7 @@ from cepheid.algebra.graphs.objects import Thing
 from cepheid.algebra.graphs.operation import Operation
 from cepheid.algebra.graphs.processors import Atom, Processor
 from cepheid.algebra.graphs.running import Around, Column, Outputs, Stepwise, runs
+from cepheid.analysis.graphs.costs import ANY, BodyCost, Cost, costs
 from cepheid.api import compiling
 from cepheid.api.queries import CompiledQuery
 from cepheid.api.texts import Compilable
@@ -56,3 +57,10 @@ class Detecting(Stepwise):
 
 def _record(values: Thing, start: Thing, end: Thing) -> dict[str, Thing]:
     return {**values, "start": start, "end": end}
+
+
+@costs(Detect)
+def _cost_of_detect(operation: Detect, bodies: Sequence[BodyCost]) -> Cost:
+    is_bounded = operation.query.certificate.bounded
+    why, hint = "the query keeps events for ever", "look at the certificate of the query"
+    return Cost(ANY, 1 if is_bounded else None, why, hint)

@@ -59,6 +59,7 @@ codes: Final[dict[str, str]] = {
     "impossible-window": "the windows of a rule contradict each other",
     "incomplete-statement": "a statement stops before it says anything",
     "internal": "Cepheid broke one of its own promises",
+    "kinds-disagree": "pipes are joined whose kinds of values cannot agree",
     "late-event": "an event came later than its stream allows",
     "line-too-long": "a line is longer than it may be",
     "misplaced-choice": "a choice stands where there is nothing to choose from",

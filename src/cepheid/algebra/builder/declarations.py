@@ -30,7 +30,7 @@ def declare(
     """
     if rate is not None and every is not None:
         raise _two_rates(name)
-    arrival = None if rate is None else _arrival(rate)
+    arrival = None if rate is None else arrival_of(rate)
     if every is not None:
         arrival = Arrival(1, ticks(every), spaced=True)
     return Stream(name, arrival, ticks(disorder), tuple(sources), keys)
@@ -77,7 +77,8 @@ def _cells(record: Value, columns: Sequence[str]) -> Row:
     return tuple(record[column] for column in columns)
 
 
-def _arrival(rate: str) -> Arrival:
+def arrival_of(rate: str) -> Arrival:
+    """Return the arrival that a text says, such as `5/s`."""
     found = _RATE.fullmatch(rate)
     if found is None or len(found["count"]) > MOST_DIGITS or int(found["count"]) < 1:
         raise _bad_rate(rate)

@@ -4,6 +4,7 @@ from itertools import repeat
 from typing import Final
 
 from cepheid.algebra.builder.times import ticks
+from cepheid.algebra.graphs import kind_checks as kind_checks  # which checks what is joined
 from cepheid.algebra.graphs import operations as op
 from cepheid.algebra.graphs.functions import NOTHING, Given, TwoPlace, function_of, function_of_at_most
 from cepheid.algebra.graphs.objects import Thing

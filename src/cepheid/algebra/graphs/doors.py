@@ -36,6 +36,29 @@ class Runner(Protocol):
     def start(self, processor: Any, snapshot: bytes | None) -> Running: ...
     def pull(self, processor: Any, traces: Thing, output: int | None) -> Pulled: ...
     def pulls(self, processor: Any, traces: Thing) -> tuple[Pulled, ...]: ...
+    def certificate(self, processor: Any, keys: Any, rates: str | None, lead: int | None) -> Any: ...
+    def draw(self, processor: Any) -> str: ...
+
+
+_join_checks: list[Callable[[Any], None]] = []
+_kind_checks: list[Callable[[Any, int], tuple[str, ...]]] = []
+
+
+def check_joins(check: Callable[[Any], None], kinds: Callable[[Any, int], tuple[str, ...]]) -> None:
+    """Let all joins be checked from now on, and kinds that are declared."""
+    _join_checks.append(check)
+    _kind_checks.append(kinds)
+
+
+def check_join(joined: Any) -> None:
+    """Refuse a join that one of the checks refuses."""
+    for check in _join_checks:
+        check(joined)
+
+
+def checked_kinds(kinds: Any, inputs: int) -> tuple[str, ...]:
+    """Return declared kinds by their names."""
+    return _kind_checks[-1](kinds, inputs)
 
 
 _runners: list[Callable[[], Runner]] = []

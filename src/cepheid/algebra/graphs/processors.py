@@ -9,6 +9,7 @@ out, shown, certified and run once.
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from cepheid.algebra.graphs import doors
 from cepheid.algebra.graphs.functions import function_of
@@ -27,6 +28,7 @@ class Processor(Lifting):
 
     inputs: int = field(init=False)
     outputs: int = field(init=False)
+    kinds: tuple[str, ...] | None = field(init=False, default=None)
 
     def __or__(self, other: "Processor") -> "Processor":
         return joined(self, other)
@@ -50,13 +52,27 @@ class Processor(Lifting):
         """Return an iterator for each output; what one of them needs waits for the others."""
         return doors.runner().pulls(self, traces)
 
+    def certificate(
+        self, *, keys: "int | Mapping[str, int] | None" = None, rates: str | None = None, lead: int | None = None
+    ) -> Any:  # the analysis's, which this room does not know
+        """Return what this keeps in queues, windows, slices and verdicts, bounded or not, and where.
+
+        `keys` says how many keys slices and quantifiers have, all of them or each by its function; `rates` how many
+        values come in a time, as in `"100/s"`; `lead` how far one input may be ahead of another.
+        """
+        return doors.runner().certificate(self, keys, rates, lead)
+
+    def draw(self) -> str:
+        """Return a picture of boxes and pipes, coloured by the kinds of values, as SVG."""
+        return doors.runner().draw(self)
+
     def context(self, **values: Thing) -> "Processor":
         """Return this with names in its context, which terms read as `context("name")`."""
         return InContext(self, values)
 
     def of(self, *kinds: "str | type") -> "Processor":
         """Return this with the kinds of its inputs declared: number, text, truth, record, list, set, any or a class."""
-        return OfKinds(self, kinds)
+        return OfKinds(self, doors.checked_kinds(kinds, self.inputs))
 
     def __repr__(self) -> str:
         return shown(self)
@@ -181,7 +197,7 @@ class OfKinds(Processor):
     """A processor whose inputs are of these kinds."""
 
     inner: Processor
-    kinds: tuple["str | type", ...]
+    declared: tuple[str, ...]
 
     def __post_init__(self) -> None:
         _sized(self, self.inner.inputs, self.inner.outputs)
@@ -191,7 +207,7 @@ class OfKinds(Processor):
         return (self.inner,)
 
     def text(self, *children: str) -> str:
-        return f"({children[0]}).of({', '.join(map(_kind, self.kinds))})"
+        return f"({children[0]}).of({', '.join(map(repr, self.declared))})"
 
 
 def joined(first: Processor, second: Thing) -> Processor:
@@ -200,16 +216,18 @@ def joined(first: Processor, second: Thing) -> Processor:
         raise refusal(f"`{second!r}` is no processor", "apply a function to each value with `p.apply(f)`")
     if first.outputs != second.inputs:
         counts = _count(first.outputs, "output"), _count(second.inputs, "input")
-        message = f"`{_short(first)}` has {counts[0]}, `{_short(second)}` has {counts[1]}"
+        message = f"`{short(first)}` has {counts[0]}, `{short(second)}` has {counts[1]}"
         raise refusal(message, "join processors whose counts agree, or put several side by side with `p.fan`")
-    return Chain(first, second)
+    chain = Chain(first, second)
+    doors.check_join(chain)
+    return chain
 
 
 def fan(*parts: Processor) -> Processor:
     """All get the same inputs; their outputs side by side. What reads nothing goes with everything."""
     counts = sorted({part.inputs for part in parts if part.inputs})
     if len(counts) > 1:
-        told = ", ".join(f"`{_short(part)}` {part.inputs}" for part in parts)
+        told = ", ".join(f"`{short(part)}` {part.inputs}" for part in parts)
         raise refusal(f"the parts of a fan read different numbers of inputs: {told}", "put them `p.beside` each other")
     if not parts:
         raise refusal("a fan has no parts", "write `p.fan(P, Q)`")
@@ -229,9 +247,7 @@ def lifted(function: str, *operands: Thing) -> Processor:
     for operand in processors:
         if operand.outputs != 1:
             hint = "join the outputs first, with `p.apply` or `p.collate`"
-            raise refusal(
-                f"`{_short(operand)}` has {_count(operand.outputs, 'output')}, and `{function}` needs 1", hint
-            )
+            raise refusal(f"`{short(operand)}` has {_count(operand.outputs, 'output')}, and `{function}` needs 1", hint)
     places = iter((x, y))
     terms = [next(places) if isinstance(operand, Processor) else operand for operand in operands]
     first = processors[0] if len(processors) == 1 else fan(*processors)
@@ -247,10 +263,7 @@ def _count(number: int, what: str) -> str:
     return f"{number} {what}" if number == 1 else f"{number} {what}s"
 
 
-def _short(processor: Processor) -> str:
+def short(processor: Processor) -> str:
+    """Return a processor as text for a line of an error."""
     text = repr(processor)
     return text if len(text) <= 60 else f"{text[:57]}..."
-
-
-def _kind(kind: str | type) -> str:
-    return repr(kind) if isinstance(kind, str) else kind.__name__

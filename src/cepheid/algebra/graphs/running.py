@@ -27,6 +27,7 @@ class Inner(Protocol):
     def take(self, values: Column, times: Sequence[int | None] | None = None) -> Column: ...
     def end(self) -> Column: ...
     def begin(self) -> None: ...
+    def held(self) -> int: ...
     def state(self) -> Thing: ...
     def restore(self, state: Thing) -> None: ...
 
@@ -64,10 +65,11 @@ class Around(Protocol):
 
 
 class Running(Protocol):
-    """An operation that runs."""
+    """An operation that runs; `held` is how many entries it keeps."""
 
     def take(self, *columns: Column) -> Outputs: ...
     def end(self) -> Outputs: ...
+    def held(self) -> int: ...
     def state(self) -> Thing: ...
     def restore(self, state: Thing) -> None: ...
 
@@ -81,6 +83,9 @@ class Stateless:
     def end(self) -> Outputs:
         """Return what the end of the inputs releases."""
         return [] if self.outputs == 1 else tuple([] for _ in range(self.outputs))
+
+    def held(self) -> int:
+        return 0
 
     def state(self) -> Thing:
         return None
@@ -109,6 +114,9 @@ class Stepwise:
     def end(self) -> Outputs:
         return []
 
+    def held(self) -> int:
+        return sum(_size(getattr(self, name)) for name in self.kept)
+
     def state(self) -> Thing:
         return [_copied(getattr(self, name)) for name in self.kept]
 
@@ -136,6 +144,10 @@ def runs(kind: type[Kind]) -> Callable[[Start[Kind]], Start[Kind]]:
 def started(operation: Operation, around: Around) -> Running:
     """Return an operation that runs, from its beginning."""
     return _starts[type(operation)](operation, around)
+
+
+def _size(value: Thing) -> int:
+    return len(value) if isinstance(value, list | dict | set) else 1
 
 
 def _copied(value: Thing) -> Thing:

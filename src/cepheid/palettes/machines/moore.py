@@ -17,6 +17,7 @@ from cepheid.algebra.graphs.operation import Operation
 from cepheid.algebra.graphs.processors import Atom, Processor
 from cepheid.algebra.graphs.refusals import refusal
 from cepheid.algebra.graphs.running import Around, Column, Stepwise, runs
+from cepheid.analysis.graphs.costs import EACH, SOME, BodyCost, Cost, costs
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -113,6 +114,9 @@ class RunningMoore(Stepwise):
         says = self.says.get(self.current)
         return [] if says is None else [says(value)]
 
+    def held(self) -> int:
+        return 1 + len(self.memory)
+
     def state(self) -> Thing:
         return [self.current, dict(self.memory)]
 
@@ -128,3 +132,10 @@ class RunningMoore(Stepwise):
     def _call(self, function: Function) -> Call:
         call = self.inside.function(function)
         return call if function.arity == 1 else lambda _: call()
+
+
+@costs(Moore)
+def _cost_of_moore(operation: Moore, bodies: Sequence[BodyCost]) -> Cost:
+    states = {operation.first, *(state for one in operation.transitions for state in (one.source, one.target))}
+    names = {*operation.memory, *(name for one in operation.transitions for name in one.assignments)}
+    return Cost(EACH if states <= set(operation.says) else SOME, 1 + len(names))

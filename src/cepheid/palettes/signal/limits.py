@@ -11,6 +11,7 @@ from cepheid.algebra.graphs.processors import Atom, Processor
 from cepheid.algebra.graphs.refusals import at_least
 from cepheid.algebra.graphs.running import Around, Column, Stepwise, runs
 from cepheid.algebra.graphs.terms import if_, x
+from cepheid.analysis.graphs.costs import EACH, Cost, costs
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -52,3 +53,6 @@ class RunningLimit(Stepwise):
         passes = self.pause == 0 and front[0] != 0
         self.pause = self.count - 1 if passes else max(0, self.pause - 1)
         return [front[0] if passes else 0]
+
+
+costs(Limit)(lambda operation, bodies: Cost(EACH, 1))

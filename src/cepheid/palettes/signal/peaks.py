@@ -14,6 +14,7 @@ from cepheid.algebra.graphs.operation import Operation
 from cepheid.algebra.graphs.processors import Atom, Processor
 from cepheid.algebra.graphs.refusals import at_least
 from cepheid.algebra.graphs.running import Around, Column, Stepwise, runs
+from cepheid.analysis.graphs.costs import SOME, Cost, costs
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -72,3 +73,10 @@ class RunningPeaks(Stepwise):
             del self.open[: self.top + 1]
             self.top = max(range(len(self.open)), key=self.open.__getitem__, default=0)
         return outputs
+
+
+costs(Peaks)(
+    lambda operation, bodies: Cost(
+        SOME, None, "a signal that only rises has no peak, and all of it is kept", "cut it: `p.window(p.peaks(), 1000)`"
+    )
+)

@@ -10,6 +10,8 @@ from cepheid.algebra.graphs.processors import Atom, Processor
 from cepheid.algebra.graphs.refusals import at_least
 from cepheid.algebra.graphs.running import Around, Column, Stepwise, runs
 from cepheid.algebra.graphs.sums import exact_sum
+from cepheid.algebra.pipes import Resample
+from cepheid.analysis.graphs.costs import Cost, Gives, costs
 from cepheid.palettes.signal.peaks import level
 
 
@@ -59,3 +61,6 @@ class RunningPlateau(Stepwise):
         self.was_flat = is_flat
         del self.recent[0]
         return [told]
+
+
+costs(Plateau)(lambda operation, bodies: Cost(Gives(Resample(skip=operation.width - 1)), operation.width))

@@ -16,6 +16,9 @@ from cepheid.algebra.graphs.objects import Thing
 from cepheid.algebra.graphs.operation import Operation
 from cepheid.algebra.graphs.processors import Atom, Processor
 from cepheid.algebra.text import show
+from cepheid.analysis.bounds import Number
+from cepheid.analysis.formula_sizes import most_demanded, positions
+from cepheid.analysis.graphs.costs import EACH, SOME, BodyCost, Cost, Gives, costs
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -74,3 +77,20 @@ def _knowledge(operation: Knowledge, inputs: Sequence[Trace], world: World) -> l
     seen, scope = inputs[0].values, scope_of(world.names)
     told = [verdict_of(operation.formula, seen[: place + 1], 0, scope) for place in range(len(seen))]
     return [Trace(told, ends(inputs))]
+
+
+@costs(Verdict)
+def _cost_of_verdict(operation: Verdict, bodies: Sequence[BodyCost]) -> Cost:
+    looks_at = positions(operation.formula)
+    if looks_at is None:
+        why = "a verdict that depends on all that comes is kept until it is known"
+        return Cost(SOME, None, why, "say how far the formula looks: `c.eventually(..., within=10)`")
+    return Cost(Gives(late=looks_at - 1), looks_at - 1)
+
+
+@costs(Knowledge)
+def _cost_of_knowledge(operation: Knowledge, bodies: Sequence[BodyCost]) -> Cost:
+    most = most_demanded(operation.formula)
+    if isinstance(most, Number):
+        return Cost(EACH, most.number)
+    return Cost(EACH, None, "a quantifier may bind ever more values", "say how far the formula looks: `within=10`")

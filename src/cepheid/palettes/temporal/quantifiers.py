@@ -16,6 +16,7 @@ from cepheid.algebra.graphs.operation import Operation
 from cepheid.algebra.graphs.processors import Atom, Processor
 from cepheid.algebra.graphs.running import Around, Column, Inner, Stepwise, runs
 from cepheid.algebra.graphs.slices import slice_key
+from cepheid.analysis.graphs.costs import EACH, SOME, BodyCost, Cost, costs
 from cepheid.events.values import and_, or_
 
 
@@ -154,6 +155,9 @@ class RunningQuantifier(Stepwise):
         told, self.open = self.open[:known], self.open[known:]
         return [one.known for one in told]
 
+    def held(self) -> int:
+        return sum(1 + sum(1 + body.held() for _, body in one.bodies) for one in self.open)
+
     def _body(self, element: Thing) -> Inner:
         return self.around.start(self.operation.body, {self.operation.name: element})
 
@@ -197,6 +201,9 @@ class RunningBodies(Stepwise):
                 self.last[key] = outputs[-1]
         return [together(self.operation.for_all, self.last.values())]
 
+    def held(self) -> int:
+        return sum(1 + body.held() for _, body in self.bodies.values())
+
     def _body(self, element: Thing) -> Inner:
         return self.around.start(self.operation.body, {self.operation.name: element})
 
@@ -209,3 +216,19 @@ class RunningBodies(Stepwise):
             key, body = slice_key(element), self._body(element)
             body.restore(kept)
             self.bodies[key], self.last[key] = (element, body), last
+
+
+@costs(Quantifier)
+def _cost_of_quantifier(operation: Quantifier, bodies: Sequence[BodyCost]) -> Cost:
+    waits = bodies[0].takes_for_one()
+    if waits is None:
+        why, hint = "nobody knows when a body gives its first output", "let the body decide after some values"
+        return Cost(SOME, None, why, hint)
+    # A position is kept until its last body has told, with one body for each element.
+    why = "there is a body for every element, and nobody says how many there are"
+    return Cost(SOME, waits - 1, why, "", per_key=2 * (waits - 1))
+
+
+@costs(Running)
+def _cost_of_running(operation: Running, bodies: Sequence[BodyCost]) -> Cost:
+    return Cost(EACH, 0, "there is a body for every element, and nobody says how many there are", "", per_key=1)

@@ -10,11 +10,14 @@ What is not True counts as false for the verdict of a position. What is None sta
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from cepheid.algebra.graphs.kinds import demand_truth, gives_kinds
 from cepheid.algebra.graphs.meaning import Trace, World, ends, fronts, means
 from cepheid.algebra.graphs.objects import Thing
 from cepheid.algebra.graphs.operation import Operation
 from cepheid.algebra.graphs.processors import Atom, Processor
 from cepheid.algebra.graphs.running import Around, Column, Outputs, Stepwise, runs
+from cepheid.algebra.pipes import Resample
+from cepheid.analysis.graphs.costs import EACH, SOME, Cost, Gives, costs
 from cepheid.events.values import and_, or_
 
 
@@ -275,3 +278,20 @@ class RunningUpTo(_Told):
         self.known = or_(self.known, and_(self.holds, goal))
         self.holds = and_(self.holds, hold)
         return [or_(self.known, and_(self.holds, None))]
+
+
+for _kind in (Globally, Eventually, Until):
+    costs(_kind)(lambda operation, bodies: Cost(SOME, 1))
+for _known in (Always, Sometime, After, UpTo):
+    costs(_known)(lambda operation, bodies: Cost(EACH, 2))
+costs(Next)(lambda operation, bodies: Cost(Gives(Resample(skip=1)), 1))
+
+
+def _truths(operation: Operation, inputs: tuple[str, ...]) -> tuple[str, ...]:
+    for place, kind in enumerate(inputs):
+        demand_truth(kind, f"input {place}")
+    return ("truth",)
+
+
+for _truthful in (Globally, Eventually, Until, Always, Sometime, After, UpTo, Next):
+    gives_kinds(_truthful)(_truths)

@@ -18,6 +18,7 @@ from cepheid.algebra.graphs.operation import Operation
 from cepheid.algebra.graphs.processors import Atom, Processor
 from cepheid.algebra.graphs.refusals import refusal
 from cepheid.algebra.graphs.running import Around, Column, Outputs, Stepwise, runs
+from cepheid.analysis.graphs.costs import ANY, Cost, costs
 from cepheid.diagnostics import CepheidError, Diagnostic
 from cepheid.palettes.files import LONGEST_LINE
 
@@ -94,3 +95,6 @@ class RunningFind(Stepwise):
 
     def end(self) -> Outputs:
         return list(told_by(self.pattern, self.text, self.done, has_ended=True)[0])
+
+
+costs(Find)(lambda operation, bodies: Cost(ANY, 2))

@@ -119,6 +119,9 @@ class Slicing(Stepwise):
             self._push(key, front[0])
         return [gathered(self.operation.gather, self.last.items())]
 
+    def held(self) -> int:
+        return len(self.bodies) + sum(body.held() for body in self.bodies.values())
+
     def _push(self, key: Thing, value: Thing) -> None:
         outputs = self.bodies[key].push(value, self.now)
         if outputs:

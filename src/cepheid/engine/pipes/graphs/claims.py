@@ -20,6 +20,9 @@ class RunningKnowledge(Stepwise):
             self.obligations.take(front[0], scope_of(self.around.names()))
         return [self.obligations.known]
 
+    def held(self) -> int:
+        return len(self.obligations)
+
     def state(self) -> Thing:
         return self.obligations.state()
 
@@ -60,6 +63,9 @@ class RunningVerdict(Stepwise):
             told.append(self.obligations.known)
         del self.open[: len(told)]
         return told
+
+    def held(self) -> int:
+        return len(self.open)
 
     def state(self) -> Thing:
         told = []

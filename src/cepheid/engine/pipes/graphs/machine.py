@@ -220,6 +220,11 @@ class Machine:
             for wire in step.outputs:
                 self.closed[wire] = True
 
+    def held(self) -> int:
+        """Return how many entries this keeps: in queues, and in the operations."""
+        waiting = sum(len(queue) for queues in self.queues if queues is not None for queue in queues.waiting)
+        return waiting + sum(running.held() for running in self.running)
+
     def state(self) -> Thing:
         """Return all that this keeps, in containers of its own."""
         return {
@@ -270,6 +275,9 @@ class InnerMachine:
 
     def begin(self) -> None:
         self.machine.begin()
+
+    def held(self) -> int:
+        return self.machine.held()
 
     def state(self) -> Thing:
         return self.machine.state()

@@ -4,9 +4,12 @@ from collections.abc import Iterable
 from itertools import islice
 from typing import Final
 
+from cepheid.algebra.builder.declarations import arrival_of
 from cepheid.algebra.graphs.objects import Thing
 from cepheid.algebra.graphs.processors import Processor
 from cepheid.algebra.graphs.refusals import refusal
+from cepheid.analysis.graphs.certificate import Declared, GraphCertificate, Keys, certify_graph
+from cepheid.analysis.graphs.drawing import drawn
 from cepheid.engine.pipes.graphs.copies import RunningCopy, rest
 from cepheid.engine.pipes.graphs.machine import Machine
 from cepheid.engine.pipes.graphs.pulling import Crank, Pullable, check_traces
@@ -41,6 +44,15 @@ class GraphRunner:
     def pulls(self, processor: Processor, traces: tuple[Iterable[Thing], ...]) -> tuple[Pullable, ...]:
         crank = Crank(processor, traces)
         return tuple(Pullable(crank, range(place, place + 1)) for place in range(processor.outputs))
+
+    def certificate(
+        self, processor: Processor, keys: Keys | None, rates: str | None, lead: int | None
+    ) -> GraphCertificate:
+        rate = None if rates is None else arrival_of(rates)
+        return certify_graph(processor, Declared(keys, rate, lead))
+
+    def draw(self, processor: Processor) -> str:
+        return drawn(processor)
 
 
 def _all(machine: Machine, traces: tuple[Iterable[Thing], ...]) -> list[list[Thing]]:

@@ -283,16 +283,14 @@ class Packing(Stepwise):
 class UserRun(Stepwise):
     """The state that the user's step gave last."""
 
-    kept = ("held",)
-
     def __init__(self, operation: op.UserProcessor, around: Around) -> None:
         self.operation = operation
-        self.held = operation.first_state()
+        self.memory = operation.first_state()
 
     def take(self, *columns: Column) -> Outputs:
         operation, outputs = self.operation, _columns(self.operation.gives)
         for front in zip(*columns, strict=True):
-            self.held, given = operation.step(self.held, *front)
+            self.memory, given = operation.step(self.memory, *front)
             for told, new in zip(outputs, outputs_of(operation, given), strict=True):
                 told += new
         return outputs[0] if operation.gives == 1 else outputs
@@ -300,11 +298,14 @@ class UserRun(Stepwise):
     def end(self) -> Outputs:
         return [] if self.operation.gives == 1 else _columns(self.operation.gives)
 
+    def held(self) -> int:
+        return len(self.memory) if isinstance(self.memory, list | tuple | dict | set) else 1
+
     def state(self) -> Thing:
-        return deepcopy(self.held)
+        return deepcopy(self.memory)
 
     def restore(self, state: Thing) -> None:
-        self.held = deepcopy(state)
+        self.memory = deepcopy(state)
 
 
 def _columns(count: int) -> tuple[Column, ...]:

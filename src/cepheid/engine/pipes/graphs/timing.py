@@ -43,6 +43,9 @@ class InTime:
     def end(self) -> Outputs:
         return _as_given(self._with_time(self.running.end()))
 
+    def held(self) -> int:
+        return self.running.held()
+
     def state(self) -> Thing:
         return [self.last, self.running.state()]
 

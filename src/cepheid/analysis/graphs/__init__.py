@@ -1,0 +1,1 @@
+"""Facts about processors: what they keep, and how many values they give."""
