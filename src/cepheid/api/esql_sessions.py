@@ -10,6 +10,7 @@ from cepheid.diagnostics import Source
 from cepheid.languages.esql.grammars.definitions import Dictionary, loaded
 from cepheid.languages.esql.grammars.grammar import BUILT_IN
 from cepheid.languages.esql.grammars.printing import show_definition
+from cepheid.languages.esql.grammars.statements import is_definition, statements_of
 from cepheid.languages.esql.lowering import Maker
 from cepheid.languages.esql.palettes import Extension, extended, extension_named
 from cepheid.languages.esql.parsing import dictionary_of
@@ -53,6 +54,10 @@ class Session:
             end, hint = Source(name, text).end, "write `session.compile(...)` to run it"
             raise refusal("bad-definition", "a query defines nothing", end, "it ends here", hint)
         self._dictionary = grown
+
+    def defines(self, text: str) -> bool:
+        """Say whether a text has definitions alone, and no query."""
+        return all(map(is_definition, statements_of(Source("<query>", text))))
 
     def compile(self, text: str, *, name: str = "<query>") -> EsqlQuery:
         """Return the query of a text, by all that was defined so far."""

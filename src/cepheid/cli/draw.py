@@ -4,8 +4,8 @@ from typing import Any
 
 import click
 
-from cepheid.api import load
-from cepheid.cli.options import query_options, settings_of
+from cepheid.api import Settings, load
+from cepheid.cli.options import is_esql, query_options, settings_of
 
 _HELP = """Draw the join graph of a query, with sizes at its nodes and rates on its edges, as SVG.
 
@@ -22,7 +22,8 @@ Example:
 @click.option("--output", "-o", metavar="FILE", help="Where the picture goes; by default to standard output.")
 def draw(query: str, language: str, output: str | None, **options: Any) -> None:  # what click read
     """Write the picture of a query."""
-    picture = load(query, language, settings_of(options)).draw()
+    settings = settings_of(options)
+    picture = _pipe(query, settings) if is_esql(query, language) else load(query, language, settings).draw()
     if output is None:
         click.echo(picture, nl=False)
         return
@@ -30,3 +31,9 @@ def draw(query: str, language: str, output: str | None, **options: Any) -> None:
 
     with open_text(output) as stream:
         stream.write(picture)
+
+
+def _pipe(query: str, settings: Settings) -> str:
+    from cepheid.api.esql_files import load_esql  # most queries are in another language
+
+    return load_esql(query, settings).draw()
