@@ -37,7 +37,7 @@ class Session:
         directory: str | PathLike[str] = ".",
     ) -> None:
         names = BUILT_IN[1:] if palettes is None else tuple(palettes)
-        self._dictionary: Dictionary = dictionary_of(*(name for name in names if name in BUILT_IN))
+        self._dictionary: Dictionary = dictionary_of(tuple(name for name in names if name in BUILT_IN[1:]))
         self._makers: dict[str, Maker] = {}
         self._folders = (Path(directory), *map(Path, allow_files))
         self.tables: dict[str, Any] = {}

@@ -12,9 +12,9 @@ __all__ = ["describe", "dictionary_of", "parse", "show"]
 
 
 @cache
-def dictionary_of(*palettes: str) -> Dictionary:
-    """Return the language with some of the grammars that come with it; without a name, with all."""
-    return Dictionary(built_in("core", *(palettes or BUILT_IN[1:])), {})
+def dictionary_of(palettes: tuple[str, ...] = BUILT_IN[1:]) -> Dictionary:
+    """Return the language with some of the grammars that come with it, by default with all."""
+    return Dictionary(built_in("core", *palettes), {})
 
 
 def parse(text: str, *, name: str = "<query>") -> Part:
