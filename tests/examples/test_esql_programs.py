@@ -42,10 +42,7 @@ def test_a_program_gives_the_values_beside_it(program: Path) -> None:
 
 def test_the_data_is_what_its_program_writes(tmp_path: Path) -> None:
     source = (FOLDER / "make_data.py").read_text(encoding="utf-8")
-    exec(
-        compile(source, "make_data", "exec"), names := {"__file__": str(tmp_path / "make_data.py"), "__name__": "made"}
-    )
-    names["main"]()
+    exec(compile(source, "make_data", "exec"), {"__file__": str(tmp_path / "make_data.py"), "__name__": "__main__"})
     for table in ("stocks.csv", "readings.csv"):
         assert (tmp_path / table).read_text() == (FOLDER / table).read_text()
 
