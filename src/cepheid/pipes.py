@@ -52,7 +52,20 @@ if TYPE_CHECKING:
         subtract,
     )
     from cepheid.algebra.graphs.processors import Processor, beside, fan
-    from cepheid.algebra.graphs.terms import arg, context, field, function, if_, list_of, number, record_of, x, y, z
+    from cepheid.algebra.graphs.terms import (
+        PipeTerm,
+        arg,
+        context,
+        field,
+        function,
+        if_,
+        list_of,
+        number,
+        record_of,
+        x,
+        y,
+        z,
+    )
     from cepheid.algebra.graphs.user_processors import processor
     from cepheid.api.pipe_detections import detect
     from cepheid.palettes.documents import json_lines, jsonpath, parse_json, parse_xml, xml, xpath
@@ -121,6 +134,7 @@ _PLACES = {
     ),
     "cepheid.algebra.graphs.processors": ("Processor", "beside", "fan"),
     "cepheid.algebra.graphs.terms": (
+        "PipeTerm",
         "arg",
         "context",
         "field",
@@ -194,6 +208,7 @@ _PLACES = {
 __all__ = [
     "NOTHING",
     "Item",
+    "PipeTerm",
     "Processor",
     "Trace",
     "Transition",

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from cepheid.api.intake import Summary
     from cepheid.api.on_spark import SparkInput, SparkRun, run_on_spark
     from cepheid.api.outputs import FORMATS, Output
+    from cepheid.api.pipe_files import names_a_pipe, outputs_of, pipe_named
     from cepheid.api.pipelines import CheckedPipeline, check_pipeline
     from cepheid.api.portions import Portion
     from cepheid.api.progress import PartialMatch
@@ -70,8 +71,11 @@ __all__ = [
     "explain",
     "is_waited_for",
     "load",
+    "names_a_pipe",
     "open_text",
     "opened_stream",
+    "outputs_of",
+    "pipe_named",
     "run_on_engine",
     "run_on_spark",
     "shown_on",
@@ -88,6 +92,7 @@ __getattr__, __dir__ = names_on_demand(
         "cepheid.api.intake": ("Summary",),
         "cepheid.api.on_spark": ("SparkInput", "SparkRun", "run_on_spark"),
         "cepheid.api.outputs": ("FORMATS", "Output"),
+        "cepheid.api.pipe_files": ("names_a_pipe", "outputs_of", "pipe_named"),
         "cepheid.api.pipelines": ("CheckedPipeline", "check_pipeline"),
         "cepheid.api.portions": ("Portion",),
         "cepheid.api.progress": ("PartialMatch",),

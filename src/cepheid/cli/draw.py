@@ -4,16 +4,17 @@ from typing import Any
 
 import click
 
-from cepheid.api import Settings, load
+from cepheid.api import Settings, load, names_a_pipe, pipe_named
 from cepheid.cli.options import is_esql, query_options, settings_of
 
 _HELP = """Draw the join graph of a query, with sizes at its nodes and rates on its edges, as SVG.
 
-Rates must be declared, in the query or with --rate.
+Rates must be declared, in the query or with --rate. A pipe in a file of Python is drawn as boxes and pipes.
 
 \b
 Example:
   cepheid draw fraud.parte -o graph.svg
+  cepheid draw pipe.py:hopping -o pipe.svg
 """
 
 
@@ -22,8 +23,7 @@ Example:
 @click.option("--output", "-o", metavar="FILE", help="Where the picture goes; by default to standard output.")
 def draw(query: str, language: str, output: str | None, **options: Any) -> None:  # what click read
     """Write the picture of a query."""
-    settings = settings_of(options)
-    picture = _pipe(query, settings) if is_esql(query, language) else load(query, language, settings).draw()
+    picture = _picture(query, language, settings_of(options))
     if output is None:
         click.echo(picture, nl=False)
         return
@@ -33,7 +33,11 @@ def draw(query: str, language: str, output: str | None, **options: Any) -> None:
         stream.write(picture)
 
 
-def _pipe(query: str, settings: Settings) -> str:
+def _picture(query: str, language: str, settings: Settings) -> str:
+    if names_a_pipe(query):
+        return pipe_named(query).draw()
+    if not is_esql(query, language):
+        return load(query, language, settings).draw()
     from cepheid.api.esql_files import load_esql  # most queries are in another language
 
     return load_esql(query, settings).draw()

@@ -17,6 +17,7 @@ from cepheid.api import (
     Run,
     SparkRun,
     load,
+    names_a_pipe,
     open_text,
     shown_on,
     to_json,
@@ -40,6 +41,7 @@ Example:
   cepheid run alarm.alg --input events.jsonl
   cepheid run alarm.alg --input events/ --on spark
   cepheid run "SELECT a + b AS c FROM THE TUPLES OF FILE 'myfile.csv'" --language esql
+  cepheid run pipe.py:hopping
 """
 
 
@@ -54,6 +56,11 @@ def run(query: str, language: str, events: tuple[str, ...], **options: Any) -> N
         from cepheid.cli.run_esql import run_esql  # which gives values, and not matches
 
         run_esql(query, events, options)
+        return
+    if names_a_pipe(query):
+        from cepheid.cli.pipes import run_pipe  # with all that runs pipes
+
+        run_pipe(query, events, options)
         return
     compiled = load(query, language, settings_of(options))
     if not options["quiet"]:

@@ -23,6 +23,8 @@ _STANDARD_INPUT = ("-",)
 def run_esql(query: str, events: tuple[str, ...], options: dict[str, Any]) -> None:
     """Write what a query of eSQL gives over its inputs, which `--input name=file` names."""
     compiled = load_esql(query, settings_of(options))
+    if events == _STANDARD_INPUT and compiled.inputs and not options["allow_unbounded"]:
+        compiled.certificate.demand_bounded()
     values = islice(compiled.pull(**_inputs(compiled, events)), options["limit"])
     written = 0
     with ExitStack() as files:

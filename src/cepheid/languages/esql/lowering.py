@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
-from cepheid.algebra.expressions import Expr
+from cepheid.algebra.expressions import Expr, Literal
 from cepheid.algebra.graphs import built_in
 from cepheid.algebra.graphs.functions import (
     Function,
@@ -159,8 +159,10 @@ def size(part: Part, least: int = 0) -> int:
 def _apply(to: Lowering, form: Form) -> Processor:
     function, processes = form.parts
     forms, names = _named(processes)
-    found = to.processors(forms)
-    return joined(found, built_in.apply(to.function(function, Scope(names), len(forms))))
+    found, computed = to.processors(forms), to.function(function, Scope(names), len(forms))
+    if isinstance(computed.term, Literal):
+        return joined(found, built_in.turn_into(computed.term.value, len(forms)))
+    return joined(found, built_in.apply(computed))
 
 
 def _collate(to: Lowering, form: Form) -> Processor:
