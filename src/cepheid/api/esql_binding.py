@@ -18,7 +18,7 @@ from cepheid.languages.esql.places import placed, refused
 from cepheid.languages.esql.sql import Statement
 from cepheid.languages.shared.findings import listed
 
-__all__ = ["Binding", "Trace", "all_names"]
+__all__ = ["Binding", "Trace", "all_names", "below", "rows_of"]
 
 Trace: TypeAlias = "Iterable[Any] | str | PathLike[str]"  # values of any kind, a frame, or the name of a file
 _FINITE = (list, tuple, dict, set, frozenset, range, str, PathLike)
@@ -38,13 +38,19 @@ class Binding:
         """Return the processor of the query, and the traces for its inputs."""
         tables = dict(self.lowering.tables)
         given = self.given or {}
-        tables |= {name: _rows(value) for name, value in given.items() if _is_table(value)}
+        tables |= {name: rows_of(value) for name, value in given.items() if _is_table(value)}
         names = names_read(self.form, tables)
         lowering = replace(self.lowering, inputs=names, tables=tables, answer=self._answer)
-        return lowering.processor(self.form), tuple(_rows(given[name]) for name in names if name in given)
+        return lowering.processor(self.form), tuple(rows_of(given[name]) for name in names if name in given)
 
-    def check_names(self) -> None:
-        """Raise where a trace is missing, or there is one that the query does not read."""
+    @property
+    def is_of_traces(self) -> bool:
+        """Whether nothing that is given is a table, or is looked at before the pipe runs."""
+        names, tables = all_names(self.form, self.lowering.tables), self.lowering.tables
+        return names == names_read(self.form, tables) and not any(map(_is_table, (self.given or {}).values()))
+
+    def check_names(self) -> tuple[str, ...]:
+        """Return the names of all inputs; raise where one is missing, or there is one that the query does not read."""
         needed = all_names(self.form, self.lowering.tables)
         given = self.given or {}
         for name in needed:
@@ -56,6 +62,7 @@ class Binding:
                 closest = close_match(name, needed)
                 hint = f"did you mean `{closest}`?" if closest else f"it reads {listed(needed) or 'nothing'}"
                 raise CepheidError(Diagnostic("unknown-input", f"the query has no input `{name}`", hints=(hint,)))
+        return needed
 
     def _answer(self, statement: Statement, lowering: Lowering) -> Processor:
         """Return the rows that a database gives, as a source that asks it when it is read."""
@@ -139,7 +146,7 @@ def _is_table(value: object) -> bool:
     return hasattr(value, "__arrow_c_stream__")
 
 
-def _rows(value: Trace) -> Iterable[Any]:
+def rows_of(value: Trace) -> Iterable[Any]:
     """Return what is given for an input as something to go through."""
     if isinstance(value, str | PathLike):
         return rows_of_file(Path(value))

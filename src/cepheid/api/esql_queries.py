@@ -8,7 +8,7 @@ from typing import Any
 
 from cepheid.algebra.graphs.processors import Processor
 from cepheid.api import processors as processors  # which lets processors run
-from cepheid.api.esql_binding import Binding, Trace, all_names, below
+from cepheid.api.esql_binding import Binding, Trace, all_names, below, rows_of
 from cepheid.api.esql_sources import lines_of, tuples_of
 from cepheid.diagnostics import CepheidError, Diagnostic, Source, close_match
 from cepheid.languages.esql.grammars.definitions import Dictionary, loaded
@@ -42,6 +42,9 @@ class EsqlQuery:
     form: Part = field(repr=False)
     dictionary: Dictionary = field(repr=False)
     outside: Outside = field(repr=False)
+    _expanded: Part = field(repr=False)
+    _ready: list[Processor] = field(default_factory=list, repr=False, compare=False)
+    """The processor, once it was needed, where it is the same whatever is given for the inputs."""
 
     @property
     def inputs(self) -> tuple[str, ...]:
@@ -112,14 +115,14 @@ class EsqlQuery:
     def _tried(self) -> Processor:
         return replace(self._bound(None), is_tried=True).processor()[0]
 
-    @property
-    def _expanded(self) -> Part:
-        return expanded(self.form, self.dictionary.definitions)
-
     def _given(self, inputs: Mapping[str, Trace]) -> tuple[Processor, tuple[Any, ...]]:
         binding = self._bound(inputs)
-        binding.check_names()
-        return binding.processor()
+        names = binding.check_names()
+        if not binding.is_of_traces:
+            return binding.processor()
+        if not self._ready:
+            self._ready.append(binding.processor()[0])
+        return self._ready[0], tuple(rows_of(inputs[name]) for name in names)
 
     def _bound(self, inputs: Mapping[str, Trace] | None) -> Binding:
         outside = self.outside
@@ -140,7 +143,7 @@ def query_of(dictionary: Dictionary, text: str, name: str, outside: Outside) -> 
     if form is None:
         end, hint = Source(name, text).end, "write a query after the definitions: `THE COUNT OF @trades.`"
         raise refusal("incomplete-statement", "there is no query", end, "nothing to run", hint)
-    found = EsqlQuery(text, form, grown, outside)
+    found = EsqlQuery(text, form, grown, outside, expanded(form, grown.definitions))
     found.check()
     return found
 

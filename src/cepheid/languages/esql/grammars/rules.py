@@ -4,7 +4,7 @@
 
 The word before the colon says what the rule makes; `_` hands on its only part. Rules with one name are spellings of one
 thing, and the first is how it is printed. A part in angle brackets is a symbol, `%word` a kind of token, and everything
-else stands for itself. `[]` begins a list and `[+]` goes on with it.
+else stands for itself. `[]` begins a list and `[+]` goes on with it. After two spaces and `#` stands what a rule means.
 """
 
 from dataclasses import dataclass, field
@@ -31,6 +31,7 @@ class Rule:
     elements: tuple[str, ...]
     origin: Span | None = field(default=None, repr=False)
     defined: bool = False
+    meaning: str = field(default="", repr=False)
 
     @property
     def parts(self) -> tuple[int, ...]:
@@ -72,8 +73,9 @@ def words_of(notation: str) -> frozenset[str]:
 
 
 def _rule(line: str) -> Rule:
-    name, _, rest = line.partition(": ")
+    told, _, meaning = line.partition("  # ")
+    name, _, rest = told.partition(": ")
     symbol, says, elements = rest.partition("::=")
     if not says or not is_symbol(symbol.strip()) or not elements.split():
         raise internal_error(f"the line `{line}` of a grammar is a rule")
-    return Rule(name.strip(), symbol.strip(), tuple(elements.split()))
+    return Rule(name.strip(), symbol.strip(), tuple(elements.split()), meaning=meaning)
