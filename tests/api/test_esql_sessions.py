@@ -99,3 +99,35 @@ def test_a_table_is_a_frame_of_any_kind(frame: Any) -> None:
 def test_a_table_of_something_else_is_refused() -> None:
     with pytest.raises(CepheidError, match="bad-table"):
         cepheid.esql.Session(tables={"t": [1, 2]})
+
+
+def test_a_maker_that_fails_is_shown_at_its_place() -> None:
+    session = cepheid.esql.Session()
+    session.add_syntax("PROCESSOR", "BROKEN <number>", lambda number: 1 / number)
+    session.add_syntax("FUNCTION", "WRONG <number>", lambda number: 1 / number)
+    for text in ("FREEZE BROKEN 0", "SELECT WRONG 0 FROM @t"):
+        with pytest.raises(CepheidError, match="what makes this failed: ZeroDivisionError"):
+            session.compile(text)
+
+
+def test_a_palette_may_name_its_rules_like_built_in_ones() -> None:
+    session = cepheid.esql.Session()
+    session.add(palettes.Extension("mine", "where: <processor> ::= ONLY <processor>", {"where": lambda source: source}))
+    assert session.compile("ONLY (@x) WHERE $0 > 1").run(x=[1, 2]) == [2]
+
+
+@pytest.mark.parametrize(
+    "options", [{"policy": "all"}, {"disorder": "1 s"}, {"rates": {"A": "1/s"}}, {"ties": "arrival"}]
+)
+def test_what_only_matches_have_is_refused(options: dict[str, Any]) -> None:
+    with pytest.raises(CepheidError, match="conflicting-options"):
+        cepheid.compile("FREEZE @x", language="esql", **options)
+
+
+def test_each_copy_of_a_distinct_select_has_its_own_memory() -> None:
+    query = cepheid.compile("SELECT DISTINCT a FROM @t", language="esql")
+    one = query.start()
+    assert one.push({"a": 1}) == [{"a": 1}]
+    two = one.copy()
+    assert (one.push({"a": 2}), two.push({"a": 2}), two.push({"a": 1})) == ([{"a": 2}], [{"a": 2}], [])
+    assert query.start().push({"a": 1}) == [{"a": 1}]

@@ -110,10 +110,18 @@ def compile(  # noqa: A001  # users write `cepheid.compile`
     if language == "esql" and isinstance(query, str):
         from cepheid.api.esql_sessions import Session  # most queries are none of its own
 
+        _refuse_for_values(policy, rates, time_unit, tick, disorder, intervals or None, ties)
         return Session(tables=tables or {}, allow_files=allow_files).compile(query)
     settings = Settings(policy, rates or {}, time_unit, tick, disorder, intervals, allow_unbounded, tables or {}, ties)
     settings = replace(settings, max_jump=max_jump, allow_files=tuple(map(str, allow_files)))
     return compiled(QueryText(query, language_named(language)) if isinstance(query, str) else query, settings)
+
+
+def _refuse_for_values(*settings: object) -> None:
+    """Raise where something is said about a query of eSQL that only matches have."""
+    if any(one is not None for one in settings):
+        message = "a query of `esql` gives values, and takes `tables` and `allow_files` alone"
+        raise CepheidError(Diagnostic("conflicting-options", message, hints=("leave the other options out",)))
 
 
 def load(argument: str, language: str = "algebra", settings: Settings | None = None) -> CompiledQuery:
@@ -141,6 +149,9 @@ def check(
 def compiled(query: Given, settings: Settings) -> CompiledQuery:
     """Return the query with its plan and its certificate."""
     if isinstance(query, QueryText):
+        if query.language.NAME == "esql":
+            message, hint = "a query of `esql` gives values, and here are matches", "write `cepheid run query.esql`"
+            raise CepheidError(Diagnostic("conflicting-options", message, hints=(hint,)))
         query = replace(query, allowed=tuple(map(Path, settings.allow_files)))
     with limited_depth():
         return _compiled(query, settings)

@@ -87,7 +87,7 @@ class Session:
     def add(self, extension: Extension) -> None:
         """Add the grammar and the makers of a palette."""
         self._dictionary = extended(self._dictionary, extension)
-        self._makers.update(extension.makers)
+        self._makers.update({extension.own(name): maker for name, maker in extension.makers.items()})
 
     @property
     def definitions(self) -> list[str]:

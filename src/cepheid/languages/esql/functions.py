@@ -10,6 +10,7 @@ from cepheid.algebra.graphs.native_calls import NativeCall
 from cepheid.algebra.graphs.terms import PipeTerm, number
 from cepheid.diagnostics import CepheidError, close_match
 from cepheid.languages.esql.grammars.syntax import Form, Number, Part, Text, Word
+from cepheid.languages.esql.places import called
 from cepheid.languages.esql.relational_functions import like, remainder
 from cepheid.languages.esql.scopes import Scope
 from cepheid.languages.esql.selects import is_aggregate
@@ -66,15 +67,15 @@ def expression_of(part: Part, scope: Scope, makers: Makers) -> Expr:
         case Form(name, _, parts) if name in _CALLS:
             return Call(_CALLS[name], tuple(map(of, parts)))
         case Form(name, _, parts) if name in makers:
-            return _made(makers[name], tuple(map(of, parts)))
+            return _made(part, makers[name], tuple(map(of, parts)))
         case Form():
             return _other(part, of)
     raise _unknown_function(part, "this")
 
 
-def _made(maker: Callable[..., object], parts: tuple[Expr, ...]) -> Expr:
+def _made(form: Form, maker: Callable[..., object], parts: tuple[Expr, ...]) -> Expr:
     """Return what a palette makes of expressions, which it is handed as terms."""
-    made = maker(*(one.value if isinstance(one, Literal) else PipeTerm(one) for one in parts))
+    made = called(form, maker, [one.value if isinstance(one, Literal) else PipeTerm(one) for one in parts])
     return made.expression if isinstance(made, Term) else Literal(made)  # type: ignore[arg-type]  # a constant
 
 

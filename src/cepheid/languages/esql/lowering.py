@@ -23,12 +23,13 @@ from cepheid.algebra.graphs.terms import PipeTerm, reads
 from cepheid.languages.esql.functions import constant_of, expression_of
 from cepheid.languages.esql.grammars.grammar import Grammar
 from cepheid.languages.esql.grammars.syntax import Form, Number, Part, Text, Word
-from cepheid.languages.esql.places import placed, refused
+from cepheid.languages.esql.places import called, placed, refused
 from cepheid.languages.esql.scopes import Scope, Together
 from cepheid.languages.esql.selecting import is_whole, selected
 from cepheid.languages.esql.selects import select_of
 from cepheid.languages.esql.sql import Statement, statement_of
 from cepheid.languages.esql.traces import tuples_of_lines, union
+from cepheid.languages.esql.windowed import windows_of_rows
 from cepheid.palettes import temporal
 
 __all__ = ["Lowering", "Maker", "names_read"]
@@ -73,7 +74,7 @@ class Lowering:
             if known is not None:
                 return known(self, part)
             if part.name in self.makers:
-                made = self.makers[part.name](*(self.given(one) for one in part.parts))
+                made = called(part, self.makers[part.name], [self.given(one) for one in part.parts])
                 if isinstance(made, Processor):
                     return made
             raise refused(part, "bad-pipe", "this makes no processor", "not a processor", "write another form here")
@@ -197,7 +198,7 @@ def _combine(to: Lowering, form: Form) -> Processor:
 
 def _window(to: Lowering, form: Form) -> Processor:
     body, source, length = form.parts
-    span = length.value if isinstance(length, Text) else size(length)
+    span = length.value if isinstance(length, Text) else size(length, 1)
     if isinstance(body, Form) and body.name in _SELECTS and is_whole(select_of(body), to.tables):
         return to.piped(source, _windowed_sql(to, body, span))
     return to.piped(source, built_in.window(to.body(body), span))
@@ -205,8 +206,6 @@ def _window(to: Lowering, form: Form) -> Processor:
 
 def _windowed_sql(to: Lowering, body: Form, span: str | int) -> Processor:
     """Return the answers of a SELECT over each window, each a list."""
-    from cepheid.languages.esql.windowed import rows_so_far
-
     statement = statement_of(body, to.grammar)
     if to.answer is None or list(statement.leaves.values()) != [Form("star", "<processor>")]:
         hint = "write `SELECT ... FROM *` inside the window"
@@ -216,7 +215,7 @@ def _windowed_sql(to: Lowering, body: Form, span: str | int) -> Processor:
     def answered(rows: list[Mapping[str, Any]]) -> object:
         return list(answer(statement, replace(to, tables={BODY: rows}, inputs=())).run())
 
-    return built_in.window(rows_so_far(), span) | built_in.apply(answered)
+    return windows_of_rows(span) | built_in.apply(answered)
 
 
 def _slice(to: Lowering, form: Form) -> Processor:

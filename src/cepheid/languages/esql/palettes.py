@@ -8,7 +8,7 @@ two of its names:
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.metadata import entry_points
 from typing import Final
 
@@ -32,6 +32,10 @@ class Extension:
     notation: str
     makers: Mapping[str, Maker]
 
+    def own(self, name: str) -> str:
+        """Return the name of a rule among those of all palettes; one that makes nothing has none of its own."""
+        return f"{self.name}.{name}" if name in self.makers else name
+
     @staticmethod
     def of(symbol: str, pattern: str, maker: Maker) -> "Extension":
         """Return the extension that gives one maker a syntax."""
@@ -53,9 +57,9 @@ def extension_named(name: str) -> Extension:
 
 def extended(dictionary: Dictionary, extension: Extension) -> Dictionary:
     """Return a language with the rules of a palette."""
-    rules = rules_of(extension.notation)
-    for rule in rules:
+    for rule in rules_of(extension.notation):
         _check(dictionary, extension, rule)
+    rules = [replace(rule, name=extension.own(rule.name)) for rule in rules_of(extension.notation)]
     grammar = dictionary.grammar.extended(rules, reserved=words_of(extension.notation))
     return Dictionary(grammar, dictionary.definitions)
 

@@ -1,6 +1,6 @@
 """Errors about a form: they point at where it stands, and at every use of a definition that brought it there."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 
@@ -8,7 +8,7 @@ from cepheid.diagnostics import CepheidError, Diagnostic, Label
 from cepheid.languages.esql.grammars.syntax import Form, Part
 from cepheid.languages.shared.findings import head
 
-__all__ = ["placed", "refused"]
+__all__ = ["called", "placed", "refused"]
 
 
 def refused(part: Part, code: str, message: str, label: str, hint: str) -> CepheidError:
@@ -26,6 +26,17 @@ def placed(part: Part) -> Iterator[None]:
             raise
         labels = _labels(part, "here")
         raise CepheidError(*(replace(one, labels=labels) for one in error.diagnostics)) from None
+
+
+def called(part: Part, maker: Callable[..., object], given: Sequence[object]) -> object:
+    """Return what a maker of a palette makes; whatever it raises is an error about the form."""
+    try:
+        return maker(*given)
+    except CepheidError:
+        raise
+    except Exception as error:  # a maker is somebody else's
+        told = f"what makes this failed: {type(error).__name__}: {error}"
+        raise refused(part, "bad-pipe", told, "made here", "look at the maker of its palette") from error
 
 
 def _labels(part: Part, text: str) -> tuple[Label, ...]:

@@ -29,11 +29,12 @@ def merged(*records: object) -> dict[str, object]:
     return found
 
 
-@processor(initial=frozenset(), keeps=None)
-def distinct(seen: frozenset[Any], value: Any) -> tuple[frozenset[Any], list[Any]]:
-    """Give each value once."""
-    key = _key(value)
-    return (seen, []) if key in seen else (seen | {key}, [value])
+@processor(initial=set(), keeps=None)
+def distinct(seen: set[Any], value: Any) -> tuple[set[Any], list[Any]]:
+    """Give each value once; each copy has a set of its own, which grows in place."""
+    before = len(seen)
+    seen.add(_key(value))
+    return seen, [value] if len(seen) > before else []
 
 
 def _key(value: Any) -> Any:
