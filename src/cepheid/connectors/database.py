@@ -103,7 +103,8 @@ def columns_of(given: object, name: str, names: Sequence[str] = ()) -> Any:  # p
         return pa.table(given)
     assert isinstance(given, Iterable)
     rows = [row if isinstance(row, Mapping) else {"value": row} for row in given]
-    columns = list(dict.fromkeys([key for row in rows for key in row] + list(names)))
+    # A table has a column at least, also where it has no row that could have one.
+    columns = list(dict.fromkeys([key for row in rows for key in row] + list(names))) or ["value"]
     try:
         return pa.table({str(column): [row.get(column) for row in rows] for column in columns})
     except (pa.ArrowException, TypeError, ValueError, OverflowError) as error:

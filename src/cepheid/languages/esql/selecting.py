@@ -3,17 +3,16 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from cepheid.algebra.expressions import Call, Expr, Literal, Variable
+from cepheid.algebra.expressions import Call, Expr, Literal
 from cepheid.algebra.graphs import built_in
 from cepheid.algebra.graphs.functions import Function
 from cepheid.algebra.graphs.native_calls import NativeCall
 from cepheid.algebra.graphs.processors import Processor
 from cepheid.languages.esql.grammars.grammar import Grammar
-from cepheid.languages.esql.grammars.printing import show
 from cepheid.languages.esql.grammars.syntax import Form, Number, Part, Word
 from cepheid.languages.esql.places import refused
 from cepheid.languages.esql.scopes import Together
-from cepheid.languages.esql.selects import Item, Select
+from cepheid.languages.esql.selects import Item, Select, names_of
 from cepheid.languages.esql.traces import distinct, merged
 
 __all__ = ["is_whole", "selected"]
@@ -83,28 +82,19 @@ def _computed(select: Select, scope: Together, grammar: Grammar, function: ToFun
 
 def _record(items: tuple[Item, ...], scope: Together, grammar: Grammar, function: ToFunction) -> Expr:
     """Return a tuple of named items, with those that are all attributes of something put in."""
-    if not any(item.is_all for item in items):
-        return Call("record", tuple(_pairs(items, scope, grammar, function)))
+    names = names_of((item for item in items if not item.is_all), grammar)
+    named = iter(names)
+    if len(names) == len(items):
+        return Call("record", tuple(one for item in items for one in _pair(item, next(named), scope, function)))
     pieces: list[Expr] = []
     for item in items:
-        pieces += (
-            _all(item, scope) if item.is_all else [Call("record", tuple(_pairs((item,), scope, grammar, function)))]
-        )
+        pieces += _all(item, scope) if item.is_all else [Call("record", _pair(item, next(named), scope, function))]
     return NativeCall("merged", merged, tuple(pieces), False)
 
 
-def _pairs(items: tuple[Item, ...], scope: Together, grammar: Grammar, function: ToFunction) -> list[Expr]:
-    found: list[Expr] = []
-    seen: set[str] = set()
-    for item in items:
-        name = item.name or show(grammar, item.form, "<function>")
-        if name in seen:
-            hint = f"give it another name: `AS {name}_2`"
-            raise refused(item.form, "duplicate-column", f"two attributes are called `{name}`", "the second one", hint)
-        seen.add(name)
-        term = function(item.form, scope).term
-        found += (Literal(name), Literal(None) if term is None else term)
-    return found
+def _pair(item: Item, name: str, scope: Together, function: ToFunction) -> tuple[Expr, Expr]:
+    term = function(item.form, scope).term
+    return Literal(name), Literal(None) if term is None else term
 
 
 def _all(item: Item, scope: Together) -> list[Expr]:
@@ -114,8 +104,3 @@ def _all(item: Item, scope: Together) -> list[Expr]:
         return [scope.input(scope.names.index(item.of))]
     message, hint = f"no source is called `{item.of}`", "write the name after AS"
     raise refused(item.form, "unknown-part", message, "not one of the sources", hint)
-
-
-def whole_front() -> Expr:
-    """Return the tuple itself."""
-    return Variable("$0")

@@ -1,6 +1,6 @@
 """What a SELECT says, clause by clause, and whether it needs all of its input at once."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
@@ -10,7 +10,7 @@ from cepheid.languages.esql.grammars.printing import show
 from cepheid.languages.esql.grammars.syntax import Form, Part, Word
 from cepheid.languages.shared.findings import head, refusal
 
-__all__ = ["AGGREGATES", "JOINS", "Item", "Select", "Source", "columns_of", "is_aggregate", "select_of"]
+__all__ = ["AGGREGATES", "JOINS", "Item", "Select", "Source", "columns_of", "is_aggregate", "names_of", "select_of"]
 
 AGGREGATES: Final = frozenset(
     [
@@ -105,7 +105,20 @@ def columns_of(part: Part, grammar: Grammar) -> tuple[str, ...] | None:
     items = select_of(part).items
     if any(item.is_all for item in items):
         return None
-    return tuple(item.name or show(grammar, item.form, "<function>") for item in items)
+    return names_of(items, grammar)
+
+
+def names_of(items: Iterable[Item], grammar: Grammar) -> tuple[str, ...]:
+    """Return the names of items: what AS says, an attribute's own, else the text; the second `a` is `a_2`."""
+    found: list[str] = []
+    for item in items:
+        name = told = item.name or show(grammar, item.form, "<function>")
+        times = 1
+        while told in found:
+            times += 1
+            told = f"{name}_{times}"
+        found.append(told)
+    return tuple(found)
 
 
 def _tuple(part: Part) -> tuple[Part, ...]:
