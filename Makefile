@@ -6,7 +6,7 @@ BIN := .venv/bin
 # Rewriting cases is for one process: two would write the same file.
 WORKERS := $(if $(REWRITE),0,2)
 
-.PHONY: bench-door bench-hbl bench-engine bench-peers bench-growth bench-spark setup test check looks lint types contracts tests test-pythons demo soak soak-status mutants bench bench-memory bench-etalis bench-parte lock clean
+.PHONY: bench-door bench-esql bench-hbl bench-engine bench-peers bench-growth bench-spark setup test check looks lint types contracts tests test-pythons demo soak soak-status mutants bench bench-memory bench-etalis bench-parte lock clean
 
 setup: .venv/.project
 
@@ -72,6 +72,11 @@ bench-memory: setup
 	$(BIN)/python benchmarks/memory.py
 	$(BIN)/python -m benchmarks.state_memory
 	$(BIN)/python -m benchmarks.state_memory_page
+
+# What eSQL takes to be read, and what it costs beside the same pipe in Python.
+bench-esql: setup
+	$(BIN)/python -m benchmarks.esql_parsing
+	$(BIN)/python -m benchmarks.esql_pipes
 
 # Kernels beside the interpreter, the scan of all columns, NumPy and polars.
 bench-engine: setup

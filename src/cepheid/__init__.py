@@ -17,6 +17,8 @@ from cepheid import names
 if TYPE_CHECKING:
     from cepheid import agg as agg
     from cepheid import allen as allen
+    from cepheid import dbapi as dbapi
+    from cepheid import esql as esql
     from cepheid import ltl as ltl
     from cepheid import parts as parts
     from cepheid import pipes as pipes

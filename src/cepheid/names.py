@@ -84,6 +84,8 @@ NAMESPACES: Final[Mapping[str, tuple[str, ...]]] = {
         "started_by",
         "starts",
     ),
+    "dbapi": (),
+    "esql": (),
     "ltl": ("Claim", "always", "eventually", "for_every", "for_some", "holds", "next_"),
     "parts": (
         "ChainStep",

@@ -25,7 +25,7 @@ def calls_of(text: str, **options: str) -> int:
 
     sys.setprofile(counted)
     try:
-        c.compile(text, allow_unbounded=True, **options)  # type: ignore[arg-type]  # by name
+        c.compile(text, allow_unbounded=True, **options)  # type: ignore[call-overload]  # by name
     finally:
         sys.setprofile(before)
     return calls[0]

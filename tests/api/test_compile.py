@@ -19,7 +19,7 @@ def spans(query: cepheid.CompiledQuery, events: list[dict[str, object]]) -> list
 
 def error_of(query: object, **options: object) -> str:
     with pytest.raises(CepheidError) as raised:
-        cepheid.compile(query, **options)  # type: ignore[arg-type]  # mistakes are tried
+        cepheid.compile(query, **options)  # type: ignore[call-overload]  # mistakes are tried
     return str(raised.value)
 
 

@@ -12,7 +12,7 @@ A, B, C = cepheid.event("A", name="a"), cepheid.event("B", name="b"), cepheid.ev
 
 
 def triples(**options: str) -> CompiledQuery:
-    return cepheid.compile(cepheid.query((A >> B >> C).within("1 h"), name="Many"), **options)  # type: ignore[arg-type]  # by name
+    return cepheid.compile(cepheid.query((A >> B >> C).within("1 h"), name="Many"), **options)  # type: ignore[call-overload, no-any-return]  # by name
 
 
 def events(count: int) -> list[dict[str, object]]:

@@ -70,7 +70,7 @@ def _attempt(number: int) -> LargeCase | None:
     lasts = draw.chance(25)
     disorder = draw.integer(1, 3) * drawn.scale if draw.chance(20) else None
     how = {**drawn.how, "intervals": lasts, "disorder": None if disorder is None else f"{disorder} us"}
-    query = cepheid.compile(drawn.query, allow_unbounded=True, **how)  # type: ignore[arg-type]  # options by name
+    query = cepheid.compile(drawn.query, allow_unbounded=True, **how)  # type: ignore[call-overload]  # options by name
     if all(tier.shape is None for tier in tiers_of(from_one_source(query.plan))):
         return None
     near = any(isinstance(node, Instant) for node in walk(query.program.rules))

@@ -48,7 +48,7 @@ def _of_language(seed: int) -> Case:
     """Return a program of a language, with events of few times."""
     draw = seeded(seed)
     drawn = LANGUAGES[seed // OF_LANGUAGES % 3](draw, seed)
-    query = cepheid.compile(drawn.query, allow_unbounded=True, **drawn.how)  # type: ignore[arg-type]  # options by name
+    query = cepheid.compile(drawn.query, allow_unbounded=True, **drawn.how)  # type: ignore[call-overload]  # options by name
     shape = random_shape(draw, input_types(query.program), drawn.scale, lasts=False, near=True)
     events = random_events(draw, replace(shape, count=14, gap=max(drawn.scale // 2, 1), ties=50))
     plain = tuple(replace(stream, sources=(), disorder=0) for stream in query.program.streams)

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, overload
 
 from cepheid.algebra.nesting import limited_depth
 from cepheid.algebra.programs import Program, Ties
@@ -23,6 +23,7 @@ from cepheid.rewrites import rewrite
 
 if TYPE_CHECKING:
     from cepheid.algebra.builder import Query, QueryProgram
+    from cepheid.api.esql_queries import EsqlQuery
 
 Given: TypeAlias = "QueryText | Program | Query | QueryProgram"
 Length = str | int | Duration
@@ -46,6 +47,31 @@ class Settings:
     allow_files: tuple[str, ...] = ()
 
 
+@overload
+def compile(  # type: ignore[overload-overlap]  # noqa: A001  # one language gives values and no matches
+    query: str,
+    *,
+    language: Literal["esql"],
+    tables: Mapping[str, Any] | None = ...,  # rows, frames, or names of files
+    allow_files: Sequence[str | PathLike[str]] = ...,
+) -> "EsqlQuery": ...
+@overload
+def compile(  # noqa: A001
+    query: Compilable,
+    *,
+    language: str = ...,
+    policy: str | None = ...,
+    rates: Mapping[str, str] | None = ...,
+    time_unit: TimeUnit | None = ...,
+    tick: Length | None = ...,
+    disorder: Length | None = ...,
+    intervals: bool = ...,
+    allow_unbounded: bool = ...,
+    tables: Mapping[str, TableInput] | None = ...,
+    ties: Literal["simultaneous", "arrival"] | None = ...,
+    max_jump: Length | None = ...,
+    allow_files: Sequence[str | PathLike[str]] = ...,
+) -> CompiledQuery: ...
 def compile(  # noqa: A001  # users write `cepheid.compile`
     query: Compilable,
     *,
@@ -61,7 +87,7 @@ def compile(  # noqa: A001  # users write `cepheid.compile`
     ties: Literal["simultaneous", "arrival"] | None = None,
     max_jump: Length | None = "366 d",
     allow_files: Sequence[str | PathLike[str]] = (),
-) -> CompiledQuery:
+) -> "CompiledQuery | EsqlQuery":
     """Return a query that is ready to run: a text in a language, or what the Python builder made.
 
     `rates` says how often events of a type come at most: `{"Button": "5/s"}`, `{"Beat": "every 10 ms"}`. Numbers
@@ -74,15 +100,28 @@ def compile(  # noqa: A001  # users write `cepheid.compile`
     the other as they arrive (`"arrival"`), and what an event completes is told by the push of that event. An event of a
     stream, or of a detector, that is ahead of all before it by more than `max_jump` waits until the next one agrees,
     and is set aside if it does not; None lets all pass. Files that a text names must lie below the working directory,
-    or below one of `allow_files`.
+    or below one of `allow_files`. A query of `esql` is another kind, which gives values and no matches; of all this it
+    knows `tables` and `allow_files`.
 
     >>> query = compile("Alarm = (Button ; Button) within 2 s")
     >>> [(match.start, match.end) for match in query.run([{"type": "Button", "time": time} for time in (1, 2, 9)])]
     [(1, 2)]
     """
+    if language == "esql" and isinstance(query, str):
+        from cepheid.api.esql_sessions import Session  # most queries are none of its own
+
+        _refuse_for_values(policy, rates, time_unit, tick, disorder, intervals or None, ties)
+        return Session(tables=tables or {}, allow_files=allow_files).compile(query)
     settings = Settings(policy, rates or {}, time_unit, tick, disorder, intervals, allow_unbounded, tables or {}, ties)
     settings = replace(settings, max_jump=max_jump, allow_files=tuple(map(str, allow_files)))
     return compiled(QueryText(query, language_named(language)) if isinstance(query, str) else query, settings)
+
+
+def _refuse_for_values(*settings: object) -> None:
+    """Raise where something is said about a query of eSQL that only matches have."""
+    if any(one is not None for one in settings):
+        message = "a query of `esql` gives values, and takes `tables` and `allow_files` alone"
+        raise CepheidError(Diagnostic("conflicting-options", message, hints=("leave the other options out",)))
 
 
 def load(argument: str, language: str = "algebra", settings: Settings | None = None) -> CompiledQuery:
@@ -110,6 +149,9 @@ def check(
 def compiled(query: Given, settings: Settings) -> CompiledQuery:
     """Return the query with its plan and its certificate."""
     if isinstance(query, QueryText):
+        if query.language.NAME == "esql":
+            message, hint = "a query of `esql` gives values, and here are matches", "write `cepheid run query.esql`"
+            raise CepheidError(Diagnostic("conflicting-options", message, hints=(hint,)))
         query = replace(query, allowed=tuple(map(Path, settings.allow_files)))
     with limited_depth():
         return _compiled(query, settings)

@@ -15,6 +15,7 @@ COMMANDS: Final[Mapping[str, str]] = {
     "explain": "Show how a query is understood, rewritten, analysed and planned; or the page of an error code.",
     "pipeline": "Run queries on Spark, from sources to sinks that a file names.",
     "draw": "Draw the join graph of a query, with sizes at its nodes and rates on its edges, as SVG.",
+    "repl": "Define things, ask for them, and see the answers as tables, line by line.",
     "state": "Look into the state of a stream.",
 }
 """All commands, each in the module of its name, with what their help begins with: so much is said without them."""

@@ -4,8 +4,8 @@ from typing import Any
 
 import click
 
-from cepheid.api import load, names_a_pipe, pipe_named
-from cepheid.cli.options import query_options, settings_of
+from cepheid.api import Settings, load, names_a_pipe, pipe_named
+from cepheid.cli.options import is_esql, query_options, settings_of
 
 _HELP = """Draw the join graph of a query, with sizes at its nodes and rates on its edges, as SVG.
 
@@ -23,8 +23,7 @@ Example:
 @click.option("--output", "-o", metavar="FILE", help="Where the picture goes; by default to standard output.")
 def draw(query: str, language: str, output: str | None, **options: Any) -> None:  # what click read
     """Write the picture of a query."""
-    drawable = pipe_named(query) if names_a_pipe(query) else load(query, language, settings_of(options))
-    picture = drawable.draw()
+    picture = _picture(query, language, settings_of(options))
     if output is None:
         click.echo(picture, nl=False)
         return
@@ -32,3 +31,13 @@ def draw(query: str, language: str, output: str | None, **options: Any) -> None:
 
     with open_text(output) as stream:
         stream.write(picture)
+
+
+def _picture(query: str, language: str, settings: Settings) -> str:
+    if names_a_pipe(query):
+        return pipe_named(query).draw()
+    if not is_esql(query, language):
+        return load(query, language, settings).draw()
+    from cepheid.api.esql_files import load_esql  # most queries are in another language
+
+    return load_esql(query, settings).draw()

@@ -6,8 +6,8 @@ from typing import Any
 
 import click
 
-from cepheid.api import STAGES, load
-from cepheid.cli.options import query_options, settings_of
+from cepheid.api import STAGES, Settings, load
+from cepheid.cli.options import is_esql, query_options, settings_of
 from cepheid.cli.telling import say
 from cepheid.diagnostics import close_match, codes
 from cepheid.diagnostics import explain as page_of
@@ -33,12 +33,26 @@ def explain(query: str, language: str, stage: str | None, **options: Any) -> Non
         _show_page(page_of(query))
         return
     settings = settings_of({**options, "allow_unbounded": True})
+    if is_esql(query, language):
+        _explain_esql(query, settings, stage)
+        return
     compiled = load(query, language, settings)
     if stage is not None:
         say(compiled.explain(stage))
         return
     for number, each in enumerate(stage for stage in STAGES if stage != "json"):  # which is for programs to read
         say(f"{'' if number == 0 else chr(10)}# {each}\n\n{compiled.explain(each)}")
+
+
+def _explain_esql(query: str, settings: Settings, stage: str | None) -> None:
+    from cepheid.api.esql_files import load_esql  # most queries are in another language
+    from cepheid.api.esql_queries import STAGES as ESQL_STAGES
+
+    compiled = load_esql(query, settings)
+    if stage is not None:
+        say(compiled.explain(stage))
+        return
+    say("\n\n".join(f"# {each}\n\n{compiled.explain(each)}" for each in ESQL_STAGES))
 
 
 def _is_code(text: str) -> bool:

@@ -1,5 +1,6 @@
 """Options that several commands have, and what they mean to a query."""
 
+import os
 from collections.abc import Callable
 from typing import Any, TypeVar
 
@@ -77,6 +78,11 @@ def query_options(command: Command) -> Command:
     return click.argument("query")(command)
 
 
+def is_esql(argument: str, language: str) -> bool:
+    """Say whether an argument is a query of eSQL: a file of its, or a text in it."""
+    return argument.endswith(".esql") or (language == "esql" and not os.path.isfile(argument))
+
+
 def settings_of(options: dict[str, Any]) -> Settings:
     """Return what the options of a command say about its query."""
     return Settings(
@@ -87,14 +93,15 @@ def settings_of(options: dict[str, Any]) -> Settings:
         disorder=options["disorder"],
         intervals=options["start_column"] is not None,
         allow_unbounded=options["allow_unbounded"],
-        tables=dict(map(_table, options["tables"])),
+        tables=dict(map(table_of, options["tables"])),
         ties=options["ties"],
         allow_files=options["allow_files"],
         max_jump=None if options["max_jump"] == "none" else options["max_jump"],
     )
 
 
-def _table(text: str) -> tuple[str, str]:
+def table_of(text: str) -> tuple[str, str]:
+    """Return the name of a table and its file, as an option says them."""
     name, equals, file = text.partition("=")
     if not equals or not name.strip() or not file.strip():
         hint = "write the name of the table before its file, for example `--table routes=routes.csv`"

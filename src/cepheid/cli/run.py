@@ -23,7 +23,7 @@ from cepheid.api import (
     to_json,
 )
 from cepheid.cli.complaining import complain
-from cepheid.cli.options import query_options, settings_of
+from cepheid.cli.options import is_esql, query_options, settings_of
 from cepheid.cli.run_on_spark import SPARK, refuse_a_cluster, started_on_spark
 from cepheid.cli.run_options import refuse_one_file_for_two, run_options
 from cepheid.cli.stopping import Stopped, Stopping, stoppable
@@ -40,6 +40,7 @@ Events are rows with a type, a time and further fields. Rows that say no event a
 Example:
   cepheid run alarm.alg --input events.jsonl
   cepheid run alarm.alg --input events/ --on spark
+  cepheid run "SELECT a + b AS c FROM THE TUPLES OF FILE 'myfile.csv'" --language esql
   cepheid run pipe.py:hopping
 """
 
@@ -51,6 +52,11 @@ def run(query: str, language: str, events: tuple[str, ...], **options: Any) -> N
     """Write the matches of a query to the output, and what there is to say about them to standard error."""
     gc.set_threshold(_COLLECT_AFTER)
     refuse_one_file_for_two(options)
+    if is_esql(query, language):
+        from cepheid.cli.run_esql import run_esql  # which gives values, and not matches
+
+        run_esql(query, events, options)
+        return
     if names_a_pipe(query):
         from cepheid.cli.pipes import run_pipe  # with all that runs pipes
 

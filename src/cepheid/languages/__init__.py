@@ -34,7 +34,7 @@ class Language(Protocol):
 
     @property
     def parse(self) -> _Parse:
-        """Return the program that a text means; errors call the text by `name`."""
+        """Return the program that a text means; errors call the text by `name`. A query of `esql` is no program."""
 
     def show(self, program: Program) -> str:
         """Return a text that means this program, or raise where the language cannot say it."""
@@ -48,6 +48,7 @@ EXTENSIONS: Final[Mapping[str, str]] = {
     "parte": ".parte",
     "etalis": ".etalis",
     "hbl": ".hbl",
+    "esql": ".esql",
     "json": ".json",
 }
 """How the files of each language end: so much is known of a language without it."""

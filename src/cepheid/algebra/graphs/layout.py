@@ -9,7 +9,7 @@ from typing import NamedTuple, TypeAlias
 
 from cepheid.algebra.graphs.objects import Thing
 from cepheid.algebra.graphs.operation import Operation
-from cepheid.algebra.graphs.processors import Atom, Beside, Chain, InContext, OfKinds, Processor
+from cepheid.algebra.graphs.processors import Atom, Beside, Chain, InContext, OfKinds, Pick, Processor
 
 INPUT = -1
 """The node of a wire that is an input of the graph."""
@@ -97,6 +97,8 @@ class _Layout:
             case Chain(first, second):
                 between = yield first, inputs, scope
                 return (yield second, between, scope)
+            case Pick(place=place):
+                return (inputs[place],)
             case InContext(inner, names):
                 return (yield inner, inputs, self._scope(processor, scope, names))
             case OfKinds(inner):

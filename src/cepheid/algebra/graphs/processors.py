@@ -160,6 +160,20 @@ class Beside(Processor):
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Pick(Processor):
+    """One of several inputs as it is; the others go elsewhere."""
+
+    count: int
+    place: int
+
+    def __post_init__(self) -> None:
+        _sized(self, self.count, 1)
+
+    def text(self, *children: str) -> str:
+        return f"pick({self.place})"
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class InContext(Processor):
     """A processor with names in its context."""
 

@@ -6,6 +6,7 @@ Such a term may hold any object as a constant, a set or a date say.
 """
 
 from collections.abc import Callable
+from typing import Final
 
 from cepheid.algebra.builder.terms import Term
 from cepheid.algebra.expressions import Call, Expr, Field, IsBound, Literal, Variable
@@ -133,16 +134,23 @@ number = native("number", _number)
 """A text as a number, whole where it can be; None where it is none."""
 
 
+DEEPEST: Final = 300
+"""How deep a term may be nested."""
+
+
 def reads(node: Expr) -> tuple[int, frozenset[str]]:
     """Return how many inputs an expression reads, and which names of the context."""
-    places, names, ahead = 0, set(), [node]
+    places, names, ahead = 0, set(), [(node, 1)]
     while ahead:
-        match ahead.pop():
+        inner, depth = ahead.pop()
+        if depth > DEEPEST:
+            raise refusal(f"a term is nested too deep, more than {DEEPEST} levels", "apply one part after the other")
+        match inner:
             case Variable(name) | Field(name, _) | IsBound(name):
                 if name.startswith("$"):
                     places = max(places, int(name[1:]) + 1)
                 else:
                     names.add(name)
             case Call(_, arguments) | NativeCall(arguments=arguments):
-                ahead += arguments
+                ahead += [(argument, depth + 1) for argument in arguments]
     return places, frozenset(names)

@@ -7,11 +7,17 @@ from cepheid.algebra.graphs.objects import Thing
 from cepheid.algebra.graphs.running import Around, Column, Inner, Outputs, Stepwise, runs
 from cepheid.algebra.graphs.slices import gathered, slice_key
 from cepheid.algebra.graphs.times import known_time
+from cepheid.engine.pipes.graphs.aggregates import SlidingWindow, aggregation_of
 
 
 @runs(op.Window)
 def _window(operation: op.Window, around: Around) -> Stepwise:
-    return TimedReplay(operation, around) if reads_times(operation.body) else Replay(operation, around)
+    if reads_times(operation.body):
+        return TimedReplay(operation, around)
+    aggregation = aggregation_of(operation.body)
+    if aggregation is not None:
+        return SlidingWindow(aggregation, operation.size, around)
+    return Replay(operation, around)
 
 
 class Replay(Stepwise):

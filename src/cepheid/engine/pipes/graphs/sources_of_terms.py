@@ -68,17 +68,23 @@ class TermSource:
         """Return a comparison or a calculation, short where both are of one kind of number, or one is a constant."""
         if isinstance(right, Literal) and sign in _COMPARED and _is_simple(right.value):
             return self._compared(sign, slow, left, right.value)
-        one, other, kind = self._temporary(), self._temporary(), self._temporary()
-        same = f"({kind} := type({one} := {self.written(left)})) is type({other} := {self.written(right)})"
+        one, other, kind, another = (self._temporary() for _ in range(4))
+        same = (
+            f"({kind} := type({one} := {self.written(left)})) is ({another} := type({other} := {self.written(right)}))"
+        )
         long = f"{slow}({one}, {other})"
         if sign in _COMPARED:
             is_number = f"({kind} is int or {kind} is float and {one} == {one} and {other} == {other})"
             return f"({one} {sign} {other} if {same} and {is_number} else {long})"
+        short = f"{one} {sign} {other}"
+        mixed = _mixed(one, kind, other, another)
         if sign == "/":
-            return f"({one} / {other} if {same} and {kind} is float and {other} else {long})"
+            is_number = f"{kind} is float or {kind} is int and {_small(one, 53)} and {_small(other, 53)}"
+            both = f"{short} if ({is_number}) and {other} else {long}"
+            return f"(({both}) if {same} else {short} if ({mixed}) and {other} else {long})"
         whole = _IN_RANGE.format(left=one, sign=sign, right=other)
-        by_kind = f"{one} {sign} {other} if {kind} is float else (r if {whole} else None) if {kind} is int else {long}"
-        return f"(({by_kind}) if {same} else {long})"
+        both = f"{short} if {kind} is float else (r if {whole} else None) if {kind} is int else {long}"
+        return f"(({both}) if {same} else {short} if {mixed} else {long})"
 
     def _compared(self, sign: str, slow: str, left: Expr, constant: Thing) -> str:
         one, kind = self._temporary(), self._temporary()
@@ -130,6 +136,16 @@ _SHORT: Final[dict[str, Callable[..., str]]] = {
     "if": TermSource._choice,
     "not": TermSource._opposite,
 }
+
+
+def _mixed(one: str, kind: str, other: str, another: str) -> str:
+    """Return the source of whether one of two is a float, and the other a whole number that is not too large."""
+    first = f"{kind} is float and {another} is int and {_small(other)}"
+    return f"{first} or {another} is float and {kind} is int and {_small(one)}"
+
+
+def _small(name: str, bits: int = 63) -> str:
+    return f"{-(1 << bits)} <= {name} <= {1 << bits}"
 
 
 def _is_simple(value: Thing) -> bool:

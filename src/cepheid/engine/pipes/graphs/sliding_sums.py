@@ -1,0 +1,135 @@
+"""Sums over the last values, correctly rounded, in time that does not grow with their number.
+
+Floats are added as whole multiples of a power of two that divides all of them, which loses nothing; the sum is rounded
+once, when it is told. What is no number, or not finite, is summed as the definition does while it is in the window.
+"""
+
+import math
+from collections import deque
+from collections.abc import Iterator
+from typing import Final
+
+from cepheid.algebra.graphs.functions import NOTHING
+from cepheid.algebra.graphs.objects import Thing
+from cepheid.algebra.graphs.running import Column
+from cepheid.algebra.graphs.sums import exact_sum
+from cepheid.events.values import integer
+
+_FIRST_SCALE: Final = 64
+_LARGEST: Final = 2.0**100
+_LEAST: Final = 2.0**-800
+"""Floats that are smaller or larger than these are summed as the definition does."""
+
+
+class ConstantSum:
+    """The sum of a window in which all values are the same whole number."""
+
+    def __init__(self, initial: int, value: int) -> None:
+        self.initial, self.value, self.seen = initial, value, 0
+
+    def slide(self, column: Column, size: int) -> Column:
+        """Take several values, and return the sum after each with which a window of this size is complete."""
+        before, self.seen = self.seen, min(size, self.seen + len(column))
+        count = max(0, before + len(column) - size + 1) - max(0, before - size + 1)
+        return [integer(self.initial + self.value * size)] * count
+
+
+class SlidingSum:
+    """The sum of the values of a window, with what a cumulation starts with."""
+
+    def __init__(self, initial: Thing) -> None:
+        self.initial = [] if initial is NOTHING else [initial]
+        self.window: deque[Thing] = deque()
+        self._parts: deque[int | None] = deque()
+        self._scale = _FIRST_SCALE
+        self._total = self._floats = self._others = 0
+        for value in self.initial:
+            self._count(value)
+
+    def add(self, value: Thing) -> None:
+        """Take the next value."""
+        self.window.append(value)
+        self._parts.append(self._count(value))
+
+    def drop(self) -> None:
+        """Let go of the oldest value."""
+        value, part = self.window.popleft(), self._parts.popleft()
+        if part is None:
+            self._others -= 1
+        else:
+            self._total -= part
+            self._floats -= type(value) is float
+
+    def told(self) -> Thing:
+        """Return the sum."""
+        if self._others:
+            return exact_sum([*self.initial, *self.window])
+        if self._floats:
+            return math.ldexp(self._total, -self._scale)
+        return integer(self._total >> self._scale)
+
+    def slide(self, column: Column, size: int) -> Column:
+        """Take several values, and return the sum after each with which a window of this size is complete."""
+        outputs: Column = []
+        rest = iter(column)
+        while not self._slide_floats(rest, size, outputs):
+            pass
+        return outputs
+
+    def _slide_floats(self, rest: Iterator[Thing], size: int, outputs: Column) -> bool:
+        """Slide as long as there are floats that need no finer multiples, and say whether that was all."""
+        window, parts, told = self.window, self._parts, outputs.append
+        total, floats, power, inverse = self._total, self._floats, 2.0**self._scale, 2.0**-self._scale
+        is_plain = not self._others
+        for value in rest:
+            if is_plain and type(value) is float and -_LARGEST < value < _LARGEST:
+                scaled = value * power
+                part = int(scaled)
+                if part == scaled:
+                    window.append(value)
+                    parts.append(part)
+                    total += part
+                    floats += 1
+                    if len(window) > size:
+                        floats -= type(window.popleft()) is float
+                        total -= parts.popleft()  # type: ignore[operator]  # all are numbers, for now
+                    if len(window) == size:
+                        told(float(total) * inverse)
+                    continue
+            self._total, self._floats = total, floats
+            self._slide_one(value, size, outputs)
+            return False
+        self._total, self._floats = total, floats
+        return True
+
+    def _slide_one(self, value: Thing, size: int, outputs: Column) -> None:
+        self.add(value)
+        if len(self.window) > size:
+            self.drop()
+        if len(self.window) == size:
+            outputs.append(self.told())
+
+    def _count(self, value: Thing) -> int | None:
+        """Return a value as a multiple, counted in; None for what is summed otherwise."""
+        if type(value) is int:
+            part = value << self._scale
+        elif type(value) is float and -_LARGEST < value < _LARGEST and not 0 < abs(value) < _LEAST:
+            part = self._finer(value)
+            self._floats += 1
+        else:
+            self._others += 1
+            return None
+        self._total += part
+        return part
+
+    def _finer(self, value: float) -> int:
+        """Return a float as a whole multiple, of a finer power of two where that is needed."""
+        numerator, denominator = value.as_integer_ratio()
+        needed = denominator.bit_length() - 1
+        if needed > self._scale:
+            more = needed - self._scale
+            self._scale, self._total = needed, self._total << more
+            finer = [None if part is None else part << more for part in self._parts]
+            self._parts.clear()
+            self._parts.extend(finer)
+        return numerator << (self._scale - needed)
