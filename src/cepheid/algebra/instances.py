@@ -105,6 +105,7 @@ class Instance:
             self._see_event(*made_of)
         elif isinstance(made_of, list):
             self._see_members(made_of)
+            self.made_of = None  # the members need not be kept for that any more
         else:
             assert made_of is not None
             self.order, self.first, self.last = made_of.order, made_of.first, made_of.last

@@ -9,7 +9,7 @@ from cepheid.algebra.chain_semantics import ChainRun, begin, complete_run, merge
 from cepheid.algebra.closures import closure, relation_test
 from cepheid.algebra.evaluation import Scope
 from cepheid.algebra.instances import Instance, hull, of_event, scope_of
-from cepheid.algebra.match_ids import match_id
+from cepheid.algebra.match_ids import event_ids, match_id
 from cepheid.algebra.matches import Match
 from cepheid.algebra.never import leads_that_may_end
 from cepheid.algebra.patterns import Chain
@@ -266,9 +266,9 @@ class DirectChain:
         if type(start) is not int or type(end) is not int or not are_times(start, end):
             return None
         fields = {name: value(scope) for name, value in self.fields.items()}
-        assert isinstance(instance.made_of, list)
         # The records of a run come in their order, each once.
-        ids = tuple([_id_of(record) for record in instance.made_of])
+        records = instance.made_of
+        ids = tuple(map(_id_of, records)) if isinstance(records, list) else event_ids(instance.identity)
         if self.alike_at != instance.end:
             self.alike.clear()
             self.alike_at = instance.end
