@@ -144,8 +144,9 @@ class Machine:
 
     @property
     def is_over(self) -> bool:
-        """Has every output ended?"""
-        return all(self.closed[wire] for wire in self.schedule.outputs)
+        """Has every output ended? Where there is none, has every step?"""
+        outputs = self.schedule.outputs
+        return all(self.closed[wire] for wire in outputs) if outputs else all(self.done)
 
     @property
     def has_finite_sources(self) -> bool:
