@@ -66,8 +66,8 @@ class Queues:
         """Add new values, and return the columns of the fronts that are complete."""
         waiting = self.waiting
         if not any(waiting):
-            length = len(columns[0])
-            if all(len(column) == length for column in columns):
+            lengths = {len(column) for column in columns}
+            if len(lengths) == 1:
                 return columns
         for queue, column in zip(waiting, columns, strict=True):
             queue += column
