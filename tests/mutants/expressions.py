@@ -62,8 +62,8 @@ EXPRESSION_MUTANTS: tuple[Mutant, ...] = (
         "a null condition counts as true",
         "condition",
         _EVALUATION,
-        "evaluate(condition, scope) is True",
-        "evaluate(condition, scope) is not False",
+        "computed(condition, scope) is True",
+        "computed(condition, scope) is not False",
     ),
     Mutant(
         "null equals null",

@@ -71,24 +71,24 @@ _JOIN: tuple[Mutant, ...] = (
         "the end of a hull is that of the last part",
         "Join",
         _INSTANCES,
-        "max(member.end for",
-        "members[-1].end or max(member.end for",
+        "max([one.end for",
+        "members[-1].end or max([one.end for",
     ),
     Mutant(
         "the start of a hull is that of the first part",
         "Join",
         _INSTANCES,
-        "min(member.start for",
-        "members[0].start or min(member.start for",
+        "min([one.start for",
+        "members[0].start or min([one.start for",
     ),
     Mutant(
-        "the greatest position is the least", "Join", _INSTANCES, "max(highs, default=None)", "min(highs, default=None)"
+        "the greatest position is the least", "Join", _INSTANCES, "max([one.high for one in members", "min([one.high for one in members"
     ),
     Mutant(
         "a join rests on its first part",
         "Join",
         _INSTANCES,
-        "frozenset().union(*(member.rests_on for member in members))",
+        "frozenset().union(*(one.rests_on for one in members))",
         "members[0].rests_on",
     ),
     Mutant(

@@ -59,8 +59,8 @@ PROGRAM_MUTANTS: tuple[Mutant, ...] = (
         "by arrival, a match begins with its last arrival",
         "Ties",
         _INSTANCES,
-        "min(member.first for member in members)",
-        "max(member.first for member in members)",
+        "min(one.first for one in members)",
+        "max(one.first for one in members)",
     ),
     Mutant(
         "recursion takes one round",

@@ -46,8 +46,8 @@ _COLLECT: tuple[Mutant, ...] = (
         "the hull of a collection takes in its items",
         "Collect",
         _PATTERNS,
-        "        anchor,\n        identity=",
-        "        combined([anchor, *items]),\n        identity=",
+        "return anchor.changed(\n        identity=",
+        "return combined([anchor, *items]).changed(\n        identity=",
     ),
     Mutant(
         "the items of a collection are no evidence",
