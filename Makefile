@@ -6,7 +6,7 @@ BIN := .venv/bin
 # Rewriting cases is for one process: two would write the same file.
 WORKERS := $(if $(REWRITE),0,2)
 
-.PHONY: bench-door bench-esql bench-engine bench-peers bench-growth bench-spark setup test check looks lint types contracts tests test-pythons demo soak soak-status mutants bench bench-memory bench-etalis bench-parte lock clean
+.PHONY: bench-pipes bench-door bench-esql bench-engine bench-peers bench-growth bench-spark setup test check looks lint types contracts tests test-pythons demo soak soak-status mutants bench bench-memory bench-etalis bench-parte lock clean
 
 setup: .venv/.project
 
@@ -98,6 +98,9 @@ bench-peers: setup
 	tools/prepare-peers .peers
 	$(BIN)/python -m benchmarks.peers.measure
 	$(BIN)/python -m benchmarks.peers.page
+
+bench-pipes: setup
+	$(BIN)/python -m benchmarks.pipes
 
 bench-parte: setup
 	$(BIN)/python -m benchmarks.parte

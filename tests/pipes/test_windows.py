@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from cepheid import CepheidError
 from cepheid import pipes as p
 from cepheid.algebra.graphs.definition import outputs_of
-from cepheid.engine.pipes.graphs.aggregates import aggregation_of
+from cepheid.analysis.graphs.aggregation import aggregation_of
 from tests.pipes.same import same
 
 count = p.turn_into(1) | p.cumulate(p.add)

@@ -110,11 +110,15 @@ def conjuncts(condition: Expr | None) -> tuple[Expr, ...]:
     return (condition,)
 
 
-def _tagged(value: Value) -> tuple[str, object]:
+def _tagged(value: object) -> tuple[str, object]:
     if isinstance(value, float):
         return ("float", repr(value))
     if isinstance(value, tuple):
         return ("tuple", tuple(_tagged(item) for item in value))
     if isinstance(value, Mapping):
         return ("record", tuple((name, _tagged(value[name])) for name in sorted(value)))
+    if isinstance(value, list):  # no value of an event, but an object of a pipe
+        return ("list", tuple(_tagged(item) for item in value))
+    if isinstance(value, set | frozenset):
+        return ("set", frozenset(_tagged(item) for item in value))
     return (type(value).__name__, value)

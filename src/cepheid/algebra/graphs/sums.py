@@ -3,11 +3,14 @@
 import math
 from collections.abc import Sequence
 from functools import reduce
+from typing import Final
 
 from cepheid.algebra.graphs.objects import Thing, operation_named
 from cepheid.events.values import integer
 
 _add = operation_named("+")
+_EXACT: Final = 1 << 53
+"""Whole numbers up to here are floats too."""
 
 
 def exact_sum(values: Sequence[Thing]) -> Thing:
@@ -25,17 +28,23 @@ def exact_sum(values: Sequence[Thing]) -> Thing:
 
 def float_sum(values: Sequence[float]) -> float:
     """Return the correctly rounded sum of numbers; where it is too large, infinity, and opposite ones have none."""
+    odd = [value for value in values if not _is_finite(value)]
+    if odd:
+        return sum(odd)
     try:
-        return math.fsum(values)
+        has_large = any(type(value) is int and abs(value) > _EXACT for value in values)
+        return _by_ratios(values) if has_large else math.fsum(values)
     except OverflowError:
-        return _too_large(values)
-    except ValueError:  # infinities of both signs
-        return math.nan
+        return _by_ratios(values)
 
 
-def _too_large(values: Sequence[float]) -> float:
-    """Return the sum where parts of it leave the floats: by whole numbers, which do not."""
-    numerators = [float(value).as_integer_ratio() for value in values]
+def _is_finite(value: float) -> bool:
+    return type(value) is int or math.isfinite(value)
+
+
+def _by_ratios(values: Sequence[float]) -> float:
+    """Return the sum where a part of it is no float: by whole numbers, which lose nothing."""
+    numerators = [value.as_integer_ratio() for value in values]
     scale = max(denominator for _, denominator in numerators)
     total = sum(numerator * (scale // denominator) for numerator, denominator in numerators)
     try:

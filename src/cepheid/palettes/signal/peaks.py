@@ -35,13 +35,14 @@ def _peaks(operation: Peaks, inputs: Sequence[Trace], world: World) -> list[Trac
     sign = -1 if operation.drops else 1
     values = [sign * level(value) for value in inputs[0].values]
     first, outputs = 0, list[Thing]()
-    while first < len(values):
-        top = max(range(first, len(values)), key=lambda place: values[place])
-        if len(values) - 1 - top < operation.width:
-            break
-        height = values[top] - min(values[first : first + operation.width])
-        outputs += [0] * (top - first) + [sign * height]
-        first = top + 1
+    for last in range(len(values)):
+        while first <= last:
+            top = max(range(first, last + 1), key=lambda place: values[place])
+            if last - top < operation.width:
+                break
+            height = values[top] - min(values[first : first + operation.width])
+            outputs += [0] * (top - first) + [sign * height]
+            first = top + 1
     return [Trace(outputs, ends(inputs))]
 
 

@@ -1,68 +1,19 @@
-"""Windows over known aggregates: sums, counts, means, least and greatest values, moments.
-
-A body is made of three parts, each behind the other: functions of single values, cumulations of known functions, and
-functions of those. The first is run once for each value, the second slides, and the third is run once for each window:
-
-    window((x * x | cumulate(add)) / (turn_into(1) | cumulate(add)), 50)
-
-Every other body is run anew over each window.
+"""Windows over known aggregates: functions of single values are run once for each, cumulations slide, and functions of
+those are run once for each window. Every other body is run anew over each window.
 """
 
 from collections import deque
-from dataclasses import dataclass
-from typing import Final, TypeAlias
+from typing import TypeAlias
 
 from cepheid.algebra.graphs import operations as op
-from cepheid.algebra.graphs.layout import INPUT, Graph, Node, Wire, laid_out
+from cepheid.algebra.graphs.layout import INPUT, Wire
 from cepheid.algebra.graphs.objects import Thing
-from cepheid.algebra.graphs.operation import Apply
-from cepheid.algebra.graphs.processors import Processor
 from cepheid.algebra.graphs.running import Around, Column, Outputs, Running, Stepwise, started
-from cepheid.algebra.remembering import ByIdentity
+from cepheid.analysis.graphs.aggregation import Aggregation
 from cepheid.engine.pipes.graphs.sliding_extremes import SlidingExtreme
 from cepheid.engine.pipes.graphs.sliding_sums import ConstantSum, SlidingSum
 
 Sliding: TypeAlias = ConstantSum | SlidingSum | SlidingExtreme
-
-_POINTWISE: Final = (Apply, op.TurnInto, op.Passthrough, op.Fork, op.Collate, op.Choose)
-_SLIDING: Final = ("+", "min", "max")
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Aggregation:
-    """A body that can slide: the places of its nodes before, in and behind the cumulations."""
-
-    graph: Graph
-    before: tuple[int, ...]
-    cumulations: tuple[int, ...]
-    behind: tuple[int, ...]
-
-
-@ByIdentity
-def aggregation_of(body: Processor) -> Aggregation | None:
-    """Return how a body slides; None where it does not."""
-    graph = laid_out(body)
-    each = {Wire(INPUT, 0)}
-    parts: tuple[list[int], list[int], list[int]] = ([], [], [])
-    for place, node in enumerate(graph.nodes):
-        part = _part(node, each)
-        if part is None or len(graph.scopes) > 1:
-            return None
-        parts[part].append(place)
-        if part == 0:
-            each |= {Wire(place, output) for output in range(node.operation.outputs)}
-    before, cumulations, behind = map(tuple, parts)
-    return Aggregation(graph, before, cumulations, behind) if cumulations else None
-
-
-def _part(node: Node, each: set[Wire]) -> int | None:
-    is_first = all(wire in each for wire in node.inputs)
-    operation = node.operation
-    if isinstance(operation, op.Cumulate):
-        return 1 if is_first and operation.known in _SLIDING else None
-    if isinstance(operation, _POINTWISE):
-        return 0 if is_first else 2
-    return None
 
 
 class SlidingWindow(Stepwise):

@@ -7,7 +7,8 @@ from cepheid.algebra.graphs.objects import Thing
 from cepheid.algebra.graphs.running import Around, Column, Inner, Outputs, Stepwise, runs
 from cepheid.algebra.graphs.slices import gathered, slice_key
 from cepheid.algebra.graphs.times import known_time
-from cepheid.engine.pipes.graphs.aggregates import SlidingWindow, aggregation_of
+from cepheid.analysis.graphs.aggregation import aggregation_of
+from cepheid.engine.pipes.graphs.aggregates import SlidingWindow
 
 
 @runs(op.Window)

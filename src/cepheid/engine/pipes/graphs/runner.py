@@ -10,6 +10,7 @@ from cepheid.algebra.graphs.processors import Processor
 from cepheid.algebra.graphs.refusals import refusal
 from cepheid.analysis.graphs.certificate import Declared, GraphCertificate, Keys, certify_graph
 from cepheid.analysis.graphs.drawing import drawn
+from cepheid.engine.pipes.columns import in_columns, is_arrow, rows_of
 from cepheid.engine.pipes.graphs.copies import RunningCopy, rest
 from cepheid.engine.pipes.graphs.machine import Machine
 from cepheid.engine.pipes.graphs.pulling import Crank, Pullable, check_traces
@@ -24,6 +25,11 @@ class GraphRunner:
     def run(self, processor: Processor, traces: tuple[Iterable[Thing], ...]) -> Thing:
         """Return the outputs over finite traces, which then end."""
         check_traces(processor, traces)
+        if any(map(is_arrow, traces)):
+            found = in_columns(processor, traces[0]) if len(traces) == 1 else None
+            if found is not None:
+                return found
+            traces = tuple(rows_of(trace) if is_arrow(trace) else trace for trace in traces)
         schedule = schedule_of(processor)
         for number, wire in enumerate(schedule.outputs):
             if schedule.is_endless[wire]:
