@@ -153,7 +153,11 @@ def size(part: Part, least: int = 0) -> int:
         case Number(int(value)) if value >= least:
             return value
     raise refused(
-        part, "bad-pipe", "a number of values is whole and not negative", "not such a number", f"write {least + 1}"
+        part,
+        "bad-pipe",
+        "a number of values is whole and not negative",
+        "not such a number",
+        f"write a number such as `{least + 1}`",
     )
 
 
