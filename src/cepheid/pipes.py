@@ -74,6 +74,7 @@ if TYPE_CHECKING:
     from cepheid.palettes.network import header, packets
     from cepheid.palettes.plots import heat_map, line, scatter
     from cepheid.palettes.signal import limit, peaks, plateau, threshold
+    from cepheid.palettes.sockets import receive, send
     from cepheid.palettes.temporal import (
         after,
         always,
@@ -187,6 +188,7 @@ _PLACES = {
         "plateau",
         "threshold",
     ),
+    "cepheid.palettes.sockets": ("receive", "send"),
     "cepheid.palettes.temporal": (
         "after",
         "always",
@@ -272,9 +274,11 @@ __all__ = [
     "plateau",
     "prefix",
     "processor",
+    "receive",
     "record_of",
     "run_on",
     "scatter",
+    "send",
     "slice",
     "some",
     "sometime",

@@ -3,57 +3,66 @@ those are run once for each window. Every other body is run anew over each windo
 """
 
 from collections import deque
+from collections.abc import Callable
 from typing import TypeAlias
 
 from cepheid.algebra.graphs import operations as op
 from cepheid.algebra.graphs.layout import INPUT, Wire
 from cepheid.algebra.graphs.objects import Thing
-from cepheid.algebra.graphs.running import Around, Column, Outputs, Running, Stepwise, started
+from cepheid.algebra.graphs.running import Around, Column, Outputs, Stepwise, started
 from cepheid.analysis.graphs.aggregation import Aggregation
 from cepheid.engine.pipes.graphs.sliding_extremes import SlidingExtreme
 from cepheid.engine.pipes.graphs.sliding_sums import ConstantSum, SlidingSum
 
+_Step: TypeAlias = tuple[Callable[..., Outputs], tuple[int, ...], tuple[int, ...]]
 Sliding: TypeAlias = ConstantSum | SlidingSum | SlidingExtreme
 
 
 class SlidingWindow(Stepwise):
-    """The values of the window, as each cumulation needs them."""
+    """The values of the window, as each cumulation needs them.
+
+    Wires are numbered in the order of the nodes; the input of the body is wire 0.
+    """
 
     def __init__(self, aggregation: Aggregation, size: int, around: Around) -> None:
-        self.aggregation, self.size, self.around = aggregation, size, around
-        nodes = aggregation.graph.nodes
-        places = (*aggregation.before, *aggregation.behind)
-        self.running: dict[int, Running] = {place: started(nodes[place].operation, around) for place in places}
+        self.aggregation, self.size = aggregation, size
+        self.numbers = {Wire(INPUT, 0): 0}
+        for place, node in enumerate(aggregation.graph.nodes):
+            for output in range(node.operation.outputs):
+                self.numbers[Wire(place, output)] = len(self.numbers)
+        self.before = [self._step(place, around) for place in aggregation.before]
+        self.behind = [self._step(place, around) for place in aggregation.behind]
+        self.result = self.numbers[aggregation.graph.outputs[0]]
         self.recent: deque[Thing] = deque(maxlen=size)
         self._begin()
 
     def take(self, *columns: Column) -> Outputs:
         column = columns[0]
         self.recent += column
-        wires = {Wire(INPUT, 0): column}
-        for place in self.aggregation.before:
-            self._run(place, wires)
-        slid = {place: self._slide(place, wires) for place in self.aggregation.cumulations}
-        count = len(next(iter(slid.values())))
-        wires = {wire: values[len(values) - count :] for wire, values in wires.items()}
-        wires |= {Wire(place, 0): values for place, values in slid.items()}
-        if count:
-            for place in self.aggregation.behind:
-                self._run(place, wires)
-        return wires.get(self.aggregation.graph.outputs[0], [])
+        wires: list[Column] = [column] * len(self.numbers)
+        for step in self.before:
+            _run(step, wires)
+        for sliding, wire, output in self.slides:
+            wires[output] = sliding.slide(wires[wire], self.size)
+        count = len(wires[self.slides[0][2]])
+        if count != len(column):
+            wires = [values[len(values) - count :] if values else values for values in wires]
+        for step in self.behind if count else ():
+            _run(step, wires)
+        return wires[self.result] if count else []
 
-    def _run(self, place: int, wires: dict[Wire, Column]) -> None:
+    def _step(self, place: int, around: Around) -> _Step:
         node = self.aggregation.graph.nodes[place]
-        outputs = self.running[place].take(*(wires[wire] for wire in node.inputs))
-        columns = (outputs,) if isinstance(outputs, list) else outputs
-        wires |= {Wire(place, output): values for output, values in enumerate(columns)}
-
-    def _slide(self, place: int, wires: dict[Wire, Column]) -> Column:
-        (wire,) = self.aggregation.graph.nodes[place].inputs
-        return self.sliding[place].slide(wires[wire], self.size)
+        inputs = tuple(self.numbers[wire] for wire in node.inputs)
+        outputs = tuple(self.numbers[Wire(place, output)] for output in range(node.operation.outputs))
+        return started(node.operation, around).take, inputs, outputs
 
     def _begin(self) -> None:
-        self.sliding: dict[int, Sliding] = {place: self._fresh(place) for place in self.aggregation.cumulations}
+        nodes = self.aggregation.graph.nodes
+        self.slides: list[tuple[Sliding, int, int]] = [
+            (self._fresh(place), self.numbers[nodes[place].inputs[0]], self.numbers[Wire(place, 0)])
+            for place in self.aggregation.cumulations
+        ]
 
     def _fresh(self, place: int) -> Sliding:
         operation = self.aggregation.graph.nodes[place].operation
@@ -83,3 +92,13 @@ class SlidingWindow(Stepwise):
         self.recent.clear()
         if state:
             self.take(list(state))
+
+
+def _run(step: _Step, wires: list[Column]) -> None:
+    take, inputs, outputs = step
+    made = take(wires[inputs[0]]) if len(inputs) == 1 else take(*(wires[wire] for wire in inputs))
+    if isinstance(made, list):
+        wires[outputs[0]] = made
+    else:
+        for wire, values in zip(outputs, made, strict=True):
+            wires[wire] = values

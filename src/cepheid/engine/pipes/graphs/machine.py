@@ -66,8 +66,8 @@ class Queues:
         """Add new values, and return the columns of the fronts that are complete."""
         waiting = self.waiting
         if not any(waiting):
-            length = len(columns[0])
-            if all(len(column) == length for column in columns):
+            lengths = {len(column) for column in columns}
+            if len(lengths) == 1:
                 return columns
         for queue, column in zip(waiting, columns, strict=True):
             queue += column
@@ -144,8 +144,9 @@ class Machine:
 
     @property
     def is_over(self) -> bool:
-        """Has every output ended?"""
-        return all(self.closed[wire] for wire in self.schedule.outputs)
+        """Has every output ended? Where there is none, has every step?"""
+        outputs = self.schedule.outputs
+        return all(self.closed[wire] for wire in outputs) if outputs else all(self.done)
 
     @property
     def has_finite_sources(self) -> bool:

@@ -22,10 +22,15 @@ class Crank:
         self.machine = Machine(schedule_of(processor))
         self.traces = [iter(trace) for trace in traces]
         self.waiting: list[deque[Thing]] = [deque() for _ in range(processor.outputs)]
+        # One trace, and nothing that ends before it: then a turn needs no look at anything else.
+        self._is_plain = len(traces) == 1 and not self.machine.schedule.ends_early
+        self._has_ended = False
 
     @property
     def is_over(self) -> bool:
         """Will no turn give anything more?"""
+        if self._is_plain:
+            return self._has_ended
         machine = self.machine
         if machine.is_over:
             return True
@@ -35,6 +40,11 @@ class Crank:
     def turn(self) -> None:
         """Take one value from every input and source."""
         machine = self.machine
+        if self._is_plain:
+            value = next(self.traces[0], NOTHING)
+            self._has_ended = value is NOTHING
+            self._keep(machine.turn([[]], [True]) if self._has_ended else machine.turn([[value]]))
+            return
         columns, closing = [], []
         for place, trace in enumerate(self.traces):
             value = NOTHING if machine.closed[place] else next(trace, NOTHING)
@@ -48,7 +58,8 @@ class Crank:
 
     def _keep(self, outputs: list[list[Thing]]) -> None:
         for queue, column in zip(self.waiting, outputs, strict=True):
-            queue += column
+            if column:
+                queue += column
 
 
 class Pullable(Iterator[Thing]):

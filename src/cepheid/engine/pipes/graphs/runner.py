@@ -44,6 +44,8 @@ class GraphRunner:
     def pull(self, processor: Processor, traces: tuple[Iterable[Thing], ...], output: int | None) -> Pullable:
         if output is not None and not 0 <= output < processor.outputs:
             raise refusal(f"there is no output {output}", f"there are {processor.outputs}, counted from 0")
+        if processor.outputs == 0:
+            raise refusal(f"`{processor!r}` has no output to pull at", "write `run`")
         crank = Crank(processor, traces)
         return Pullable(crank, range(processor.outputs) if output is None else range(output, output + 1))
 
