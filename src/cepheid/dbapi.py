@@ -9,7 +9,7 @@ A stream is queried while it goes on: `connect({"trades": iterator})`, and each 
 Nothing is ever written.
 """
 
-from cepheid.api.esql_connections import (
+from cepheid.api.esql.connections import (
     BINARY,
     DATETIME,
     NUMBER,

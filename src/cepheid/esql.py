@@ -6,7 +6,7 @@
 [{'symbol': 'A', 'total': 8}]
 """
 
-from cepheid.api.esql_queries import EsqlQuery
-from cepheid.api.esql_sessions import Session
+from cepheid.api.esql.queries import EsqlQuery
+from cepheid.api.esql.sessions import Session
 
 __all__ = ["EsqlQuery", "Session"]

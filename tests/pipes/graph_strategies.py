@@ -56,7 +56,7 @@ def _counted(count: int, value: object) -> tuple[int, list[object]]:
     return count + 1, [value] * (count % 3)
 
 
-@p.processor(inputs=2, outputs=2, initial=())
+@p.processor(inputs=2, outputs=2, initial=(), keeps=2)
 def _swapped(
     last: tuple[object, ...], left: object, right: object
 ) -> tuple[tuple[object, ...], list[tuple[object, ...]]]:

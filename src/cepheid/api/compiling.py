@@ -23,7 +23,7 @@ from cepheid.rewrites import rewrite
 
 if TYPE_CHECKING:
     from cepheid.algebra.builder import Query, QueryProgram
-    from cepheid.api.esql_queries import EsqlQuery
+    from cepheid.api.esql.queries import EsqlQuery
 
 Given: TypeAlias = "QueryText | Program | Query | QueryProgram"
 Length = str | int | Duration
@@ -108,7 +108,7 @@ def compile(  # noqa: A001  # users write `cepheid.compile`
     [(1, 2)]
     """
     if language == "esql" and isinstance(query, str):
-        from cepheid.api.esql_sessions import Session  # most queries are none of its own
+        from cepheid.api.esql.sessions import Session  # most queries are none of its own
 
         _refuse_for_values(policy, rates, time_unit, tick, disorder, intervals or None, ties)
         return Session(tables=tables or {}, allow_files=allow_files).compile(query)

@@ -43,9 +43,9 @@ def check(query: str, language: str, as_json: bool, **options: Any) -> None:  # 
 
 def _check_esql(query: str, settings: Settings, *, allow_unbounded: bool) -> None:
     """Print what the pipe of a query keeps; the status says whether that is bounded."""
-    from cepheid.api.esql_files import load_esql  # most queries are in another language
+    from cepheid.api.esql.files import load_esql  # most queries are in another language
 
-    certificate = load_esql(query, settings).certificate
+    certificate = load_esql(query, settings.tables, settings.allow_files).certificate
     say(str(certificate))
     if not certificate.bounded and not allow_unbounded:
         click.get_current_context().exit(FAILED)

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from cepheid.api import LANGUAGE_NAMES, compile  # noqa: A004  # the use case
-from cepheid.api.esql_sessions import Session
+from cepheid.api.esql.sessions import Session
 from cepheid.cli.text_tables import text_table
 from cepheid.diagnostics import CepheidError, Diagnostic, close_match, draw
 

@@ -38,6 +38,6 @@ def _picture(query: str, language: str, settings: Settings) -> str:
         return pipe_named(query).draw()
     if not is_esql(query, language):
         return load(query, language, settings).draw()
-    from cepheid.api.esql_files import load_esql  # most queries are in another language
+    from cepheid.api.esql.files import load_esql  # most queries are in another language
 
-    return load_esql(query, settings).draw()
+    return load_esql(query, settings.tables, settings.allow_files).draw()

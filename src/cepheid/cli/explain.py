@@ -45,10 +45,10 @@ def explain(query: str, language: str, stage: str | None, **options: Any) -> Non
 
 
 def _explain_esql(query: str, settings: Settings, stage: str | None) -> None:
-    from cepheid.api.esql_files import load_esql  # most queries are in another language
-    from cepheid.api.esql_queries import STAGES as ESQL_STAGES
+    from cepheid.api.esql.files import load_esql  # most queries are in another language
+    from cepheid.api.esql.queries import STAGES as ESQL_STAGES
 
-    compiled = load_esql(query, settings)
+    compiled = load_esql(query, settings.tables, settings.allow_files)
     if stage is not None:
         say(compiled.explain(stage))
         return

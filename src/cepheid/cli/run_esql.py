@@ -11,8 +11,8 @@ from typing import Any, TextIO
 import click
 
 from cepheid.api import open_text, shown_on, to_json
-from cepheid.api.esql_files import load_esql
-from cepheid.api.esql_queries import EsqlQuery
+from cepheid.api.esql.files import load_esql
+from cepheid.api.esql.queries import EsqlQuery
 from cepheid.cli.options import settings_of
 from cepheid.diagnostics import CepheidError, Diagnostic
 from cepheid.events import plain_json
@@ -22,7 +22,8 @@ _STANDARD_INPUT = ("-",)
 
 def run_esql(query: str, events: tuple[str, ...], options: dict[str, Any]) -> None:
     """Write what a query of eSQL gives over its inputs, which `--input name=file` names."""
-    compiled = load_esql(query, settings_of(options))
+    settings = settings_of(options)
+    compiled = load_esql(query, settings.tables, settings.allow_files)
     if events == _STANDARD_INPUT and compiled.inputs and not options["allow_unbounded"]:
         compiled.certificate.demand_bounded()
     values = islice(compiled.pull(**_inputs(compiled, events)), options["limit"])

@@ -85,15 +85,14 @@ def test_hiding_what_is_built_in_unasked_is_shown() -> None:
 
 def test_two_definitions_of_one_pattern_are_shown_with_both_places() -> None:
     assert message("MINE IS THE PROCESSOR @a.\nMINE IS THE PROCESSOR @b.\nMINE") == (
-        "error[ambiguous-text]: the text can be read as `MINE` and as `MINE`\n"
-        " --> <query>:1:1\n"
+        "error[ambiguous-text]: two definitions read `MINE`\n"
+        " --> <query>:2:1\n"
         "  |\n"
         "1 | MINE IS THE PROCESSOR @a.\n"
-        "  | ^^^^ two readings begin here\n"
-        "  | ---- this definition can read it\n"
+        "  | ---- this definition can read it already\n"
         "2 | MINE IS THE PROCESSOR @b.\n"
-        "  | ---- this definition can read it\n"
-        "  = hint: put parentheses around the part that belongs together"
+        "  | ^^^^ the second one\n"
+        "  = hint: write `REPLACE` before the second to replace the first, or use other words"
     )
 
 
@@ -121,7 +120,7 @@ def test_errors_point_into_the_definition_and_at_its_use() -> None:
         "  |                                                         ^^^^^^^^^^^^^^^^^^^ here\n"
         "2 | TRIM 1 OF MY START OF @x\n"
         "  |           -------------- used here\n"
-        "  = hint: write 1"
+        "  = hint: write a number such as `1`"
     )
 
 

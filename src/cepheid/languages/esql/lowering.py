@@ -152,9 +152,8 @@ def size(part: Part, least: int = 0) -> int:
     match part:
         case Number(int(value)) if value >= least:
             return value
-    raise refused(
-        part, "bad-pipe", "a number of values is whole and not negative", "not such a number", f"write {least + 1}"
-    )
+    message, hint = "a number of values is whole and not negative", f"write a number such as `{least + 1}`"
+    raise refused(part, "bad-pipe", message, "not such a number", hint)
 
 
 def _apply(to: Lowering, form: Form) -> Processor:

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
+from cepheid.algebra.graphs.refusals import refusal
 from cepheid.algebra.graphs.user_processors import processor
 from cepheid.events.casts import cast_float, cast_int
 
@@ -17,7 +18,13 @@ def union(before: Any, value: Any) -> frozenset[Any]:  # elements are of any kin
     >>> sorted(union(union(frozenset(), 3), {1, 2}))
     [1, 2, 3]
     """
-    return frozenset(before) | (frozenset(value) if isinstance(value, set | frozenset) else {value})
+    try:
+        return frozenset(before) | (frozenset(value) if isinstance(value, set | frozenset) else {value})
+    except TypeError:
+        message = f"a `{type(value).__name__}` cannot be an element of a set"
+        raise refusal(
+            message, "take the union of numbers or texts: `COMBINE (SELECT a + 0 FROM ...) WITH UNION`"
+        ) from None
 
 
 def merged(*records: object) -> dict[str, object]:

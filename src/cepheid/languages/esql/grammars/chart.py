@@ -19,7 +19,7 @@ __all__ = ["MOST_ITEMS", "Chart", "Item", "Stopped", "TooManyReadingsError", "ch
 Item: TypeAlias = tuple[Rule, int, int]
 """A rule, how many of its elements were read, and where it began."""
 
-MOST_ITEMS: Final = 60_000
+MOST_ITEMS: Final = 70_000
 """So many entries a chart may have: a text that can be read in very many ways would need more."""
 
 

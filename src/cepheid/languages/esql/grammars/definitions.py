@@ -11,7 +11,6 @@ from itertools import count
 from typing import Final
 
 from cepheid.diagnostics import CepheidError, Label, Source, Span
-from cepheid.languages.esql.grammars.forest import ambiguous
 from cepheid.languages.esql.grammars.grammar import Grammar
 from cepheid.languages.esql.grammars.reading import derived, read
 from cepheid.languages.esql.grammars.rules import SAME, Rule, is_symbol
@@ -172,10 +171,20 @@ def _refuse_rivals(grammar: Grammar, one: Head, rule: Rule) -> None:
         if other is rule:
             continue
         if other.defined:
-            raise ambiguous(one.span, rule, other)
+            raise _twice(one, rule, other)
         message, label = f"the definition hides what is built in: `{other}`", "this can be read already"
         hint = f"write `REPLACE {head(one.statement.span).text}` to replace it, or use other words"
         raise refusal("hidden-syntax", message, one.span, label, hint)
+
+
+def _twice(one: Head, rule: Rule, other: Rule) -> CepheidError:
+    """Return the error for two definitions of one pattern; where two stand in a text, it points at the second."""
+    places = sorted((place for place in (one.span, other.origin) if place is not None), key=lambda place: place.start)
+    same = len(places) == 2 and places[0].source == places[1].source
+    later, earlier = (places[1], places[0]) if same else (one.span, other.origin or one.span)
+    hint = "write `REPLACE` before the second to replace the first, or use other words"
+    label = Label(head(earlier), "this definition can read it already")
+    return refusal("ambiguous-text", f"two definitions read `{rule}`", later, "the second one", hint, others=[label])
 
 
 def _refuse_circles(found: Mapping[str, Definition]) -> None:

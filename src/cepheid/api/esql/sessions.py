@@ -5,7 +5,7 @@ from os import PathLike
 from pathlib import Path
 from typing import Any
 
-from cepheid.api.esql_queries import EsqlQuery, Outside, query_of
+from cepheid.api.esql.queries import EsqlQuery, Outside, query_of
 from cepheid.diagnostics import Source
 from cepheid.languages.esql.grammars.definitions import Dictionary, loaded
 from cepheid.languages.esql.grammars.grammar import BUILT_IN
@@ -65,7 +65,7 @@ class Session:
 
     def add_table(self, name: str, given: Any) -> None:  # rows, a frame, or the name of a file
         """Let texts read a table by its name; later ones replace those before."""
-        from cepheid.api.esql_tables import as_table
+        from cepheid.api.esql.tables import as_table
 
         self.tables[name] = as_table(given)
 

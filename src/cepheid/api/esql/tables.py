@@ -5,7 +5,7 @@ from os import PathLike
 from pathlib import Path
 from typing import Any
 
-from cepheid.api.esql_sources import rows_of_file
+from cepheid.api.esql.sources import rows_of_file
 from cepheid.diagnostics import CepheidError, Diagnostic
 
 __all__ = ["as_table", "tables_of_folder"]

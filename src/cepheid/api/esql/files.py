@@ -1,15 +1,17 @@
 """Queries of eSQL as a command is given them: the name of a file, or the text itself."""
 
-from cepheid.api.compiling import Settings
-from cepheid.api.esql_queries import EsqlQuery
-from cepheid.api.esql_sessions import Session
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from cepheid.api.esql.queries import EsqlQuery
+from cepheid.api.esql.sessions import Session
 from cepheid.api.texts import text_of
 
 __all__ = ["load_esql"]
 
 
-def load_esql(argument: str, settings: Settings) -> EsqlQuery:
+def load_esql(argument: str, tables: Mapping[str, Any], allow_files: Sequence[str]) -> EsqlQuery:  # rows, files
     """Return the query that is in the file of this name, or that is this text; files that it names lie beside it."""
     text = text_of(argument, "esql")
-    session = Session(tables=settings.tables, allow_files=settings.allow_files, directory=text.directory)
+    session = Session(tables=tables, allow_files=allow_files, directory=text.directory)
     return session.compile(text.text, name=text.name)

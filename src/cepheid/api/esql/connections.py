@@ -7,7 +7,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-from cepheid.api.database_errors import (
+from cepheid.api.esql.database_errors import (
     BINARY,
     DATETIME,
     NUMBER,
@@ -33,9 +33,9 @@ from cepheid.api.database_errors import (
     as_database_errors,
     type_of,
 )
-from cepheid.api.esql_parameters import with_parameters
-from cepheid.api.esql_sessions import Session
-from cepheid.api.esql_tables import tables_of_folder
+from cepheid.api.esql.parameters import with_parameters
+from cepheid.api.esql.sessions import Session
+from cepheid.api.esql.tables import tables_of_folder
 from cepheid.diagnostics import Source
 from cepheid.languages.esql.grammars.statements import is_definition, statements_of
 

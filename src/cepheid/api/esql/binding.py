@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 
 from cepheid.algebra.graphs.operations import Source
 from cepheid.algebra.graphs.processors import Atom, Processor
-from cepheid.api.esql_sources import rows_of_file
+from cepheid.api.esql.sources import rows_of_file
 from cepheid.diagnostics import CepheidError, Diagnostic, close_match
 from cepheid.languages.esql.grammars.syntax import Form, Part, Word
 from cepheid.languages.esql.lowering import Lowering, names_read

@@ -8,8 +8,8 @@ from typing import Any
 
 from cepheid.algebra.graphs.processors import Processor
 from cepheid.api import processors as processors  # which lets processors run
-from cepheid.api.esql_binding import Binding, Trace, all_names, below, rows_of
-from cepheid.api.esql_sources import lines_of, tuples_of
+from cepheid.api.esql.binding import Binding, Trace, all_names, below, rows_of
+from cepheid.api.esql.sources import lines_of, tuples_of
 from cepheid.diagnostics import CepheidError, Diagnostic, Source, close_match
 from cepheid.languages.esql.grammars.definitions import Dictionary, loaded
 from cepheid.languages.esql.grammars.expanding import expanded
