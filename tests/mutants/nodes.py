@@ -82,7 +82,11 @@ _JOIN: tuple[Mutant, ...] = (
         "members[0].start or min([one.start for",
     ),
     Mutant(
-        "the greatest position is the least", "Join", _INSTANCES, "max([one.high for one in members", "min([one.high for one in members"
+        "the greatest position is the least",
+        "Join",
+        _INSTANCES,
+        "max([one.high for one in members",
+        "min([one.high for one in members",
     ),
     Mutant(
         "a join rests on its first part",

@@ -41,7 +41,7 @@ class Settled:
     @property
     def by_type(self) -> Mapping[str, int]:
         """The frontier of every type that has one of its own."""
-        if len(self.sources) == 1 and not self.derived:
+        if not self.derived and len(self.sources) == 1 and ANYWHERE in self.sources:
             return {}  # all have the one that is given
         return {name: self.frontier(name) for name in (*self.sources_of, *self.derived)}
 
