@@ -108,6 +108,7 @@ codes: Final[dict[str, str]] = {
     "out-of-order": "an event stands too far behind its place",
     "parte-disconnected": "two events of a rule can be any time apart",
     "parte-unbounded-window": "a window has an open end that nothing bounds",
+    "pipes-on-spark": "a program for Spark has pipes",
     "rate-exceeded": "events come faster than was declared",
     "read-already": "the input of a run can be read once only",
     "recursive-definition": "a definition uses itself",

@@ -110,6 +110,7 @@ def prepared(
     columns = EventColumns(type, time, start, id, source, tuple(order_by), query_column, heartbeat)
     _refuse_intervals(named, columns)
     _demand_order(named, columns)
+    _refuse_pipes(named)
     lanes = [lane for number, name in enumerate(named) for lane in _lanes(number, name, named[name], columns)]
     for lane in lanes if engine == "kernels" else ():
         demand_kernels(lane.plan, lane.stage, "detect")
@@ -128,6 +129,14 @@ def prepared(
     form = ResultForm(kinds, rows.numbered)
     routes = routes_of([_with_key_of_rows(lane, rows) for lane in lanes])
     return Work(tuple(named), programs, routes, rows, form, settings, buckets, width)
+
+
+def _refuse_pipes(queries: Mapping[str, Query]) -> None:
+    """Refuse a program with pipes, of which Spark would give nothing."""
+    pipes = [name for query in queries.values() for name in query.program.pipes]
+    if pipes:
+        message = f"`{pipes[0]}` is a pipe, and on Spark only rules run"
+        raise CepheidError(Diagnostic("pipes-on-spark", message, hints=("compile the rules alone, without `pipes=`",)))
 
 
 def _demand_order(queries: Mapping[str, Query], columns: EventColumns) -> None:
