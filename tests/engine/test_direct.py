@@ -5,7 +5,7 @@ from functools import cache
 from typing import Literal
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 import cepheid as c
@@ -65,6 +65,11 @@ def told(matches: Sequence[Match]) -> list[tuple[object, ...]]:
 
 
 @given(KINDS, EVENTS, WHAT)
+@example(  # a state is written key by key, so that what is older may be taken up later
+    ("all", "two", True, "simultaneous"),
+    [("A", 0, 0, 0), ("A", 0, 1, 0), ("A", 2, 0, 0), ("A", 2, 0, 0)],
+    ["push", "push", "snapshot", "usage"],
+)
 def test_each_push_tells_what_the_interpreter_tells(
     kind: Kind, drawn: list[tuple[str, int, int, int]], what: list[str]
 ) -> None:

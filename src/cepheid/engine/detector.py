@@ -191,7 +191,7 @@ class Detector(RulesAtWork):
         """Promise that every event still to come ends at `time` or later; return what becomes certain by that."""
         self.promise(time, source)
         if self._gears is not None and self._gears.direct is not None and time < MAX_TIME:
-            return self._shown(self._gears.direct.advance(time))
+            return self._shown(self._gears.direct.advance(self.frontier))
         return self._turn([]) if not self.held else self._in_order()
 
     def promise(self, time: int, source: str = ANYWHERE) -> None:

@@ -16,7 +16,7 @@ FEW = 64
 class Store:
     """Partial matches by any number of keys each; the first key says whose they are.
 
-    Where deadlines only grow, they wait in a queue, and otherwise in a heap.
+    Where deadlines only grow, they wait in a queue, and what comes out of turn waits in a heap.
     """
 
     __slots__ = ("_by_key", "_grows", "_heap", "_keys", "_next", "_queue", "due", "entries")
@@ -51,7 +51,8 @@ class Store:
             return number
         if limit < self.due:
             self.due = limit
-        if self._grows:
+        # What is taken up from a state comes key by key, and not by its deadlines.
+        if self._grows and (not self._queue or self._queue[-1][0] <= limit):
             self._queue.append((limit, number))
         else:
             heappush(self._heap, (limit, number))
@@ -91,7 +92,7 @@ class Store:
             number = heappop(heap)[1]
             if number in entries:
                 self.remove(number)
-        self.due = queue[0][0] if queue else heap[0][0] if heap else MAX_TIME
+        self.due = min(queue[0][0] if queue else MAX_TIME, heap[0][0] if heap else MAX_TIME)
 
     def owned(self) -> Iterator[tuple[Hashable, Partial]]:
         """Yield all that waits, each with whose it is."""
