@@ -83,6 +83,14 @@ def test_a_type_that_is_no_text_is_refused(kind: object) -> None:
         detector.push({"type": kind, "time": 2})
 
 
+def test_a_name_that_equals_nothing_is_a_name_all_the_same() -> None:
+    detector = c.compile(TEXT).detector()
+    detector.push(ROWS[0])
+    row: dict[Any, object] = {pd.NA: 1, "type": "Other", "time": 2}
+    assert detector.push(row) == []
+    assert detector.position == 2
+
+
 def test_what_is_no_batch_is_refused() -> None:
     with pytest.raises(CepheidError, match="neither a table nor a list"):
         c.compile(TEXT).detector().push_batch(7)

@@ -124,9 +124,10 @@ class ObjectReader:
     def _knows(self, names: tuple[str, ...]) -> bool:
         """Say whether dictionaries with fields of these names may be read at a glance."""
         plain = self._is_plain and self._scale and self._seen.form is not None and len(self._names) < _MOST_NAMES
-        if not plain or self._type not in names or self._time not in names:
+        # Only texts are compared with others: some objects cannot say whether they are equal to anything.
+        if not plain or not all(type(name) is str and name.isascii() for name in names):
             return False
-        if not all(type(name) is str and name.isascii() for name in names):
+        if self._type not in names or self._time not in names:
             return False
         self._names.add(names)
         return True
