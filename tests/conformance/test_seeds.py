@@ -17,7 +17,8 @@ SEEDS, TOGETHER = 2000, 50
 # feeds itself emits is not in order for others (12349). A run of runs ends with the input (13594), and points of time
 # may be alike as events may (14376). Of level runs the one that could begin first comes first (19099). What must stand
 # next to another may come late (17254), for what is late places are kept (20296), and its pairs are in order (41217).
-KERNELS = (285, 51788, 51943, 11637, 12349, 13594, 14376, 19099, 17254, 20296, 41217)
+# A rule by a key drops duplicates of one key only, also where events of two keys rest on the same input (943252).
+KERNELS = (285, 51788, 51943, 11637, 12349, 13594, 14376, 19099, 17254, 20296, 41217, 943252)
 FORMER = (3899, 5500, 32899, 49093, 45860, 75453, *KERNELS)
 
 

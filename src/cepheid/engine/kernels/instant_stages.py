@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from cepheid.algebra.expressions import Expr
 from cepheid.engine.kernels.column_evaluation import column_for
 from cepheid.engine.kernels.columns import values_of
 from cepheid.engine.kernels.occurrences import COLUMNS, Occurrences, complete_at, none_of, together
@@ -119,7 +120,7 @@ class DistinctStage(InstantStage):
 
     def __init__(self, shape: DistinctShape, inner: Stage, context: Context) -> None:
         super().__init__(shape.inner, inner, context, shape.lag)
-        self.by = shape.by
+        self.keys, self.by = shape.keys, shape.by
         self.seen: dict[int, None] = {}  # marks of kinds
 
     def _chosen(self, found: Occurrences) -> Rows:
@@ -135,13 +136,19 @@ class DistinctStage(InstantStage):
         return np.array(kept, np.int64)
 
     def _kinds(self, found: Occurrences) -> list[Hashable]:
-        if self.by is None:
-            given = self.context.tables.given_under
-            sets = [frozenset(one for ref in refs if ref >= 0 for one in given(ref)) for refs in found.refs.T.tolist()]
-            return list(zip(found.start.tolist(), sets, strict=True))
+        columns = self._values(found, self.keys)
+        columns += self._origins(found) if self.by is None else self._values(found, self.by)
+        return list(zip(*columns, strict=True)) if columns else [()] * len(found)
+
+    def _values(self, found: Occurrences, expressions: tuple[Expr, ...]) -> list[list[Hashable]]:
         frame, words = self.view.frame(found), self.context.tables.words
-        columns = [list(map(values.key_of, values_of(column_for(one, frame), words))) for one in self.by]
-        return [tuple(column[row] for column in columns) for row in range(len(found))]
+        return [list(map(values.key_of, values_of(column_for(one, frame), words))) for one in expressions]
+
+    def _origins(self, found: Occurrences) -> list[list[Hashable]]:
+        """Return where each one starts, and the input events that it rests on."""
+        given = self.context.tables.given_under
+        sets = (frozenset(one for ref in refs if ref >= 0 for one in given(ref)) for refs in found.refs.T.tolist())
+        return [found.start.tolist(), list(sets)]
 
     def _is_new(self, kind: Hashable) -> bool:
         if self.by is None:

@@ -146,9 +146,10 @@ class LatestShape:
 
 @dataclass(frozen=True, slots=True)
 class DistinctShape:
-    """The first occurrence of each kind: with the same values, or where `by` is None, of the same given events."""
+    """The first occurrence of each kind under each key: of the same values, or of the same input where `by` is None."""
 
     inner: "StageShape"
+    keys: tuple[Expr, ...]
     by: tuple[Expr, ...] | None
     lag: int | None
 

@@ -220,8 +220,7 @@ class _Reader:
         for expression in distinct.by or ():
             readable(expression, hull=False, variables=True)
         inner, lag = self._stage(distinct.pattern), self._operator(distinct).lag
-        by = None if distinct.by is None else (*self._key(inner), *distinct.by)
-        return DistinctShape(inner, by, lag)
+        return DistinctShape(inner, self._key(inner), distinct.by, lag)
 
     def _repeat(self, repeat: Repeat) -> RepeatShape:
         readable(repeat.link, hull=False, also=(PREVIOUS, NEXT))
