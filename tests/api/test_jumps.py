@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cepheid import api
-from cepheid.api import CompiledQuery, detecting
+from cepheid.api import CompiledQuery, set_aside
 from cepheid.diagnostics import CepheidError
 from cepheid.events import MOST_JUMP
 
@@ -78,7 +78,7 @@ def test_one_between_the_two_brings_the_other_within_reach() -> None:
 
 
 def test_what_is_set_aside_for_ever_does_not_fill_the_memory(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(detecting, "MOST_SET_ASIDE", 50)
+    monkeypatch.setattr(set_aside, "MOST", 50)
     detector = compiled().detector()
     for time in range(200):
         detector.push({"type": "C", "time": 10 if time == 0 else 1})

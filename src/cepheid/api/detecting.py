@@ -1,21 +1,23 @@
 """Push events one by one; stop, and go on as if never stopped."""
 
 import json
-from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from threading import Condition, RLock
 from typing import Any, Literal, overload
 
 from cepheid.algebra.matches import Match
-from cepheid.analysis import Certificate, Plan
 from cepheid.api.detector_states import MAGIC, form_called, opened, waiting_events
+from cepheid.api.engine_settings import EngineSettings, interpreted
 from cepheid.api.limits import too_many
-from cepheid.api.portions import Portion, Telling
+from cepheid.api.portions import Telling, reports_of, table_of
 from cepheid.api.progress import MOST, PartialMatch, check_rule, partial_matches
+from cepheid.api.set_aside import SetAside
+from cepheid.api.table_pushes import Arriving
 from cepheid.connectors import (
     Batch,
     Calendar,
+    ColumnTrial,
     ObjectReader,
     Reading,
     Refused,
@@ -24,15 +26,17 @@ from cepheid.connectors import (
     far_ahead,
     late,
     moved_back,
+    parts_of_table,
     report,
     rows_of_batch,
+    table_of_batch,
 )
-from cepheid.diagnostics import CepheidError, DataPlace, Diagnostic, Severity
+from cepheid.diagnostics import CepheidError, DataPlace, Diagnostic
 from cepheid.engine import (
     Detector,
-    Excess,
+    Found,
     HistoryUsage,
-    Limits,
+    TieredDetector,
     TooManyMatches,
     Usage,
     Wait,
@@ -42,35 +46,6 @@ from cepheid.engine import (
     sealed,
 )
 from cepheid.events import MIN_TIME, Event, Jumps, Templates
-
-MOST_SET_ASIDE = 10_000
-"""So many events that were set aside are kept, the last ones."""
-
-
-@dataclass(frozen=True, slots=True)
-class EngineSettings:
-    """What a detector is made of."""
-
-    plan: Plan
-    certificate: Certificate
-    disorder: int
-    evidence: bool
-    on_excess: Excess
-    limits: Limits = field(default_factory=dict)
-    max_matches: int | None = None
-
-    def detector(self, state: bytes | None, *, identified: bool) -> Detector:
-        return Detector(
-            self.plan,
-            state=state,
-            evidence=self.evidence,
-            identified=identified,
-            disorder=self.disorder,
-            certificate=self.certificate,
-            on_excess=self.on_excess,
-            limits=self.limits,
-            max_matches=self.max_matches,
-        )
 
 
 class QueryDetector:
@@ -97,17 +72,15 @@ class QueryDetector:
     ) -> None:
         head, inner = opened(state)
         self._templates, self._strict = templates, strict
-        self._behind: dict[tuple[str, str], tuple[int, Diagnostic]] = {}
         self._reader = ObjectReader(reading, position=head.get("position", 0), form=form_called(head.get("form")))
+        self._settings, self._columns = settings, reading.columns
         self._engine = settings.detector(inner, identified=reading.columns.id is not None)
         self._rounding = reading.rounding
         self._jumps: Jumps[None] = Jumps(max_jump, waiting_events(head.get("ahead")))
-        self._late: deque[Event] = deque(maxlen=MOST_SET_ASIDE)
-        self._far_ahead: deque[Event] = deque(maxlen=MOST_SET_ASIDE)
+        self._aside = SetAside()
         self._found: list[Report] = []  # by an event that waited for another, which was then not taken
-        self._type, self._evidence = reading.columns.type, settings.evidence
-        self._rejected: deque[object] = deque(maxlen=MOST_SET_ASIDE)
-        self._left: list[Report] = []  # by rows of a batch before one that was refused
+        self._type = reading.columns.type
+        self._left: list[list[Report] | Found] = []  # by rows of a batch before one that was refused
         self._lock = RLock()
         self._moved = Condition(self._lock)
         self._waiting = 0  # how many threads wait for others to move the other sources on
@@ -139,20 +112,58 @@ class QueryDetector:
 
         With `columns` these are a table of Arrow, as `run(...).to_arrow()` has it. A row that says no event is set
         aside in `rejected` and told in `warnings`, or, if `strict`, an error; what was found before it is returned by
-        the next call. No other thread pushes between two rows of a batch.
+        the next call. No other thread pushes between two rows of a batch. A detector that is first pushed a table of
+        many rows runs in kernels from then on, where these run all of the query.
         """
-        found, self._left = self._left, []
         with self._lock:
+            found, self._left = self._left, []
             try:
-                for row in rows_of_batch(events):
-                    found += self._one_of_many(row, source)
+                found.extend(self._of_batch(events, source))
             except CepheidError:
                 self._left = found
                 raise
-        if not columns:
-            return found
-        telling = Telling(self._engine.plan, self._reader.form, self._evidence)
-        return Portion([one.match for one in found if one.match is not None], telling).table()
+            telling = Telling(self._engine.plan, self._reader.form, self._settings.evidence)
+        if columns:
+            return table_of(found, telling)
+        return reports_of(found, telling)
+
+    def _of_batch(self, events: Batch, source: str) -> Iterator[list[Report] | Found]:
+        table = None if source else table_of_batch(events)
+        if table is not None:
+            self._engine = self._settings.for_table(table.num_rows, self._engine, self._columns)
+        engine = self._engine
+        if table is None or isinstance(engine, Detector):
+            yield from (self._one_of_many(row, source) for row in rows_of_batch(events if table is None else table))
+            return
+        for part in parts_of_table(table):
+            found = self._in_columns(part, engine)
+            yield from [found] if found is not None else (self._one_of_many(row, "") for row in rows_of_batch(part))
+
+    def _in_columns(self, part: Batch, engine: TieredDetector) -> Found | None:
+        """Take a part of a table in columns; None, and nothing is taken, where its rows have to be looked at."""
+        if self._templates is not None or self._jumps.waiting or engine.closed:
+            return None
+        trial = self._reader.by_column(part)
+        if trial is None or (self._strict and trial.rejects):
+            return None
+        latest = None if engine.clock() == MIN_TIME else engine.latest()
+        arriving = Arriving(trial.events, latest, engine.disorder)
+        found = engine.take_columns(trial.events) if arriving.is_plain(self._jumps, strict=self._strict) else None
+        if found is not None:
+            self._note_taken(part, trial, arriving, engine)
+        return found
+
+    def _note_taken(self, part: Batch, trial: ColumnTrial, arriving: Arriving, engine: TieredDetector) -> None:
+        """Count the rows of a part that was taken, and set aside those that were not."""
+        for reject in trial.rejects:
+            self._aside.rejected.append(part.slice(reject.row, 1).to_pylist()[0])
+            place = DataPlace(path=(self._reader.position + reject.row,))
+            self._aside.note(Refused(replace(reject.diagnostic, place=place)), "")
+        for event, reached in [] if engine.accepted is None else arriving.late(engine.accepted):
+            self._aside.note_late([event], late(event, reached, self._reader.form), "")
+        self._reader.took(trial)
+        if self._waiting:
+            self._moved.notify_all()
 
     def _one_of_many(self, row: object, source: str) -> list[Report]:
         if type(row) is dict and not source and self._passed_by(row):
@@ -165,9 +176,9 @@ class QueryDetector:
         except CepheidError as error:
             if self._strict or self._engine.closed:
                 raise
-            self._rejected.append(row)
+            self._aside.rejected.append(row)
             place = DataPlace(path=(before,))
-            self._note(Refused(replace(error.diagnostics[0], place=place)), source)
+            self._aside.note(Refused(replace(error.diagnostics[0], place=place)), source)
             return []
 
     def advance(self, time: object, source: str = "") -> list[Report]:
@@ -227,26 +238,25 @@ class QueryDetector:
     def late(self) -> list[Event]:
         """The last events that came too late, so many that they do not fill the memory; `warnings` counts them all."""
         with self._lock:
-            return list(self._late)
+            return list(self._aside.late)
 
     @property
     def rejected(self) -> list[object]:
         """The last rows of batches that said no event; `warnings` counts them all."""
         with self._lock:
-            return list(self._rejected)
+            return list(self._aside.rejected)
 
     @property
     def far_ahead(self) -> list[Event]:
         """The events that were dated far after all before them, and that the next one did not agree with."""
         with self._lock:
-            return list(self._far_ahead)
+            return list(self._aside.far_ahead)
 
     @property
     def warnings(self) -> list[Diagnostic]:
         """What was noticed: events that came late, twice, or faster than declared, and times that were rounded."""
         with self._lock:
-            behind = [_with_count(count, first) for count, first in self._behind.values()]
-            return [*self._engine.premises.warnings.values(), *behind, *self._rounding.warnings]
+            return [*self._engine.premises.warnings.values(), *self._aside.warnings, *self._rounding.warnings]
 
     def usage(self) -> tuple[Usage, ...]:
         """Return how much state each operator holds, beside how much it was promised to hold at most."""
@@ -260,12 +270,12 @@ class QueryDetector:
         """
         check_rule(self._engine.plan.program, rule)
         with self._lock:
-            return partial_matches(self._engine, rule, most, self._reader.form)
+            return partial_matches(interpreted(self._engine, "progress"), rule, most, self._reader.form)
 
     def histories(self) -> tuple[HistoryUsage, ...]:
         """Return how much of each input waits in joins, absences and collections, beside what was promised."""
         with self._lock:
-            return histories(self._engine)
+            return histories(interpreted(self._engine, "histories"))
 
     def _wait(self) -> None:
         self._waiting += 1
@@ -276,13 +286,13 @@ class QueryDetector:
 
     def _passed_by(self, event: dict[str, object]) -> bool:
         """Say whether an event is of a type that no rule reads, and was dealt with: it only moves the clock on."""
-        kind = event.get(self._type)
-        if type(kind) is not str or kind in self._engine.looked_at:
+        kind, engine = event.get(self._type), self._engine
+        if type(kind) is not str or isinstance(engine, TieredDetector) or kind in engine.looked_at:
             return False
         if self._templates is not None or self._jumps.waiting:
             return False
         told = self._reader.glance(event)
-        if told is None or self._jumps.is_far(told[1], self._engine.latest()) or not self._engine.pass_by(*told):
+        if told is None or self._jumps.is_far(told[1], engine.latest()) or not engine.pass_by(*told):
             return False
         self._reader.position += 1
         return True
@@ -309,8 +319,8 @@ class QueryDetector:
             raise CepheidError(far_ahead(event, latest, self._reader.form).diagnostic)
         judged = self._jumps.see(event, None, source, latest)
         for far, _ in judged.refused:
-            self._far_ahead.append(far)
-            self._note(far_ahead(far, latest, self._reader.form), source)
+            self._aside.far_ahead.append(far)
+            self._aside.note(far_ahead(far, latest, self._reader.form), source)
         return self._all_taken([one for one, _ in judged.taken], event, source)
 
     def _all_taken(self, events: list[Event], pushed: Event, source: str) -> list[Report]:
@@ -325,12 +335,14 @@ class QueryDetector:
                 if one is pushed or self._engine.closed or (waits and one is events[0]):
                     raise
                 if not waits:
-                    self._note(Refused(error.diagnostics[0]), source)
+                    self._aside.note(Refused(error.diagnostics[0]), source)
         found, self._found = self._found, []
         return found
 
     def _taken(self, event: Event, source: str) -> list[Report]:
-        found = self._told(self._engine.push, event, source)
+        engine = self._engine
+        by_number = isinstance(engine, TieredDetector) and event.number is None
+        found = self._told(engine.push_numbered if by_number else engine.push, event, source)  # type: ignore[union-attr]
         if self._engine.late or self._engine.duplicates:
             self._set_aside(event, source)
         return found
@@ -347,33 +359,22 @@ class QueryDetector:
 
     def _set_aside(self, event: Event, source: str) -> None:
         """Note that an event was not taken, or complain."""
-        is_late = bool(self._engine.late)
-        self._late += self._engine.late
+        events, form = list(self._engine.late), self._reader.form
         self._engine.late.clear()
         self._engine.duplicates.clear()
-        form = self._reader.form
-        reason = late(event, self._engine.latest(source), form) if is_late else duplicate(event, form)
+        reason = late(event, self._engine.latest(source), form) if events else duplicate(event, form)
         if self._strict:
+            self._aside.late += events
             raise CepheidError(reason.diagnostic)
-        self._note(reason, source)
-
-    def _note(self, reason: Refused, source: str) -> None:
-        """Keep what there is to say about an event that was not taken: the first of its kind, and how many."""
-        key = (reason.diagnostic.code, source)
-        count, first = self._behind.get(key, (0, replace(reason.diagnostic, severity=Severity.WARNING)))
-        self._behind[key] = (count + 1, first)
+        self._aside.note_late(events, reason, source)
 
     def _told(self, find: Callable[..., list[Match]], *arguments: object) -> list[Report]:
         """Return what is found; where it is too much, part of it is lost, and the detector cannot go on."""
         try:
             matches = find(*arguments)
         except TooManyMatches as reason:
-            self._engine.closed = True
+            interpreted(self._engine, "max_matches").closed = True
             raise too_many(reason, self._reader.form) from None
         if self._waiting:
             self._moved.notify_all()
         return [report(match, self._reader.form) for match in matches] if matches else []
-
-
-def _with_count(count: int, first: Diagnostic) -> Diagnostic:
-    return first if count == 1 else replace(first, notes=(*first.notes, f"{count:,} events were set aside like this"))

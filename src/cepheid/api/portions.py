@@ -1,6 +1,6 @@
 """Some of the matches of a run, in columns or as objects, for who wants lists, a table or reports."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -58,11 +58,8 @@ class Portion:
 
     def table(self) -> Table:
         """Return them as a table of Arrow, with their ids."""
-        found = self.found
-        if not isinstance(found, Found):
-            found = found_of_matches(found, rule_numbers(self.telling.plan), Words())
-        telling = self.telling
-        return MatchTables([found], telling.fields, telling.form, evidence=telling.evidence, ids=True).whole()
+        found, telling = self.found, self.telling
+        return _table([found if isinstance(found, Found) else _found_of(found, telling)], telling)
 
     def listed(self) -> Listed:
         """Return them in lists, those of the same values together."""
@@ -72,6 +69,44 @@ class Portion:
             groups = [_lists_of_batch(batch, form) for batch in self.found.batches]
             return Listed(groups, None if order is None else order.tolist())
         return _listed(self.found, form)
+
+
+def reports_of(pieces: Sequence[list[Report] | Found], telling: Telling) -> list[Report]:
+    """Return matches one by one, some of which may be in columns still."""
+    each = (Portion(one, telling).reports() if isinstance(one, Found) else one for one in pieces)
+    return [match for some in each for match in some]
+
+
+def table_of(pieces: Sequence[list[Report] | Found], telling: Telling) -> Table:
+    """Return matches as one table of Arrow with their ids, some of which may be objects already."""
+    found = [
+        one if isinstance(one, Found) else _found_of([each.match for each in one if each.match], telling)
+        for one in _gathered(pieces)
+    ]
+    return _table(found, telling)
+
+
+def _found_of(matches: Sequence[Match], telling: Telling) -> Found:
+    return found_of_matches(matches, rule_numbers(telling.plan), Words())
+
+
+def _table(found: Sequence[Found], telling: Telling) -> Table:
+    return MatchTables(found, telling.fields, telling.form, evidence=telling.evidence, ids=True).whole()
+
+
+def _gathered(pieces: Iterable[list[Report] | Found]) -> Iterator[list[Report] | Found]:
+    """Yield the same matches, and those that are objects in as few lists as can be."""
+    objects: list[Report] = []
+    for one in pieces:
+        if isinstance(one, list):
+            objects += one
+            continue
+        if objects:
+            yield objects
+            objects = []
+        yield one
+    if objects:
+        yield objects
 
 
 def portions(found: AnyFound, telling: Telling) -> Iterator[Portion]:

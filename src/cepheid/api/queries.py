@@ -122,6 +122,7 @@ class CompiledQuery:
         time_unit: TimeUnit | None = None,
         strict: bool = False,
         max_matches: int | None = None,
+        engine: Literal["auto", "interpreter", "kernels"] = "auto",
     ) -> "QueryDetector":
         """Return a detector that events are pushed to one by one; with a state, it goes on where that was taken.
 
@@ -129,16 +130,20 @@ class CompiledQuery:
         `"wait"` that also happens while there is no room for it, because its source runs ahead of another. `limits`
         gives histories less room than the certificate asks for, each by its rule and its variable. `time_unit` is as in
         `run`. With `strict`, an event that comes late or twice is an error as well. An event that completes more than
-        `max_matches` of a rule is an error after which the detector is closed.
+        `max_matches` of a rule is an error after which the detector is closed. Single events are the interpreter's;
+        with `engine="auto"` a detector that is first pushed a table of many rows runs in kernels, where these run all
+        of the query, and then tells no `progress` and no `histories`.
         """
-        from cepheid.api.detecting import EngineSettings, QueryDetector
-        from cepheid.engine import Excess
+        from cepheid.api.detecting import QueryDetector
+        from cepheid.api.engine_settings import EngineSettings
+        from cepheid.engine import Engine, Excess
 
         reading = self._reading((type_column, time_column, start_column, id_column, tuple(order_by), None), time_unit)
-        engine = EngineSettings(
-            self.plan, self.certificate, self.disorder or 0, evidence, Excess(on_excess), limits or {}, max_matches
+        excess, allowed = Excess(on_excess), self.disorder or 0
+        settings = EngineSettings(
+            self.plan, self.certificate, allowed, evidence, excess, limits or {}, max_matches, Engine(engine)
         )
-        return QueryDetector(engine, reading, state, templates=self.templates, strict=strict, max_jump=self.max_jump)
+        return QueryDetector(settings, reading, state, templates=self.templates, strict=strict, max_jump=self.max_jump)
 
     def _reading(
         self, names: ColumnNames, time_unit: TimeUnit | None, fields: frozenset[str] | None = None

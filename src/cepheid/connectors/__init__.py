@@ -13,12 +13,13 @@ from cepheid.connectors.arrivals import (
     without_duplicates,
 )
 from cepheid.connectors.arrow_columns import values_of
-from cepheid.connectors.batches import Batch, rows_of_batch
+from cepheid.connectors.batches import Batch, parts_of_table, rows_of_batch, table_of_batch
 from cepheid.connectors.byte_streams import is_waited_for, opened_stream, readable
 from cepheid.connectors.chunks import Chunk, Origin
 from cepheid.connectors.column_files import ArrowLayout, ColumnFileWriter, Layout, ParquetLayout
-from cepheid.connectors.column_reading import unnoted
+from cepheid.connectors.column_reading import can_be_columns, unnoted
 from cepheid.connectors.column_sorting import ColumnBuffer, PartBuffer
+from cepheid.connectors.column_trials import ColumnTrial
 from cepheid.connectors.columns import Columns
 from cepheid.connectors.event_columns import AnyChunk, ColumnChunk, EventColumns, in_columns, rows_of_chunk
 from cepheid.connectors.event_source import EventSource
@@ -67,6 +68,7 @@ __all__ = [
     "ColumnBuffer",
     "ColumnChunk",
     "ColumnFileWriter",
+    "ColumnTrial",
     "Columns",
     "CsvWriter",
     "EventColumns",
@@ -95,6 +97,7 @@ __all__ = [
     "Time",
     "TimeUnit",
     "Writer",
+    "can_be_columns",
     "duplicate",
     "far_ahead",
     "in_columns",
@@ -105,6 +108,7 @@ __all__ = [
     "of_templates",
     "open_text",
     "opened_stream",
+    "parts_of_table",
     "plain_json",
     "readable",
     "report",
@@ -116,6 +120,7 @@ __all__ = [
     "show_time",
     "shown_on",
     "source_of",
+    "table_of_batch",
     "time_reader",
     "to_json",
     "unnoted",

@@ -5,7 +5,7 @@ from typing import Any, TypeAlias
 
 import pyarrow as pa
 
-from cepheid.connectors.arrow_rows import unreadable_frame
+from cepheid.connectors.arrow_rows import MOST_ROWS, unreadable_frame
 
 Batch: TypeAlias = Any
 """A `pyarrow.Table` or `RecordBatch`, a frame of pandas or polars, or an iterable of mappings and events."""
@@ -19,21 +19,37 @@ def rows_of_batch(events: Batch) -> Iterator[object]:
     >>> list(rows_of_batch(pa.table({"type": ["A"], "time": [1]})))
     [{'type': 'A', 'time': 1}]
     """
-    if hasattr(events, "__arrow_c_stream__") or hasattr(events, "__arrow_c_array__"):
-        return _rows(_table(events))
+    if (table := table_of_batch(events)) is not None:
+        return _rows(_validated(table))
     if not isinstance(events, Iterable):
         raise unreadable_frame("batch", f"`{type(events).__name__}` is neither a table nor a list of events")
     return iter(events)
 
 
-def _table(events: Batch) -> Any:  # a pyarrow.Table
+def table_of_batch(events: Batch) -> Any | None:  # a pyarrow.Table
+    """Return a batch as a table, whose values nobody has looked at; None where it is none."""
+    streams = hasattr(events, "__arrow_c_stream__")
+    if not streams and not hasattr(events, "__arrow_c_array__"):
+        return None
     try:
-        streams = hasattr(events, "__arrow_c_stream__")
-        whole = pa.table(events) if streams else pa.Table.from_batches([pa.record_batch(events)])
-        whole.validate(full=True)
+        return pa.table(events) if streams else pa.Table.from_batches([pa.record_batch(events)])
     except (pa.ArrowException, TypeError, ValueError) as reason:
         raise unreadable_frame("batch", str(reason)) from None
-    return whole
+
+
+def parts_of_table(table: Any) -> Iterator[Any]:
+    """Yield the rows of a table as record batches, each of which can be read at once."""
+    few = table.num_rows < MOST_ROWS * max((column.num_chunks for column in table.columns), default=1) // 4
+    whole = _validated(table).combine_chunks() if few else table
+    return iter(whole.to_batches(MOST_ROWS))
+
+
+def _validated(table: Any) -> Any:
+    try:
+        table.validate(full=True)
+    except pa.ArrowException as reason:
+        raise unreadable_frame("batch", str(reason)) from None
+    return table
 
 
 def _rows(table: Any) -> Iterator[object]:

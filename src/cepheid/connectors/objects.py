@@ -3,8 +3,10 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
+from typing import Any
 
 from cepheid.connectors.chunks import Chunk, Gathering
+from cepheid.connectors.column_trials import ColumnTrial, trial_of
 from cepheid.connectors.columns import Columns
 from cepheid.connectors.missing_columns import watched
 from cepheid.connectors.records import FormSeen, Reading, Record, event_maker, kind_of
@@ -89,6 +91,16 @@ class ObjectReader:
         if self._seen.form is None:
             self._seen.see(given[self._reading.columns.time])
         return event
+
+    def by_column(self, batch: Any) -> ColumnTrial | None:  # a pyarrow.RecordBatch
+        """Return what a record batch says in columns, for trial; None where its rows have to be read."""
+        return trial_of(batch, self._reading, self._seen.form, self.position)
+
+    def took(self, trial: ColumnTrial) -> None:
+        """Note what there is to note of a trial whose events were taken."""
+        self.position += trial.rows
+        self._seen.form = trial.form
+        self._reading.rounding.add(trial.rounding)
 
     def glance(self, given: dict[str, object]) -> tuple[str, int] | None:
         """Return the type and the time of an event that has no more than these and plain fields.

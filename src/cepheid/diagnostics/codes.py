@@ -75,6 +75,7 @@ codes: Final[dict[str, str]] = {
     "missing-rate": "nobody said how often events come",
     "missing-slot": "an event is emitted without all its slots",
     "missing-table": "a table has no rows",
+    "needs-interpreter": "kernels are asked what only the interpreter can tell",
     "needs-whole-input": "a query needs all of its input at once",
     "negated-variable-misuse": "something is read of an event that is absent",
     "negation-without-window": "no window says when something must be absent",

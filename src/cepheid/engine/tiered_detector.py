@@ -5,7 +5,7 @@ A rule that others read is left to the interpreter, which hands its events on. A
 
 import json
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from cepheid.algebra.matches import Match
@@ -15,13 +15,14 @@ from cepheid.analysis.stages import Stage
 from cepheid.connectors import EventColumns
 from cepheid.engine.detector import Detector
 from cepheid.engine.kernels import CompiledDetector, Found, demand_shapes, is_of_kernels, no_kernel
+from cepheid.engine.kernels.typed_arrays import Mask
 from cepheid.engine.output_order import in_output_order
 from cepheid.engine.premises import Excess, Premises
 from cepheid.engine.promises import Usage
 from cepheid.engine.sealing import sealed, unsealed
 from cepheid.engine.settled import ANYWHERE
 from cepheid.engine.tiers import Engine, tiers_of
-from cepheid.events import Arrival, Event
+from cepheid.events import MAX_TIME, Arrival, Disorder, Event
 
 _MAGIC = b"cepheid-tiers\n"
 
@@ -167,6 +168,12 @@ class TieredDetector:
                 self.compiled.duplicates.clear()
         return in_output_order(found, self.plan)
 
+    def push_numbered(self, event: Event, source: str = ANYWHERE) -> list[Match]:
+        """Take in an event that is called by its position, as those of columns are, and return what is certain now."""
+        assert self.compiled is not None
+        self.compiled.clock(source)
+        return self.compiled.push_events((event,), by_position=True).matches()
+
     @property
     def takes_columns(self) -> bool:
         """Whether all of it runs in kernels, to which columns can be given."""
@@ -178,8 +185,22 @@ class TieredDetector:
         Where events may break what was declared, they are looked at one by one.
         """
         assert self.compiled is not None
-        found = self.compiled.push_columns(events)
+        found = self.take_columns(events)
         return self.compiled.push_all(events.objects()) if found is None else found
+
+    def take_columns(self, events: EventColumns) -> Found | None:
+        """Take in events that were read by column; None, and nothing is taken, where they may break what was declared.
+
+        `accepted` says which of them were taken.
+        """
+        assert self.compiled is not None
+        return self.compiled.push_columns(events)
+
+    @property
+    def accepted(self) -> Mask | None:
+        """Which events of the last batch were taken; None is all of them."""
+        assert self.compiled is not None
+        return self.compiled.run.accepted
 
     def push_events(self, events: Sequence[Event], *, by_position: bool) -> Found:
         """Take in events; return the matches that are certain now in columns.
@@ -197,6 +218,25 @@ class TieredDetector:
     def advance(self, time: int, source: str = ANYWHERE) -> list[Match]:
         """Promise that every event still to come ends at `time` or later; return what becomes certain by that."""
         return in_output_order([one for part in self._parts for one in part.advance(time, source)], self.plan)
+
+    def end(self, source: str = ANYWHERE) -> list[Match]:
+        """End the only source: nothing comes from it any more."""
+        return self.advance(MAX_TIME, source)
+
+    def behind(self, sources: Iterable[str]) -> str:
+        """Return that of some sources which has come the least far."""
+        return min(sources, key=self.clock)
+
+    @property
+    def arrivals(self) -> dict[str, Disorder]:
+        """What came from the only source, where kernels run everything."""
+        assert self.compiled is not None
+        return {ANYWHERE: self.compiled.run.admission.arrivals}
+
+    @property
+    def closed(self) -> bool:
+        """Whether the input has ended."""
+        return any(part.closed for part in self._parts)
 
     def close(self) -> list[Match]:
         """End the input: nothing will come any more, so everything that waits is decided."""

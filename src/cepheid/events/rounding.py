@@ -16,6 +16,11 @@ class Rounding:
         self.first = self.first or shortened(f"{value} {unit}".strip())
         self.count += 1
 
+    def add(self, other: "Rounding") -> None:
+        """Count what was rounded elsewhere."""
+        self.first = self.first or other.first
+        self.count += other.count
+
     @property
     def warnings(self) -> list[Diagnostic]:
         """What there is to say about it: nothing, or one warning.

@@ -22,7 +22,7 @@ from cepheid.engine.kernels.typed_arrays import Mask
 from cepheid.engine.output_order import in_output_order, rule_numbers
 from cepheid.engine.premises import Excess, Premises
 from cepheid.engine.promises import Usage
-from cepheid.engine.refusals import unexpected_interval
+from cepheid.engine.refusals import closed_already, unexpected_interval, unknown_source
 from cepheid.engine.settled import ANYWHERE
 from cepheid.events import Arrival, Event, EventId, values
 
@@ -176,16 +176,30 @@ class CompiledDetector:
         """Note an event that was not taken."""
         (self.late if event.end < self.frontier else self.duplicates).append(event)
 
-    def clock(self, _: str = ANYWHERE) -> int:
+    @property
+    def closed(self) -> bool:
+        """Whether the input has ended."""
+        return self.run.closed
+
+    def clock(self, source: str = ANYWHERE) -> int:
         """Return how far the input has come: every event still to come ends there or later."""
+        self._check_source(source)
         return self.run.frontier
 
-    def latest(self, _: str = ANYWHERE) -> int:
+    def latest(self, source: str = ANYWHERE) -> int:
         """Return the greatest end that has come."""
+        self._check_source(source)
         return self.run.frontier + self.run.admission.allowed
 
-    def advance(self, time: int, _: str = ANYWHERE) -> list[Match]:
+    def _check_source(self, source: str) -> None:
+        if self.run.closed:
+            raise closed_already()
+        if source != ANYWHERE:
+            raise unknown_source(source, [])
+
+    def advance(self, time: int, source: str = ANYWHERE) -> list[Match]:
         """Promise that every event still to come ends at `time` or later; return what becomes certain by that."""
+        self._check_source(source)
         return self._told(self.run.advance(time))
 
     def close(self) -> list[Match]:
