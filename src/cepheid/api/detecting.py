@@ -24,7 +24,7 @@ from cepheid.connectors import (
     far_ahead,
     late,
     moved_back,
-    report,
+    reports,
     rows_of_batch,
 )
 from cepheid.diagnostics import CepheidError, DataPlace, Diagnostic, Severity
@@ -41,7 +41,7 @@ from cepheid.engine import (
     histories,
     sealed,
 )
-from cepheid.events import MIN_TIME, Event, Jumps, Templates
+from cepheid.events import Event, Jumps, Templates
 
 MOST_SET_ASIDE = 10_000
 """So many events that were set aside are kept, the last ones."""
@@ -288,12 +288,11 @@ class QueryDetector:
         return True
 
     def _pushed(self, event: Event | Mapping[str, object], source: str) -> list[Report]:
-        position, clock = self._reader.position, self._engine.clock(source)
+        position, (clock, latest) = self._reader.position, self._engine.so_far(source)
         try:
             read = self._reader.read(event)
             if self._templates is not None:
                 self._check_template(read, self._templates)
-            latest = None if clock == MIN_TIME else self._engine.latest(source)
             if not self._jumps.waiting and not self._jumps.is_far(read.end, latest):
                 return self._taken(read, source)
             return self._judged(read, source, latest)
@@ -372,7 +371,9 @@ class QueryDetector:
             raise too_many(reason, self._reader.form) from None
         if self._waiting:
             self._moved.notify_all()
-        return [report(match, self._reader.form) for match in matches] if matches else []
+        if not matches:
+            return []
+        return reports(matches, self._reader.form)
 
 
 def _with_count(count: int, first: Diagnostic) -> Diagnostic:
