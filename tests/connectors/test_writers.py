@@ -35,7 +35,7 @@ from cepheid.connectors import (
     Writer,
     column_files,
     open_text,
-    report,
+    reports,
     writers,
 )
 from cepheid.diagnostics import DataPlace, Diagnostic
@@ -184,12 +184,12 @@ def found(draw: st.DrawFn) -> list[Match]:
 def test_text_says_of_columns_what_it_says_of_matches(matches: list[Match], form: Form, in_columns: bool) -> None:
     as_found = found_of_matches(matches, {"One": 0, 'T"wo%s': 1}, Words()) if in_columns else matches
     portion = replace(some([*matches], form), found=as_found)
-    reports, lines, rows = [report(match, form) for match in matches], io.StringIO(), io.StringIO()
+    told, lines, rows = reports(matches, form), io.StringIO(), io.StringIO()
     JsonLinesWriter(lines).write(portion)
-    assert lines.getvalue() == plain_writers.json_lines(reports)
+    assert lines.getvalue() == plain_writers.json_lines(told)
     fields = ["y", "id%s", "x", "none"]
     CsvWriter(rows, fields).write(portion)
-    assert rows.getvalue() == plain_writers.comma_separated(reports, fields)
+    assert rows.getvalue() == plain_writers.comma_separated(told, fields)
 
 
 @given(found(), st.integers(0, 8))

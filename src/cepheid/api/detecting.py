@@ -27,7 +27,7 @@ from cepheid.connectors import (
     late,
     moved_back,
     parts_of_table,
-    report,
+    reports,
     rows_of_batch,
     table_of_batch,
 )
@@ -45,7 +45,7 @@ from cepheid.engine import (
     histories,
     sealed,
 )
-from cepheid.events import MIN_TIME, Event, Jumps, Templates
+from cepheid.events import Event, Jumps, Templates
 
 
 class QueryDetector:
@@ -146,8 +146,7 @@ class QueryDetector:
         trial = self._reader.by_column(part)
         if trial is None or (self._strict and trial.rejects):
             return None
-        latest = None if engine.clock() == MIN_TIME else engine.latest()
-        arriving = Arriving(trial.events, latest, engine.disorder)
+        arriving = Arriving(trial.events, engine.so_far()[1], engine.disorder)
         found = engine.take_columns(trial.events) if arriving.is_plain(self._jumps, strict=self._strict) else None
         if found is not None:
             self._note_taken(part, trial, arriving, engine)
@@ -298,12 +297,11 @@ class QueryDetector:
         return True
 
     def _pushed(self, event: Event | Mapping[str, object], source: str) -> list[Report]:
-        position, clock = self._reader.position, self._engine.clock(source)
+        position, (clock, latest) = self._reader.position, self._engine.so_far(source)
         try:
             read = self._reader.read(event)
             if self._templates is not None:
                 self._check_template(read, self._templates)
-            latest = None if clock == MIN_TIME else self._engine.latest(source)
             if not self._jumps.waiting and not self._jumps.is_far(read.end, latest):
                 return self._taken(read, source)
             return self._judged(read, source, latest)
@@ -377,4 +375,4 @@ class QueryDetector:
             raise too_many(reason, self._reader.form) from None
         if self._waiting:
             self._moved.notify_all()
-        return [report(match, self._reader.form) for match in matches] if matches else []
+        return reports(matches, self._reader.form) if matches else []

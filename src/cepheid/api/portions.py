@@ -10,7 +10,7 @@ from cepheid.algebra.matches import Match
 from cepheid.analysis import Plan
 from cepheid.api.detectors import MOST_TOLD
 from cepheid.api.match_tables import MatchTables
-from cepheid.connectors import Form, Listed, MatchLists, Report, Time, report, show_time
+from cepheid.connectors import Form, Listed, MatchLists, Report, Time, reports, show_time
 from cepheid.engine import Found, MatchBatch, Words, found_of_matches, rule_numbers
 from cepheid.events import MAX_TIME, show_times
 
@@ -52,7 +52,7 @@ class Portion:
         """Return them one by one, as users get them."""
         found, form = self.found, self.telling.form
         if not isinstance(found, Found):
-            return [report(match, form) for match in found]
+            return reports(found, form)
         listed = [one for batch in found.batches for one in _reports_of(_lists_of_batch(batch, form))]
         return listed if found.order is None else [listed[row] for row in found.order.tolist()]
 

@@ -28,7 +28,7 @@ from cepheid.connectors.objects import ObjectReader
 from cepheid.connectors.outlook import Outlook
 from cepheid.connectors.records import Reading
 from cepheid.connectors.rejects import DUPLICATE, FAR_AHEAD, LATE, MOVED_BACK, Refused, Reject
-from cepheid.connectors.reports import Report, report
+from cepheid.connectors.reports import Report, reports
 from cepheid.connectors.screens import UNSAYABLE, shown_on
 from cepheid.connectors.sorted_runs import SortedRuns
 from cepheid.connectors.sorting import SortBuffer
@@ -111,7 +111,7 @@ __all__ = [
     "parts_of_table",
     "plain_json",
     "readable",
-    "report",
+    "reports",
     "rewritable_file",
     "rows_of_batch",
     "rows_of_chunk",

@@ -79,6 +79,9 @@ class ObjectReader:
     def read_next(self, given: object) -> Event:
         """Return the event that an object says; what says none is `Refused`, and counts as well."""
         self.position += 1
+        # What was looked at before has a form.
+        if type(given) is dict and self._says_what_it_is(given):
+            return self._make(given.copy(), self.position)  # type: ignore[arg-type]  # of values
         if isinstance(given, Event):
             self._seen.form = self._seen.form or "us"
             event = _checked(given)
@@ -86,8 +89,7 @@ class ObjectReader:
         if not isinstance(given, Mapping):
             message = f"expected an event or a mapping, got `{kind_of(given)}`"
             raise Refused(Diagnostic("bad-event", message, hints=('write `{"type": "A", "time": 12}`',)))
-        plain = type(given) is dict and self._says_what_it_is(given)
-        event = self._make(given.copy() if plain else _record(given, self._own), self.position)  # type: ignore[attr-defined]  # a dictionary
+        event = self._make(_record(given, self._own), self.position)
         if self._seen.form is None:
             self._seen.see(given[self._reading.columns.time])
         return event

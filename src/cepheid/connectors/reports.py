@@ -1,6 +1,6 @@
 """Matches as users get them: with times in the form in which the input had them."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from cepheid.algebra.match_pages import page_of_match
@@ -54,12 +54,25 @@ class Report:
         return page_of_match(self.name, (self.start, self.end, self.known), self.values, self.evidence, self.id)
 
 
-def report(match: Match, form: Form) -> Report:
-    """Return a match with its times in a form.
+def reports(matches: Sequence[Match], form: Form) -> list[Report]:
+    """Return matches with their times in a form; most of those that are found together end together.
 
-    >>> report(Match("Alarm", 1_000_000, 2_500_000, known=3_000_000), "s").end
+    >>> reports([Match("Alarm", 1_000_000, 2_500_000, known=3_000_000)], "s")[0].end
     2.5
     """
-    known = None if match.known is None or match.known == MAX_TIME else show_time(match.known, form)
-    start, end = show_time(match.start, form), show_time(match.end, form)
-    return Report(match.name, start, end, known, match.values, match.evidence, match=match)
+    found = []
+    last: int | None = None
+    end: Time = 0
+    for match in matches:
+        if match.end != last:
+            last, end = match.end, show_time(match.end, form)
+        made = Report.__new__(Report)  # without an id, which the match says to who asks for it
+        made.name, made.start, made.end = match.name, show_time(match.start, form), end
+        made.known = end if match.known == last else _shown(match.known, form)
+        made.values, made.evidence, made.match = match.values, match.evidence, match
+        found.append(made)
+    return found
+
+
+def _shown(known: int | None, form: Form) -> Time | None:
+    return None if known is None or known == MAX_TIME else show_time(known, form)

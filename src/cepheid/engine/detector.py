@@ -26,6 +26,7 @@ from cepheid.engine.turn import Record
 from cepheid.engine.watched import watched
 from cepheid.events import (
     MAX_TIME,
+    MIN_TIME,
     Arrival,
     Disorder,
     Event,
@@ -94,6 +95,8 @@ class Detector(RulesAtWork):
         self._is_one_plain_source = plain and not any(one.identified for one in self.arrivals.values())
         in_order = direct and plain and is_in_order(self.arrivals, stage)
         self._gears = gears_for(self.plan, self._runners, most) if in_order else None
+        self._only = next(iter(self.arrivals.values()))
+        self._is_plain = self._gears is not None and self._is_one_plain_source and not self._has_points
 
     @property
     def frontier(self) -> int:
@@ -102,6 +105,8 @@ class Detector(RulesAtWork):
 
     def push(self, event: Event, source: str = ANYWHERE) -> list[Match]:
         """Take in an event and return the matches that are certain now."""
+        if not source and self._is_taken_at_once(event):
+            return self._at_once(event)
         arrivals = self._source(source)
         if (source or len(self.arrivals) > 1) and source not in self.settled.expected(event.type):
             raise misplaced(event, source, self.settled.expected(event.type))
@@ -124,6 +129,35 @@ class Detector(RulesAtWork):
             return self._in_order()
         self.settled.sources[source] = arrivals.bound
         return self._taken(event)
+
+    def _is_taken_at_once(self, event: Event) -> bool:
+        """Say whether nothing has to be asked about an event: it is in order, and breaks nothing that was declared."""
+        end = event.end
+        return (
+            self._is_plain
+            and end >= self._only.bound
+            and end == event.start
+            and not event.tie
+            and (event.number is not None or type(event.id) is int)
+            and event.type not in self.premises.concerned
+            and self._gears.direct is not None  # type: ignore[union-attr]  # there are some, where this is plain
+            and not self.closed
+        )
+
+    def _at_once(self, event: Event) -> list[Match]:
+        """Take in an event directly, and return the matches that are certain now."""
+        end, premises, gears, settled = event.end, self.premises, self._gears, self.settled
+        assert gears is not None
+        assert gears.direct is not None
+        self._only.pass_by(end)
+        if premises.counted is None:
+            premises.hold = False  # nobody declared such events
+        settled.sources[ANYWHERE] = settled.horizon = end
+        found = gears.direct.push(event)
+        promises = self.promises
+        if promises is not None and promises.limits and premises.hold:
+            return self._shown(found)
+        return self._in_their_order(found) if found else found
 
     def _is_checked(self, kind: str) -> bool:
         """Say whether an event of a type may break what was declared, or find no room."""
@@ -220,12 +254,18 @@ class Detector(RulesAtWork):
 
     def clock(self, source: str = ANYWHERE) -> int:
         """Return how far a source has come: every event still to come from it ends there or later."""
-        return self._source(source).frontier.bound
+        return self._source(source).bound
 
     def latest(self, source: str = ANYWHERE) -> int:
         """Return the time of the latest event, or of the promise, that a source is measured by."""
         arrivals = self._source(source)
         return arrivals.bound + arrivals.allowed.ticks
+
+    def so_far(self, source: str = ANYWHERE) -> tuple[int, int | None]:
+        """Return how far a source has come, and the time that it is measured by, None where nothing came yet."""
+        arrivals = self._source(source)
+        bound = arrivals.bound
+        return bound, None if bound == MIN_TIME else bound + arrivals.allowed.ticks
 
     def close(self) -> list[Match]:
         """End the input: nothing will come any more, so everything that waits is decided."""

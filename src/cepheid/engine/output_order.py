@@ -19,6 +19,8 @@ def rule_numbers(plan: Plan) -> Mapping[str, int]:
 
 def in_output_order(found: Sequence[Match], plan: Plan) -> list[Match]:
     """Return matches of a plan in the order in which they come out."""
+    if _started_in_turn(found):
+        return list(found)
     numbers = rule_numbers(plan)
 
     def place(match: Match) -> tuple[int, int, int, int]:
@@ -28,3 +30,15 @@ def in_output_order(found: Sequence[Match], plan: Plan) -> list[Match]:
     if len(set(map(place, found))) == len(found):
         return sorted(found, key=place)
     return sorted(found, key=lambda match: (place(match), tuple(map(id_key, match.evidence)), match.id))
+
+
+def _started_in_turn(found: Sequence[Match]) -> bool:
+    """Say whether matches of one rule end and are known together, and each started after the one before it."""
+    name, end, known, start = None, None, None, None
+    for match in found:
+        if start is None:
+            name, end, known = match.name, match.end, match.known
+        elif match.start <= start or (match.end, match.known, match.name) != (end, known, name):
+            return False
+        start = match.start
+    return True

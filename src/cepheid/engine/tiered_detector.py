@@ -22,7 +22,7 @@ from cepheid.engine.promises import Usage
 from cepheid.engine.sealing import sealed, unsealed
 from cepheid.engine.settled import ANYWHERE
 from cepheid.engine.tiers import Engine, tiers_of
-from cepheid.events import MAX_TIME, Arrival, Disorder, Event
+from cepheid.events import MAX_TIME, MIN_TIME, Arrival, Disorder, Event
 
 _MAGIC = b"cepheid-tiers\n"
 
@@ -152,6 +152,11 @@ class TieredDetector:
     def latest(self, source: str = ANYWHERE) -> int:
         """Return the greatest end that a source has brought."""
         return self._parts[0].latest(source)
+
+    def so_far(self, source: str = ANYWHERE) -> tuple[int, int | None]:
+        """Return how far a source has come, and the time that it is measured by, None where nothing came yet."""
+        bound = self.clock(source)
+        return bound, None if bound == MIN_TIME else self.latest(source)
 
     def push(self, event: Event, source: str = ANYWHERE) -> list[Match]:
         """Take in an event and return the matches that are certain now."""

@@ -25,6 +25,8 @@ class Arrival(Enum):
     LATE = auto()
     DUPLICATE = auto()
 
+    __hash__ = object.__hash__  # each is one object, and that of an enum is worked out in Python
+
 
 @dataclass(slots=True)
 class Disorder:

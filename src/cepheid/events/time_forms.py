@@ -105,16 +105,12 @@ def show_time(ticks: int, form: Form) -> Time:
     >>> show_time(12_000_000, "s"), show_time(12_500_000, "s"), show_time(0, Calendar.ISO)
     (12, 12.5, '1970-01-01T00:00:00Z')
     """
-    match form:
-        case Calendar.ISO:
-            return format_time(ticks)
-        case Calendar.AWARE | Calendar.NAIVE:
-            return _to_datetime(ticks, form)
-        case "ns":
-            return ticks * 1000
-        case _:
-            whole, rest = divmod(ticks, TICKS_PER_UNIT[form])
-            return ticks / TICKS_PER_UNIT[form] if rest else whole
+    scale = TICKS_PER_UNIT.get(form)  # type: ignore[arg-type]  # a calendar has none
+    if scale is not None:
+        return ticks / scale if ticks % scale else ticks // scale
+    if form == "ns":
+        return ticks * 1000
+    return format_time(ticks) if form is Calendar.ISO else _to_datetime(ticks, form)
 
 
 def show_times(ticks: Sequence[int], form: Form) -> list[Time]:

@@ -1,15 +1,11 @@
 """A chain at work on records that come one at a time: each looks only at the runs that wait for its like."""
 
-from collections import Counter
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
-from functools import partial as bound
-from heapq import heapify, heappop, heappush
 
-from cepheid.algebra.chain_semantics import ChainRun, begin, complete_run, merged_runs
-from cepheid.algebra.closures import closure, relation_test
+from cepheid.algebra.chain_semantics import ChainRun, begin
+from cepheid.algebra.closures import relation_test
 from cepheid.algebra.evaluation import Scope
-from cepheid.algebra.instances import Instance, hull, of_event, scope_of
-from cepheid.algebra.match_ids import event_ids, match_id
+from cepheid.algebra.instances import Instance, of_event
 from cepheid.algebra.matches import Match
 from cepheid.algebra.never import leads_that_may_end
 from cepheid.algebra.patterns import Chain
@@ -20,17 +16,20 @@ from cepheid.analysis.plan import SELF, Reach, Retention, RulePlan
 from cepheid.analysis.step_limits import last_chance, says_until_when
 from cepheid.analysis.told_positions import tells_positions
 from cepheid.engine.deadlines import FOREVER, deadline
+from cepheid.engine.direct.alerts import Alerts
+from cepheid.engine.direct.leases import Deadlines
 from cepheid.engine.direct.partials import arrival
 from cepheid.engine.direct.reading import Reader
-from cepheid.engine.direct.waiting_runs import Ask, Waiting, WaitingRuns
+from cepheid.engine.direct.record_reading import Test, reader
+from cepheid.engine.direct.waiting_runs import NOBODY, Ask, Lease, Some, Waiting, WaitingRuns
 from cepheid.engine.operators.chain import is_older, moment_of, observable_by
 from cepheid.engine.too_many import TooManyMatches
-from cepheid.events import Event, EventId, are_times, values
+from cepheid.events import Event, values
 
-FEW = 64
-NO_FIELDS = values.key_of({})
-Place = tuple[str, str]
-"""The step that a run waits for, and the one that it took last."""
+Moved = tuple[ChainRun, str, Lease]
+"""A run, the step by which it takes a record, and how long it may go on waiting."""
+Looks = tuple[list[WaitingRuns], bool]
+"""The runs that a record of a type may concern, and whether it may begin one."""
 
 
 class DirectChain:
@@ -42,53 +41,69 @@ class DirectChain:
         assert isinstance(operator.pattern, Chain)
         self.chain, self.reach, self.prompt = operator.pattern, operator.reach[0, 0], operator.prompt
         self.key = Reader((EVENT,), (), tables).key(self.rule.per) if self.rule.per else None
-        steps = self.chain.steps
-        asks = {name: Ask(step.lead, tables) for name, step in steps.items()}
-        avoids = {name: None if step.avoid is None else Ask(step.avoid, tables) for name, step in steps.items()}
-        self.first, self.beginning = asks[self.chain.first], begin(self.chain, tables)
-        self.lets = {name: [(let, closure(value)) for let, value in step.lets.items()] for name, step in steps.items()}
-        self.waiting_for: dict[Place, WaitingRuns] = {
-            (follow, name): WaitingRuns(follow, name, asks[follow], avoids[name])
-            for name, step in steps.items()
-            for follow in step.follow
-        }
-        self.until = {name for name, step in steps.items() if says_until_when(step.lead)}
-        self.merged: dict[object, Waiting] | None = {} if operator.retention is Retention.LAST else None
-        self.observable, self.names = observable_by(self.chain), dict[Place, tuple[str, ...]]()
-        kinds = [ask.types for ask in (*asks.values(), *(one for one in avoids.values() if one is not None))]
-        self.sees_any = not all(kinds)
-        self.scans = frozenset().union(*kinds)
+        self.merges, self.observable = operator.retention is Retention.LAST, observable_by(self.chain)
+        self._make_steps()
         self.counts = bool(self.reach.positions) or reads_positions(self.chain)
         self.sees_all = self.sees_any or self.counts
         """Whether records of types that no step asks for matter too: at least they are counted."""
         self.passes = not self.sees_any and (not self.counts or (self.prompt and self.key is None))
         """Whether such records need no more than to be counted."""
         self.within = _within(self.reach)
-        self.window = relation_test(self.chain.window) if self.chain.window else None
+        window = self.chain.window
+        # A run that waits no longer than the window lasts has no more to be asked.
+        self.window = None if not window or _is_all(self.reach, self.chain) else relation_test(window)
         self.records: dict[Hashable, int] = {}
         self.live: dict[Hashable, int] = {}
         self.total = 0
-        self.times: list[tuple[int, int, Place, Waiting]] = []
-        self.places: dict[Hashable, list[tuple[int, int, Place, Waiting]]] = {}
-        self.count = 0
+        self.grown = False
+        self.times = Deadlines()
+        self.places: dict[Hashable, Deadlines] = {}
         self.held: list[Event] = []
         self.waiting: int | None = None
-        self.start, self.end = closure(self.rule.start), closure(self.rule.end)
-        self.fields = {name: closure(value) for name, value in self.rule.fields.items()}
-        self.alike: Counter[object] = Counter()
-        self.alike_at: int | None = None
+        self.alerts = Alerts(plan, self.chain, tables)
+
+    def _make_steps(self) -> None:
+        """Make of every step what asks for its records and sets its variables, and see which types concern which."""
+        chain, tables = self.chain, self.tables
+        steps = chain.steps
+        asks = {name: Ask(step.lead, tables) for name, step in steps.items()}
+        avoids = {name: None if step.avoid is None else Ask(step.avoid, tables) for name, step in steps.items()}
+        self.first, self.beginning = asks[chain.first], begin(chain, tables)
+        self.lets = {
+            name: [(let, reader(value, step.lead.name, tables)) for let, value in step.lets.items()]
+            for name, step in steps.items()
+        }
+        self.follows: dict[str, list[WaitingRuns]] = {
+            name: [self._place(follow, name, asks[follow], avoids[name]) for follow in step.follow]
+            for name, step in steps.items()
+        }
+        kinds = [ask.types for ask in (*asks.values(), *(one for one in avoids.values() if one is not None))]
+        self.sees_any = not all(kinds)
+        self.scans = frozenset().union(*kinds)
+        self.looks = {kind: self._looks(kind) for kind in self.scans}
+        self.other_looks = self._looks("")
+
+    def _place(self, step: str, after: str, lead: Ask, avoid: Ask | None) -> WaitingRuns:
+        names = None if self.chain.observed is None else self.observable(step, after, {})
+        steps = self.chain.steps
+        only = names[0] if names is not None and len(names) == 1 else None
+        return WaitingRuns(
+            step, after, lead, avoid, not steps[step].follow, says_until_when(steps[step].lead), names, only
+        )
+
+    def _looks(self, kind: str) -> Looks:
+        every = [place for places in self.follows.values() for place in places]
+        return [one for one in every if one.is_of(kind)], self.first.is_of(kind)
 
     def push(self, event: Event) -> list[Match]:
         """Take in a record, and return the alerts that are certain now."""
-        found: list[Instance] = []
-        if self.waiting is not None and self.waiting < event.end:
-            found += self._complete()
         if self.prompt:
-            found += self._record(event, event.end)
-        elif self.sees_all or event.type in self.scans:
+            return self._record(event, event.end)
+        found = self._complete() if self.waiting is not None and self.waiting < event.end else []
+        if self.sees_all or event.type in self.scans:
             self.held.append(event)
             self.waiting = event.end
-        return self._told(found) if found else []
+        return found
 
     def pass_by(self) -> None:
         """Count a record that nobody waits for."""
@@ -99,29 +114,31 @@ class DirectChain:
         """Return what becomes certain when nothing more ends before the frontier."""
         found = self._complete() if self.waiting is not None and self.waiting < frontier else []
         self.expire(frontier)
-        return self._told(found) if found else []
+        return found
 
-    def _complete(self) -> list[Instance]:
+    def _complete(self) -> list[Match]:
         """Look at the records of an instant that is complete, in their order."""
         held, self.held, self.waiting = self.held, [], None
         if len(held) > 1:
             held.sort(key=arrival)
         return [one for event in held for one in self._record(event, event.end + 1)]
 
-    def _record(self, event: Event, known: int) -> list[Instance]:
+    def _record(self, event: Event, known: int) -> list[Match]:
         owner = () if self.key is None else self.key((event,))
         if owner is None:
             return []
         position = self.records.get(owner, 0)
         self.records[owner] = position + 1
-        if (self.times and self.times[0][0] < event.end) or owner in self.places:
+        places = self.places.get(owner)
+        if self.times.due < event.end or (places is not None and places.due < position):
             self._evict(event.end, position, owner)
-        found: list[Instance] = []
-        if event.type in self.scans or self.sees_any:
-            found = self._looked_at(event, owner, of_event(event, position, None, known))
+        complete: list[ChainRun] = []
+        looks = self.looks.get(event.type)
+        if looks is not None or self.sees_any:
+            self._looked_at(event, looks or self.other_looks, owner, position, known, complete)
         if self.key is not None and not self.live.get(owner):
             self._rest(owner)
-        return found
+        return self.alerts.of(complete, known) if complete else []
 
     def _rest(self, owner: Hashable) -> None:
         """Forget a key that no run waits under."""
@@ -129,40 +146,57 @@ class DirectChain:
         self.live.pop(owner, None)
         self.places.pop(owner, None)
 
-    def _looked_at(self, event: Event, owner: Hashable, record: Instance) -> list[Instance]:
-        """Let the runs that wait for a record take it, and return those that are complete."""
-        kind = event.type
-        moved: list[tuple[ChainRun, str]] = []
-        complete: list[ChainRun] = []
-        for place, waiting in self.waiting_for.items():
-            if not waiting.runs:
+    def _looked_at(
+        self, event: Event, looks: Looks, owner: Hashable, position: int, known: int, complete: list[ChainRun]
+    ) -> None:
+        """Let the runs that wait for a record take it."""
+        moved: list[Moved] = []
+        record: Instance | None = None
+        for place in looks[0]:
+            if not place.runs:
                 continue
-            ended = waiting.ended(owner, kind, record)
-            for one in waiting.taken_on(owner, kind, record):
-                moved.append((one.run, waiting.step))
-                self._drop(place, one)
-            for one in ended:
-                self._drop(place, one)
-        if self.first.is_of(kind) and self.first.holds(record, self.beginning):
-            moved.append((self.beginning, self.chain.first))
-        for run, name in moved:
-            self._move(run, name, owner, record, complete)
-        if not complete:
-            return []
-        if len(complete) == 1:
-            run = complete[0]
-            return [hull(run.records, dict(zip(run.leads, run.records, strict=True)), run.variables, ())]
-        return merged_runs(self.chain, [complete_run(self.chain, run) for run in complete])
+            ended, asked_of_ended = NOBODY if place.avoid is None else place.ended(owner, event, position)
+            taken, asked = place.taken_on(owner, event, position)
+            if not taken and not ended:
+                continue
+            record = record or of_event(event, position, None, known)
+            going = _satisfied(taken, asked, record)
+            gone = _satisfied(ended, asked_of_ended, record) if ended else ()
+            self._drop(place, owner, going)
+            if gone:
+                self._drop(place, owner, [one for one in gone if one.waits])
+            if place.ends:
+                complete += [run for one in going if self._fits(run := self._taken(one.run, place.step, record))]
+            else:
+                moved += [(one.run, place.step, one.lease) for one in going]
+        if looks[1]:
+            record = record or of_event(event, position, None, known)
+            if self.first.where is None or self.first.where(record, self.beginning.variables):
+                moved.append((self.beginning, self.chain.first, Lease()))
+        for run, name, lease in moved:
+            assert record is not None
+            self._move(run, name, lease, owner, record, complete)
+        if self.most is not None and len(complete) > self.most:
+            raise TooManyMatches(self.most, self.rule.name)
+        if self.grown:  # and not before: what is about to move waits for nothing
+            self._sweep(owner)
 
-    def _move(self, run: ChainRun, name: str, owner: Hashable, record: Instance, complete: list[ChainRun]) -> None:
+    def _sweep(self, owner: Hashable) -> None:
+        self.grown = False
+        self.times.sweep(self.total)
+        places = self.places.get(owner)
+        if places is not None:
+            places.sweep(self.live.get(owner, 0))
+
+    def _move(
+        self, run: ChainRun, name: str, lease: Lease, owner: Hashable, record: Instance, complete: list[ChainRun]
+    ) -> None:
         """Let a run take a record by a step, and wait for what follows."""
-        step, taken = self.chain.steps[name], self._taken(run, name, record)
-        if not step.follow and self._fits(taken):
+        taken, follows = self._taken(run, name, record), self.follows[name]
+        if not follows and self._fits(taken):
             complete.append(taken)
-            if self.most is not None and len(complete) > self.most:
-                raise TooManyMatches(self.most, self.rule.name)
-        for follow in step.follow:
-            self._wait((follow, name), owner, taken)
+        for place in follows:
+            self._wait(place, owner, taken, lease)
 
     def _fits(self, run: ChainRun) -> bool:
         if self.window is None:
@@ -175,79 +209,83 @@ class DirectChain:
         if lets:
             bound = dict(variables)
             for let, value in lets:
-                bound[let] = value(Scope({lead: record}, bound, self.tables))
+                bound[let] = value(record, bound)
             variables = bound
         return ChainRun((*run.records, record), (*run.leads, lead), variables)
 
-    def _wait(self, place: Place, owner: Hashable, run: ChainRun) -> None:
-        first = run.records[0]
-        if self.within is None:
-            time, position = deadline(self.reach, first)
-        else:
-            assert first.low is not None
-            time, position = min(first.start + self.within[0], FOREVER), min(first.low + self.within[1], FOREVER)
-        if place[0] in self.until:
-            latest = last_chance(self.chain.steps[place[0]].lead, run.variables)
-            time, position = min(time, moment_of(latest.time)), min(position, moment_of(latest.records))
-        one = Waiting(owner, run)
-        if self.merged is not None and not self._outlasts(place, one):
+    def _wait(self, place: WaitingRuns, owner: Hashable, run: ChainRun, lease: Lease) -> None:
+        one = Waiting(owner, run, place, lease)
+        if self.merges and not self._outlasts(one):
             return
-        self.waiting_for[place].add(one)
+        place.add(one)
         self.live[owner] = self.live.get(owner, 0) + 1
         self.total += 1
-        self.count += 1
-        if time != FOREVER:
-            heappush(self.times, (time, self.count, place, one))
-        if position != FOREVER:
-            heappush(self.places.setdefault(owner, []), (position, self.count, place, one))
-        if len(self.times) > 2 * self.total + FEW:
-            self.times = [entry for entry in self.times if id(entry[3]) in self.waiting_for[entry[2]].runs]
-            heapify(self.times)
+        if not lease.runs:  # it is new
+            self._limit(lease, owner, run.records[0])
+        lease.add(one)
+        if place.until:
+            latest = last_chance(self.chain.steps[place.step].lead, run.variables)
+            self._end(Lease([one]), owner, moment_of(latest.time), moment_of(latest.records))
 
-    def _outlasts(self, place: Place, one: Waiting) -> bool:
+    def _limit(self, lease: Lease, owner: Hashable, first: Instance) -> None:
+        """Let runs end when no record can be taken any more that is so far from their first one."""
+        if self.within is None:
+            self._end(lease, owner, *deadline(self.reach, first))
+        else:
+            assert first.low is not None
+            self._end(lease, owner, first.start + self.within[0], first.low + self.within[1])
+
+    def _end(self, lease: Lease, owner: Hashable, time: int, position: int) -> None:
+        self.grown = True
+        if time < FOREVER:
+            self.times.add(time, lease)
+        if position < FOREVER:
+            places = self.places.get(owner)
+            if places is None:
+                places = self.places[owner] = Deadlines()
+            places.add(position, lease)
+
+    def _outlasts(self, one: Waiting) -> bool:
         """Of runs that nobody can tell apart from here on, keep the one that started last."""
-        assert self.merged is not None
-        key = one.seen = self._seen(place, one)
-        other = self.merged.get(key)
+        key = one.seen = self._seen(one)
+        other = one.place.merged.get(key)
         if other is not None:
             if not is_older(other.run, one.run):
                 return False
-            self._drop(place, other)
-        self.merged[key] = one
+            self._drop(one.place, one.owner, [other])
+        one.place.merged[key] = one
         return True
 
-    def _seen(self, place: Place, one: Waiting) -> Hashable:
-        """Return what tells a run apart from others that wait."""
-        variables = one.run.variables
-        names = self.names.get(place)
-        if names is None:
-            names = self.observable(place[0], place[1], variables)
-            if self.chain.observed is not None:
-                self.names[place] = names
-        seen = tuple([values.key_of(variables.get(name)) for name in names])
-        return (place, one.owner, names, seen)
+    def _seen(self, one: Waiting) -> Hashable:
+        """Return what tells a run apart from others that wait for the same."""
+        variables, place = one.run.variables, one.place
+        if place.only is not None:
+            return (one.owner, values.key_of(variables.get(place.only)))
+        if place.names is not None:
+            return (one.owner, *[values.key_of(variables.get(name)) for name in place.names])
+        names = self.observable(place.step, place.after, variables)
+        return (one.owner, names, *[values.key_of(variables.get(name)) for name in names])
 
-    def _drop(self, place: Place, one: Waiting) -> None:
-        waiting = self.waiting_for[place]
-        if id(one) not in waiting.runs:
-            return
-        waiting.remove(one)
-        self.live[one.owner] -= 1
-        self.total -= 1
-        if self.merged is not None:
-            del self.merged[one.seen]
+    def _drop(self, place: WaitingRuns, owner: Hashable, some: Sequence[Waiting]) -> None:
+        """Let runs of one owner wait no longer that wait in one place."""
+        place.remove(some, merges=self.merges)
+        self.live[owner] -= len(some)
+        self.total -= len(some)
 
     def _evict(self, frontier: int, position: int, owner: Hashable) -> None:
         """Drop the runs that no record from here on can take on."""
-        while self.times and self.times[0][0] < frontier:
-            _, _, place, one = heappop(self.times)
-            self._drop(place, one)
+        for lease in self.times.over(frontier):
+            self._drop_all(lease)
         places = self.places.get(owner)
-        while places and places[0][0] < position:
-            _, _, place, one = heappop(places)
-            self._drop(place, one)
-        if places is not None and not places:
-            del self.places[owner]
+        if places is not None:
+            for lease in places.over(position):
+                self._drop_all(lease)
+            if places.is_empty():
+                del self.places[owner]
+
+    def _drop_all(self, lease: Lease) -> None:
+        for one in lease.alive():
+            self._drop(one.place, one.owner, [one])
 
     def expire(self, frontier: int) -> None:
         """Evict whatever can."""
@@ -255,27 +293,6 @@ class DirectChain:
             self._evict(frontier, self.records[owner], owner)
             if self.key is not None and not self.live[owner]:
                 self._rest(owner)
-
-    def _told(self, found: list[Instance]) -> list[Match]:
-        told = [self._match(instance) for instance in found]
-        return [match for match in told if match is not None]
-
-    def _match(self, instance: Instance) -> Match | None:
-        scope = scope_of(instance, self.tables, pattern=instance)
-        start, end = self.start(scope), self.end(scope)
-        if type(start) is not int or type(end) is not int or not are_times(start, end):
-            return None
-        fields = {name: value(scope) for name, value in self.fields.items()}
-        # The records of a run come in their order, each once.
-        records = instance.made_of
-        ids = tuple(map(_id_of, records)) if isinstance(records, list) else event_ids(instance.identity)
-        if self.alike_at != instance.end:
-            self.alike.clear()
-            self.alike_at = instance.end
-        same = (start, end, values.key_of(fields) if fields else NO_FIELDS, ids)
-        name = bound(match_id, self.plan.version, start, end, fields, ids, self.alike[same])
-        self.alike[same] += 1
-        return Match(self.rule.name, start, end, fields, ids, "", instance.known, name)
 
     def entries(self) -> int:
         """Return how many runs wait."""
@@ -295,14 +312,13 @@ class DirectChain:
         """Return the whole state as the interpreter writes that of the rule."""
         self.expire(frontier)
         runs: dict[Hashable, list[object]] = {owner: [] for owner in self.records}
-        for (step, after), waiting in self.waiting_for.items():
-            for one in waiting.runs.values():
+        for place in (place for places in self.follows.values() for place in places):
+            for one in place.runs:
                 run = one.run
-                runs[one.owner].append((step, after, run.records, run.leads, dict(run.variables)))
+                runs[one.owner].append((place.step, place.after, run.records, run.leads, dict(run.variables)))
         machines = [(owner, [self.records[owner], [some]]) for owner, some in runs.items()]
         held = [(event, event.end, None) for event in self.held]
-        alike = [(self.alike_at, list(self.alike.items()))] if self.alike else []
-        return [held, machines, [], alike, frontier]
+        return [held, machines, [], self.alerts.state(), frontier]
 
     def restore(self, state: object) -> None:
         """Take up a state that the interpreter wrote."""
@@ -311,12 +327,40 @@ class DirectChain:
         for owner, (records, (runs,)) in machines:
             if runs or self.key is None:
                 self.records[owner] = records
-            for step, after, taken, leads, variables in runs:
-                self._wait((step, after), owner, ChainRun(tuple(taken), tuple(leads), variables))
+            leases: dict[int, Lease] = {}
+            for step, after, taken, leads, variables in sorted(runs, key=_beginning):
+                place = next(place for place in self.follows[after] if place.step == step)
+                lease = leases.setdefault(taken[0].low, Lease())
+                self._wait(place, owner, ChainRun(tuple(taken), tuple(leads), variables), lease)
         self.held = [event for event, *_ in held]
         self.waiting = max((event.end for event in self.held), default=None)
-        for end, counts in alike[-1:]:
-            self.alike_at, self.alike = end, Counter(dict(counts))
+        self.alerts.restore(alike)
+
+
+def _satisfied(some: Some, asked: Test | None, record: Instance) -> list[Waiting]:
+    return list(some) if asked is None else [one for one in some if asked(record, one.run.variables)]
+
+
+def _beginning(run: tuple[str, str, Sequence[Instance], object, object]) -> int:
+    """Return where a run began that was written down."""
+    position = run[2][0].low
+    assert position is not None
+    return position
+
+
+def _is_all(reach: Reach, chain: Chain) -> bool:
+    """Say whether runs are dropped in time whose records would be too far apart for the window of a chain."""
+    within = _within(reach)
+    if within is None:
+        return False
+    most = {Axis.TIME: within[0], Axis.POSITION: within[1]}
+    return all(
+        (one.later.part, one.earlier.part) == ("$last", "$first")
+        and (one.low is None or one.low <= 0)
+        and one.high is not None
+        and most.get(one.later.axis, FOREVER) <= one.high
+        for one in chain.window
+    )
 
 
 def _within(reach: Reach) -> tuple[int, int] | None:
@@ -325,12 +369,6 @@ def _within(reach: Reach) -> tuple[int, int] | None:
         return None
     time = min((offset for _, offset in reach.times), default=FOREVER)
     return time, min((offset for _, offset in reach.positions), default=FOREVER)
-
-
-def _id_of(record: Instance) -> EventId:
-    identity = record.made_of[0].id if isinstance(record.made_of, tuple) else record.identity
-    assert not isinstance(identity, tuple)
-    return identity
 
 
 def reads_positions(chain: Chain) -> bool:

@@ -1,73 +1,94 @@
 """The runs of a chain that wait for one step: found by what the record that they wait for must equal."""
 
 from collections.abc import Callable, Hashable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from cepheid.algebra.chain_semantics import ChainRun
 from cepheid.algebra.closures import closure
 from cepheid.algebra.evaluation import Scope
-from cepheid.algebra.expressions import TYPE, Call, Expr, Field, IsBound, Moment, Variable, conjunction, conjuncts
-from cepheid.algebra.instances import Instance
+from cepheid.algebra.expressions import TYPE, Call, Expr, Field, IsBound, Moment, Variable, conjuncts
+from cepheid.algebra.instances import of_event
 from cepheid.algebra.patterns import Atom
-from cepheid.algebra.programs import Table
 from cepheid.algebra.traversal import walk
-from cepheid.events import Value, values
+from cepheid.engine.direct.record_reading import Tables, Test, reader, test_of
+from cepheid.events import Event, Value, values
 
-Tables = Mapping[str, Table]
-Index = Mapping[Hashable, Mapping[int, "Waiting"]]
+Some = Mapping["Waiting", None]
+Index = dict[Hashable, dict["Waiting", None]]
+_NO_RUNS: Some = {}
+NOBODY: tuple[Some, Test | None] = (_NO_RUNS, None)
+_SHORT = 8
+
+
+@dataclass(slots=True, eq=False)
+class Lease:
+    """Runs that end together; those that have ended before may still be among them."""
+
+    runs: "list[Waiting]" = field(default_factory=list)
+    most: int = _SHORT
+
+    def add(self, one: "Waiting") -> None:
+        """Let a run end with the others."""
+        self.runs.append(one)
+        if len(self.runs) > self.most:
+            self.runs = self.alive()
+            self.most = 2 * len(self.runs) + _SHORT
+
+    def alive(self) -> "list[Waiting]":
+        """Return the runs that still wait."""
+        return [one for one in self.runs if one.waits]
 
 
 @dataclass(slots=True, eq=False)
 class Waiting:
-    """A run, whose it is, under what it can be found, and what tells it apart from others where these are merged."""
+    """A run, whose it is, what it waits for and how long; under what it can be found, and what tells it apart."""
 
     owner: Hashable
     run: ChainRun
-    keys: tuple[Hashable, Hashable] = ((), ())
+    place: "WaitingRuns"
+    lease: Lease
+    led: Hashable = None
+    avoiding: Hashable = None
     seen: Hashable = None
+    waits: bool = True
 
 
 class Ask:
     """What a record must be to satisfy an atom under the variables of a run."""
 
     def __init__(self, atom: Atom, tables: Tables) -> None:
-        self.name, self.types, self.tables = atom.name, atom.types, tables
-        self.where = None if atom.where is None else closure(atom.where)
+        self.types = atom.types
         sides = [(one, _sides(one, atom.name)) for one in conjuncts(atom.where)]
         pairs = [pair for _, pair in sides if pair is not None]
-        self.of_record = [_of_record(record, atom.name, tables) for record, _ in pairs]
+        self.of_record = [reader(record, atom.name, tables) for record, _ in pairs]
         self.of_run = [_of_run(run, tables) for _, run in pairs]
-        rest = conjunction(tuple(one for one, pair in sides if pair is None))
-        self.rest = None if rest is None else closure(rest)
+        self.field = _field(pairs[0][0]) if len(pairs) == 1 else None
+        """What a run must know of a record, where that is one field."""
+        self.where: Test | None = test_of(conjuncts(atom.where), atom.name, tables)
+        self.rest: Test | None = test_of([one for one, pair in sides if pair is None], atom.name, tables)
 
     def is_of(self, kind: str) -> bool:
         """Say whether a record of a type may satisfy it."""
         return not self.types or kind in self.types
 
-    def holds(self, record: Instance, run: ChainRun) -> bool:
-        """Say whether a record of such a type does."""
-        return self.where is None or self.where(Scope({self.name: record}, run.variables, self.tables)) is True
-
-    def satisfied(self, owner: Hashable, record: Instance, index: "Index") -> list[Waiting]:
-        """Return which of the runs in an index a record of such a type satisfies."""
-        key_of, plain = values.key_of, True
-        key: list[object] = [owner]
-        for read in self.of_record:
-            part = key_of(read(record))
-            if part is None:
-                return []
-            kind = type(part)
-            plain = plain and (kind is int or kind is str)
-            key.append(part)
-        waiting = index.get(tuple(key))
-        if waiting is None:
-            return []
+    def found_by(self, owner: Hashable, event: Event, position: int, index: Index) -> tuple[Some, Test | None]:
+        """Return the runs in an index that may wait for an event of such a type, and what it must satisfy besides."""
+        if self.field is None:
+            return self._found_with_care(owner, event, position, index)
+        value = event.fields.get(self.field)
+        kind = type(value)
         # Two numbers or two texts of one key are equal; what has parts may have a null among them.
-        where = self.rest if plain else self.where
-        if where is None:
-            return list(waiting.values())
-        parts = {self.name: record}
-        return [one for one in waiting.values() if where(Scope(parts, one.run.variables, self.tables)) is True]
+        if kind is int or kind is str:
+            return index.get((owner, value), _NO_RUNS), self.rest
+        key = values.key_of(value)
+        return (_NO_RUNS if key is None else index.get((owner, key), _NO_RUNS)), self.where
+
+    def _found_with_care(self, owner: Hashable, event: Event, position: int, index: Index) -> tuple[Some, Test | None]:
+        if not self.of_record:
+            return index.get((owner,), _NO_RUNS), self.where
+        record = of_event(event, position)
+        key = (owner, *[values.key_of(read(record, {})) for read in self.of_record])
+        return (_NO_RUNS if None in key else index.get(key, _NO_RUNS)), self.where
 
     def key_of_run(self, owner: Hashable, run: ChainRun) -> Hashable:
         """Return under what a run waits, None where no record satisfies it."""
@@ -80,45 +101,83 @@ class Ask:
         return tuple(key)
 
 
+@dataclass(slots=True, eq=False)
 class WaitingRuns:
-    """The runs that wait for a step after another; `avoid` is what ends them."""
+    """The runs that wait for a step after another; `avoid` is what ends them.
 
-    def __init__(self, step: str, after: str, lead: Ask, avoid: Ask | None) -> None:
-        self.step, self.after, self.lead, self.avoid = step, after, lead, avoid
-        self.runs: dict[int, Waiting] = {}
-        self._led: dict[Hashable, dict[int, Waiting]] = {}
-        self._avoiding: dict[Hashable, dict[int, Waiting]] = {}
+    `ends`: nothing follows the step. `until`: the lead itself says how long they wait. `merged` has them by what tells
+    them apart: by the variables of `names`, where these are always the same, and `only` one where there are no more.
+    """
+
+    step: str
+    after: str
+    lead: Ask
+    avoid: Ask | None
+    ends: bool
+    until: bool
+    names: tuple[str, ...] | None
+    only: str | None
+    runs: dict[Waiting, None] = field(default_factory=dict)
+    merged: dict[Hashable, Waiting] = field(default_factory=dict)
+    _led: Index = field(default_factory=dict)
+    _avoiding: Index = field(default_factory=dict)
 
     def add(self, one: Waiting) -> None:
         """Let a run wait."""
-        led = self.lead.key_of_run(one.owner, one.run)
-        avoiding = None if self.avoid is None else self.avoid.key_of_run(one.owner, one.run)
-        one.keys = (led, avoiding)
-        self.runs[id(one)] = one
-        for index, key in ((self._led, led), (self._avoiding, avoiding)):
-            if key is not None:
-                index.setdefault(key, {})[id(one)] = one
+        self.runs[one] = None
+        led = one.led = self.lead.key_of_run(one.owner, one.run)
+        if led is not None:
+            _add(self._led, led, one)
+        if self.avoid is not None:
+            avoiding = one.avoiding = self.avoid.key_of_run(one.owner, one.run)
+            if avoiding is not None:
+                _add(self._avoiding, avoiding, one)
 
-    def remove(self, one: Waiting) -> None:
-        """Let a run wait no longer."""
-        if self.runs.pop(id(one), None) is None:
-            return
-        for index, key in zip((self._led, self._avoiding), one.keys, strict=True):
-            if key is not None:
-                found = index[key]
-                del found[id(one)]
-                if not found:
-                    del index[key]
+    def remove(self, some: Iterable[Waiting], *, merges: bool) -> None:
+        """Let runs wait no longer."""
+        runs, merged, led, avoiding = self.runs, self.merged, self._led, self._avoiding
+        for one in some:
+            one.waits = False
+            del runs[one]
+            if merges:
+                del merged[one.seen]
+            if one.led is not None:
+                _remove(led, one.led, one)
+            if one.avoiding is not None:
+                _remove(avoiding, one.avoiding, one)
 
-    def taken_on(self, owner: Hashable, kind: str, record: Instance) -> list[Waiting]:
-        """Return the runs that a record takes on."""
-        return self.lead.satisfied(owner, record, self._led) if self._led and self.lead.is_of(kind) else []
+    def is_of(self, kind: str) -> bool:
+        """Say whether a record of a type may take on or end a run."""
+        return self.lead.is_of(kind) or (self.avoid is not None and self.avoid.is_of(kind))
 
-    def ended(self, owner: Hashable, kind: str, record: Instance) -> list[Waiting]:
-        """Return the runs that a record would end, if it does not take them on."""
-        if self.avoid is None or not self._avoiding or not self.avoid.is_of(kind):
-            return []
-        return self.avoid.satisfied(owner, record, self._avoiding)
+    def taken_on(self, owner: Hashable, event: Event, position: int) -> tuple[Some, Test | None]:
+        """Return the runs that an event may take on, and what it must satisfy besides."""
+        if not self._led or (self.lead.types and event.type not in self.lead.types):
+            return NOBODY
+        return self.lead.found_by(owner, event, position, self._led)
+
+    def ended(self, owner: Hashable, event: Event, position: int) -> tuple[Some, Test | None]:
+        """Return the runs that an event may end, if it does not take them on, and what it must satisfy besides."""
+        avoid = self.avoid
+        if avoid is None or not self._avoiding or not avoid.is_of(event.type):
+            return NOBODY
+        return avoid.found_by(owner, event, position, self._avoiding)
+
+
+def _add(index: Index, key: Hashable, one: Waiting) -> None:
+    found = index.get(key)
+    if found is None:
+        index[key] = {one: None}
+    else:
+        found[one] = None
+
+
+def _remove(index: Index, key: Hashable, one: Waiting) -> None:
+    found = index[key]
+    if len(found) == 1:
+        del index[key]
+    else:
+        del found[one]
 
 
 def _sides(condition: Expr, name: str) -> tuple[Expr, Expr] | None:
@@ -145,12 +204,9 @@ def _any(nodes: Iterable[object], kinds: tuple[type, ...]) -> bool:
     return any(isinstance(node, kinds) for node in nodes)
 
 
-def _of_record(expression: Expr, name: str, tables: Tables) -> Callable[[Instance], Value]:
-    if isinstance(expression, Field) and expression.name != TYPE:
-        attribute = expression.name
-        return lambda record: record.fields.get(attribute)
-    read = closure(expression)
-    return lambda record: read(Scope({name: record}, {}, tables))
+def _field(expression: Expr) -> str | None:
+    """Return the field that an expression reads, where it does no more."""
+    return expression.name if isinstance(expression, Field) and expression.name != TYPE else None
 
 
 def _of_run(expression: Expr, tables: Tables) -> Callable[[Mapping[str, Value]], Value]:
