@@ -32,7 +32,7 @@ from cepheid.connectors.screens import UNSAYABLE, shown_on
 from cepheid.connectors.sorted_runs import SortedRuns
 from cepheid.connectors.sorting import SortBuffer
 from cepheid.connectors.sources import STANDARD_INPUT, ArrowStream, Input, is_read_again, source_of
-from cepheid.connectors.tables import rows_of_file, rows_of_frame
+from cepheid.connectors.tables import records_of_frame, rows_of_file, rows_of_frame
 from cepheid.connectors.whole_files import open_text, rewritable_file, writable
 from cepheid.connectors.wider_columns import JSON
 from cepheid.connectors.writers import CsvWriter, JsonLinesWriter, RejectsWriter, TableWriter, Writer, to_json
@@ -107,6 +107,7 @@ __all__ = [
     "opened_stream",
     "plain_json",
     "readable",
+    "records_of_frame",
     "report",
     "rewritable_file",
     "rows_of_batch",
