@@ -33,7 +33,7 @@ from cepheid.connectors.screens import UNSAYABLE, shown_on
 from cepheid.connectors.sorted_runs import SortedRuns
 from cepheid.connectors.sorting import SortBuffer
 from cepheid.connectors.sources import STANDARD_INPUT, ArrowStream, Input, is_read_again, source_of
-from cepheid.connectors.tables import rows_of_file, rows_of_frame
+from cepheid.connectors.tables import records_of_frame, rows_of_file, rows_of_frame
 from cepheid.connectors.whole_files import open_text, rewritable_file, writable
 from cepheid.connectors.wider_columns import JSON
 from cepheid.connectors.writers import CsvWriter, JsonLinesWriter, RejectsWriter, TableWriter, Writer, to_json
@@ -111,6 +111,8 @@ __all__ = [
     "parts_of_table",
     "plain_json",
     "readable",
+    "records_of_frame",
+    "report",
     "reports",
     "rewritable_file",
     "rows_of_batch",

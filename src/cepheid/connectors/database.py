@@ -29,21 +29,30 @@ class Answer:
     rows: Iterator[tuple[Any, ...]]  # values of any type of the database
 
 
-def answer(statement: str, tables: Mapping[str, object], names: Sequence[str] = ()) -> Answer:
+def answer(
+    statement: str,
+    tables: Mapping[str, object],
+    names: Mapping[str, Sequence[str]] | None = None,
+    *,
+    strict: bool = False,
+) -> Answer:
     """Return what a statement of SQL gives over tables: frames, Arrow, or rows that are mappings.
 
-    Rows have all columns that any of them has, and `names`, null where they have no value.
+    Rows have all columns that any of them has, and the `names` of their table, null where they have no value. Where it
+    is `strict`, only a table without rows has columns that no row has.
     """
     connection, error_kind = _connected()
     for name, given in tables.items():
-        connection.register(name, columns_of(given, name, names))
+        once = statement.count(f'"{name}"') == 1
+        told = (names or {}).get(name, ())
+        connection.register(name, columns_of(given, name, told, once=once, strict=strict))
     try:
         found = connection.execute(statement)
     except error_kind as error:
         raise _failed(error) from None
-    told = found.description or []
-    types = tuple(str(one[1]) for one in told)
-    return Answer(_unique([one[0] for one in told]), types, _rows(connection, error_kind))
+    columns = found.description or []
+    types = tuple(str(one[1]) for one in columns)
+    return Answer(_unique([one[0] for one in columns]), types, _rows(connection, error_kind))
 
 
 def _connected() -> tuple[Any, type[Exception]]:
@@ -95,16 +104,19 @@ def _unique(names: Iterable[str]) -> tuple[str, ...]:
     return tuple(found)
 
 
-def columns_of(given: object, name: str, names: Sequence[str] = ()) -> Any:  # pyarrow has no types: a Table
-    """Return a table in columns."""
+def columns_of(
+    given: object, name: str, names: Sequence[str] = (), *, once: bool = False, strict: bool = False
+) -> Any:  # pyarrow has no types: a Table, or a RecordBatchReader
+    """Return a table in columns; one that is read `once` comes batch by batch, and is never held as a whole."""
     import pyarrow as pa  # heavy
 
     if isinstance(given, ArrowStream):
-        return pa.table(given)
+        return pa.RecordBatchReader.from_stream(given) if once else pa.table(given)
     assert isinstance(given, Iterable)
     rows = [row if isinstance(row, Mapping) else {"value": row} for row in given]
     # A table has a column at least, also where it has no row that could have one.
-    columns = list(dict.fromkeys([key for row in rows for key in row] + list(names))) or ["value"]
+    added = () if strict and rows else names
+    columns = list(dict.fromkeys([*(key for row in rows for key in row), *added])) or ["value"]
     try:
         return pa.table({str(column): [row.get(column) for row in rows] for column in columns})
     except (pa.ArrowException, TypeError, ValueError, OverflowError) as error:

@@ -1,5 +1,7 @@
 """Whole tables in Arrow's form: a frame of any library, or a file of Parquet or Arrow."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +17,8 @@ from cepheid.events import Value
 
 Named = tuple[tuple[str, ...], list[tuple[Value, ...]]]
 
+_AT_ONCE = 4096
+
 
 def rows_of_frame(frame: ArrowStream, name: str) -> Named:
     """Return the names of the columns of a frame, and its rows.
@@ -22,9 +26,36 @@ def rows_of_frame(frame: ArrowStream, name: str) -> Named:
     >>> rows_of_frame(pa.table({"from": ["E"], "to": ["F"]}), "routes")
     (('from', 'to'), [('E', 'F')])
     """
-    try:
+    with _readable_frame(name):
         return _rows(pa.table(frame), name)
-    except (pa.ArrowException, TypeError, ValueError, ArithmeticError) as error:  # from the library of the frame
+
+
+def records_of_frame(frame: ArrowStream, name: str) -> Iterator[dict[str, Value]]:
+    """Return the rows of a frame as mappings, read batch by batch: Spark computes a partition when it is reached.
+
+    >>> next(records_of_frame(pa.table({"from": ["E"], "to": ["F"]}), "routes"))
+    {'from': 'E', 'to': 'F'}
+    """
+    with _readable_frame(name):
+        reader = pa.RecordBatchReader.from_stream(frame)
+        columns = tuple(names_of(reader.schema, name))
+    while True:
+        with _readable_frame(name):
+            batch = next(reader, None)
+            if batch is None:
+                return
+            batch.validate(full=True)
+        for first in range(0, batch.num_rows, _AT_ONCE):
+            rows = zip(*map(values_of, batch.slice(first, _AT_ONCE).columns), strict=True)
+            yield from (dict(zip(columns, row, strict=True)) for row in rows)
+
+
+@contextmanager
+def _readable_frame(name: str) -> Iterator[None]:
+    """Turn what the library of a frame raises into an error of its own."""
+    try:
+        yield
+    except (pa.ArrowException, TypeError, ValueError, ArithmeticError) as error:
         raise unreadable_frame(name, str(error).partition("\n")[0].rstrip(".")) from None
 
 

@@ -140,6 +140,7 @@ codes: Final[dict[str, str]] = {
     "unexpected-interval": "an event lasts where points in time were announced",
     "unguarded": "an equation begins with another one",
     "unknown-attribute": "an event has no such attribute",
+    "unknown-cast": "values cannot be cast to a type of this name",
     "unknown-choice": "there is no choice of this name",
     "unknown-code": "no error has this code",
     "unknown-column": "a table has no such column",

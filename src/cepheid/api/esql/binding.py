@@ -11,6 +11,7 @@ from typing import Any, TypeAlias
 from cepheid.algebra.graphs.operations import Source
 from cepheid.algebra.graphs.processors import Atom, Processor
 from cepheid.api.esql.sources import rows_of_file
+from cepheid.api.esql.tables import FrameTable
 from cepheid.diagnostics import CepheidError, Diagnostic, close_match
 from cepheid.languages.esql.grammars.syntax import Form, Part, Word
 from cepheid.languages.esql.lowering import Lowering, names_read
@@ -47,7 +48,9 @@ class Binding:
     def is_of_traces(self) -> bool:
         """Whether nothing that is given is a table, or is looked at before the pipe runs."""
         names, tables = all_names(self.form, self.lowering.tables), self.lowering.tables
-        return names == names_read(self.form, tables) and not any(map(_is_table, (self.given or {}).values()))
+        if names != names_read(self.form, tables) or _reads_a_table(self.form, tables):
+            return False
+        return not any(map(_is_table, (self.given or {}).values()))
 
     def check_names(self) -> tuple[str, ...]:
         """Return the names of all inputs; raise where one is missing, or there is one that the query does not read."""
@@ -68,12 +71,14 @@ class Binding:
         """Return the rows that a database gives, as a source that asks it when it is read."""
         leaves = {name: self._leaf(leaf, lowering, statement) for name, leaf in statement.leaves.items()}
         names = tuple(_attributes(statement.form)) if len(leaves) == 1 else ()
+        said = {name: names or statement.attributes.get(name, ()) for name in leaves}
 
         def read() -> Iterator[Any]:
             from cepheid.connectors.database import answer  # heavy
 
             with placed(statement.form):
-                found = answer(statement.text, {name: leaf() for name, leaf in leaves.items()}, names)
+                read = {name: leaf() for name, leaf in leaves.items()}
+                found = answer(statement.text, read, said, strict=statement.strict or len(read) > 1)
             if statement.gives_values:
                 return (row[0] for row in found.rows)
             return (dict(zip(found.columns, row, strict=True)) for row in found.rows)
@@ -130,6 +135,19 @@ def _names(part: Part, tables: Mapping[str, Any]) -> Iterator[str]:
             pass
 
 
+def _reads_a_table(part: Part, tables: Mapping[str, Any]) -> bool:
+    """Say whether a table is read, which may be another one the next time."""
+    match part:
+        case Form("table", _, (Word(name),)) | Form("as_table", _, (Word(name), _)) if name in tables:
+            return True
+        case Form(parts=parts):
+            return any(_reads_a_table(one, tables) for one in parts)
+        case tuple():
+            return any(_reads_a_table(one, tables) for one in part)
+        case _:
+            return False
+
+
 def _attributes(part: Part) -> Iterator[str]:
     match part:
         case Form("attribute", _, (Word(name),)) | Form("qualified", _, (_, Word(name))):
@@ -151,10 +169,7 @@ def rows_of(value: Trace) -> Iterable[Any]:
     if isinstance(value, str | PathLike):
         return rows_of_file(Path(value))
     if _is_table(value):
-        from cepheid.connectors import rows_of_frame
-
-        columns, rows = rows_of_frame(value, "input")  # type: ignore[arg-type]  # it hands out Arrow
-        return [dict(zip(columns, row, strict=True)) for row in rows]
+        return FrameTable(value)
     return value
 
 

@@ -11,6 +11,7 @@ from cepheid.api import processors as processors  # which lets processors run
 from cepheid.api.esql.binding import Binding, Trace, all_names, below, rows_of
 from cepheid.api.esql.sources import lines_of, tuples_of
 from cepheid.diagnostics import CepheidError, Diagnostic, Source, close_match
+from cepheid.languages.esql.common_tables import without_common
 from cepheid.languages.esql.grammars.definitions import Dictionary, loaded
 from cepheid.languages.esql.grammars.expanding import expanded
 from cepheid.languages.esql.grammars.printing import show
@@ -143,7 +144,7 @@ def query_of(dictionary: Dictionary, text: str, name: str, outside: Outside) -> 
     if form is None:
         end, hint = Source(name, text).end, "write a query after the definitions: `THE COUNT OF @trades.`"
         raise refusal("incomplete-statement", "there is no query", end, "nothing to run", hint)
-    found = EsqlQuery(text, form, grown, outside, expanded(form, grown.definitions))
+    found = EsqlQuery(text, form, grown, outside, without_common(expanded(form, grown.definitions)))
     found.check()
     return found
 

@@ -8,7 +8,7 @@ from typing import Any
 from cepheid.api.esql.sources import rows_of_file
 from cepheid.diagnostics import CepheidError, Diagnostic
 
-__all__ = ["as_table", "tables_of_folder"]
+__all__ = ["FrameTable", "as_table", "tables_of_folder"]
 
 _ENDINGS = (".csv", ".jsonl", ".ndjson", ".parquet", ".pq", ".arrow", ".feather")
 
@@ -26,7 +26,10 @@ class FileTable:
 
 
 class FrameTable:
-    """The rows of a frame as tuples; a database takes the frame itself."""
+    """The rows of a frame as tuples, read batch by batch whenever somebody goes through them.
+
+    A database takes the frame itself.
+    """
 
     __slots__ = ("frame",)
 
@@ -37,10 +40,9 @@ class FrameTable:
         return self.frame.__arrow_c_stream__(requested_schema)
 
     def __iter__(self) -> Any:  # an iterator over tuples
-        from cepheid.connectors import rows_of_frame
+        from cepheid.connectors import records_of_frame
 
-        columns, rows = rows_of_frame(self.frame, "table")
-        return (dict(zip(columns, row, strict=True)) for row in rows)
+        return records_of_frame(self.frame, "table")
 
 
 def as_table(given: Any) -> Iterable[Mapping[str, Any]]:

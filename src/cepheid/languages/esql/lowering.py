@@ -1,7 +1,8 @@
 """Forms to processors: a query of eSQL is a pipe."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cache
 from typing import Any, Final
 
 from cepheid.algebra.expressions import Expr, Literal
@@ -26,8 +27,10 @@ from cepheid.languages.esql.grammars.syntax import Form, Number, Part, Text, Wor
 from cepheid.languages.esql.places import called, placed, refused
 from cepheid.languages.esql.scopes import Scope, Together
 from cepheid.languages.esql.selecting import is_whole, selected
-from cepheid.languages.esql.selects import select_of
+from cepheid.languages.esql.selects import QUERIES, SETS, select_of
+from cepheid.languages.esql.set_operations import united
 from cepheid.languages.esql.sql import Statement, statement_of
+from cepheid.languages.esql.stream_joins import looked_up
 from cepheid.languages.esql.traces import tuples_of_lines, union
 from cepheid.languages.esql.windowed import windows_of_rows
 from cepheid.palettes import temporal
@@ -103,7 +106,15 @@ class Lowering:
         return replace(self, inputs=(BODY,)).processor(part)
 
     def expression(self, part: Part, scope: Scope) -> Expr:
-        return expression_of(part, scope, self.makers)
+        return expression_of(part, scope, self.makers, self.reader)
+
+    def reader(self, form: Form) -> Callable[[], Sequence[Any]]:
+        """Return what reads all rows of tables, or of a query over tables; it does so once."""
+        if form.name in QUERIES and self.answer is not None:
+            found = self.answer(statement_of(form, self.grammar, strict=True), self)
+        else:
+            found = replace(self, inputs=()).processor(form)
+        return cache(lambda: list(found.run()))
 
     def function(self, part: Part, scope: Scope, arity: int) -> Function:
         """Return a function of so many inputs."""
@@ -113,7 +124,7 @@ class Lowering:
     def given(self, part: Part) -> object:
         """Return what a maker of a palette is handed for a part."""
         match part:
-            case Form(symbol="<processor>"):
+            case Form(symbol="<processor>" | "<query>"):
                 return self.processor(part)
             case Number() | Text() | Form("true" | "false" | "unknown"):
                 return constant_of(part)
@@ -198,7 +209,7 @@ def _combine(to: Lowering, form: Form) -> Processor:
 def _window(to: Lowering, form: Form) -> Processor:
     body, source, length = form.parts
     span = length.value if isinstance(length, Text) else size(length, 1)
-    if isinstance(body, Form) and body.name in _SELECTS and is_whole(select_of(body), to.tables):
+    if isinstance(body, Form) and body.name in QUERIES and is_whole(body, to.tables):
         return to.piped(source, _windowed_sql(to, body, span))
     return to.piped(source, built_in.window(to.body(body), span))
 
@@ -262,11 +273,17 @@ def _star(to: Lowering, form: Form) -> Processor:
 
 
 def _select(to: Lowering, form: Form) -> Processor:
-    select = select_of(form)
-    if is_whole(select, to.tables):
+    if is_whole(form, to.tables):
         return to.whole(form)
-    sources = to.processors(tuple(source.form for source in _tables(select.sources)))
-    return joined(sources, selected(select, to.grammar, lambda part, scope: to.function(part, scope, 1)))
+    select = select_of(form)
+    then = selected(select, to.grammar, lambda part, scope: to.function(part, scope, 1))
+    if select.is_joined:
+        return looked_up(select, to, then)
+    return joined(to.processors(tuple(source.form for source in _tables(select.sources))), then)
+
+
+def _set(to: Lowering, form: Form) -> Processor:
+    return to.whole(form) if is_whole(form, to.tables) else united(form, to)
 
 
 def _tables(sources: Iterable[Any]) -> list[Any]:
@@ -287,7 +304,6 @@ def _from(to: Lowering, form: Form) -> Processor:
     return joined(found, built_in.collate(len(forms))) if len(forms) > 1 else found
 
 
-_SELECTS: Final = ("select", "select_with")
 _KINDS: Final[Mapping[str, Callable[[Lowering, Form], Processor]]] = {
     "star": _star,
     "input": _name,
@@ -308,8 +324,8 @@ _KINDS: Final[Mapping[str, Callable[[Lowering, Form], Processor]]] = {
     "file": _file,
     "where": _where,
     "from": _from,
-    "select": _select,
-    "select_with": _select,
+    **dict.fromkeys(QUERIES - SETS, _select),
+    **dict.fromkeys(SETS, _set),
     "negation": lambda to, form: lifted("not", to.processor(form.parts[0])),
     "both": lambda to, form: lifted("and", *map(to.processor, form.parts)),
     "either": lambda to, form: lifted("or", *map(to.processor, form.parts)),
@@ -335,7 +351,7 @@ def _names(part: Part, tables: Mapping[str, Any]) -> list[str]:
             return [name]
         case Form("table", _, (Word(name),)) | Form("as_table", _, (Word(name), _)):
             return [] if name in tables else [name]
-        case Form(name) if name in _SELECTS and is_whole(select_of(part), tables):
+        case Form(name) if name in QUERIES and is_whole(part, tables):
             return []
         case Form(parts=parts):
             return [name for one in parts for name in _names(one, tables)]

@@ -2,6 +2,8 @@
 
 import math
 
+from cepheid.events.casts import cast_string
+
 
 def like(text: object, pattern: object) -> bool | None:
     """Say whether a text is as a pattern says, in which `%` is any text and `_` any character; null for null.
@@ -23,6 +25,44 @@ def like(text: object, pattern: object) -> bool | None:
         else:
             return False
     return pattern[place:].strip("%") == ""
+
+
+def concatenated(left: object, right: object) -> str | None:
+    """Return one text after another; numbers are written out.
+
+    >>> concatenated("a", 1), concatenated("a", None) is None
+    ('a1', True)
+    """
+    one, two = cast_string(left), cast_string(right)  # type: ignore[arg-type]  # whatever it is, there is an answer
+    return None if one is None or two is None else one + two
+
+
+def trimmed(text: object) -> str | None:
+    """Return a text without the spaces at its ends."""
+    return text.strip(" ") if isinstance(text, str) else None
+
+
+def nullif(value: object, other: object) -> object:
+    """Return a value, and null where it is equal to another one."""
+    return None if value == other else value
+
+
+def substring(text: object, first: object, *length: object) -> str | None:
+    """Return a part of a text, whose characters are counted from 1, and from its end by negative numbers.
+
+    >>> substring("hello", 2, 3), substring("hello", -2), substring("hello", 0, 3)
+    ('ell', 'lo', 'he')
+    """
+    if not isinstance(text, str) or not isinstance(first, int):
+        return None
+    begin = first - 1 if first >= 0 else len(text) + first
+    if not length:
+        return text[max(begin, 0) :]
+    (count,) = length
+    if not isinstance(count, int):
+        return None
+    end = begin + count
+    return text[max(min(begin, end), 0) : max(begin, end, 0)]
 
 
 def remainder(left: object, right: object) -> int | float | None:

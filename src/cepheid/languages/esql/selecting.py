@@ -9,41 +9,53 @@ from cepheid.algebra.graphs.functions import Function
 from cepheid.algebra.graphs.native_calls import NativeCall
 from cepheid.algebra.graphs.processors import Processor
 from cepheid.languages.esql.grammars.grammar import Grammar
-from cepheid.languages.esql.grammars.syntax import Form, Number, Part, Word
+from cepheid.languages.esql.grammars.syntax import Form, Number, Part
 from cepheid.languages.esql.places import refused
 from cepheid.languages.esql.scopes import Together
-from cepheid.languages.esql.selects import Item, Select, names_of
-from cepheid.languages.esql.traces import distinct, merged
+from cepheid.languages.esql.selects import SETS, Item, Select, names_of, select_of
+from cepheid.languages.esql.set_operations import is_of_one_trace
+from cepheid.languages.esql.stream_joins import can_look_up, conditions, is_by_name
+from cepheid.languages.esql.subqueries import is_table, outer_names, queries_in
+from cepheid.languages.esql.traces import distinct, merged, side_by_side
 
 __all__ = ["is_whole", "selected"]
 
 ToFunction = Callable[[Part, Together], Function]
 
 
-def is_whole(select: Select, tables: Mapping[str, Any]) -> bool:
-    """Say whether a SELECT is answered from all rows at once: where it needs them, or joins tables."""
-    return select.needs_everything or (
-        len(select.sources) > 1 and all(_is_table(one.form, tables) for one in select.sources)
-    )
+def is_whole(form: Form, tables: Mapping[str, Any]) -> bool:
+    """Say whether a query is answered from all rows at once: where it needs them, or joins tables."""
+    if form.name in SETS:
+        return not is_of_one_trace(form, tables)
+    select = select_of(form)
+    if select.needs_everything or not select.froms:
+        return True
+    if select.is_joined and not can_look_up(select, tables):
+        return True
+    if all(is_table(one.form, tables) for one in select.sources) and (len(select.sources) > 1 or _asks(select)):
+        return True
+    return any(not is_table(query, tables) or _reads(select, query) for query in _queries(select))
 
 
-def _is_table(part: Part, tables: Mapping[str, Any]) -> bool:
-    match part:
-        case Form("table", _, (Word(name),)) | Word(name):
-            return name in tables
-        case Form("select" | "select_with", _, (_, tuple(froms), *_)):
-            return all(_is_table(one, tables) for one in froms)
-        case Form("as" | "as_table" | "where", _, (source, *_)):
-            return _is_table(source, tables)
-        case _:
-            return False
+def _queries(select: Select) -> list[Form]:
+    parts = (*(item.form for item in select.items), *select.clauses.values(), *conditions(select))
+    return list(queries_in(parts))
+
+
+def _asks(select: Select) -> bool:
+    return bool(_queries(select))
+
+
+def _reads(select: Select, query: Form) -> bool:
+    """Say whether a query inside of a SELECT reads what it selects from."""
+    return not outer_names(query).isdisjoint(source.name or "" for source in select.sources)
 
 
 def selected(select: Select, grammar: Grammar, function: ToFunction) -> Processor:
-    """Return what becomes of the tuples of all sources, side by side."""
+    """Return what becomes of the tuples of all sources, side by side; those of a JOIN are together already."""
     scope = Together(tuple(source.name for source in select.sources))
     count = len(scope.names)
-    found = built_in.collate(count) if count > 1 else None
+    found = built_in.collate(count) if count > 1 and not select.is_joined else None
     if "where_clause" in select.clauses:
         found = _then(found, built_in.where(function(select.clauses["where_clause"].parts[0], scope)))
     computed = _computed(select, scope, grammar, function)
@@ -76,12 +88,13 @@ def _computed(select: Select, scope: Together, grammar: Grammar, function: ToFun
     match select.items:
         case (Item(is_all=True, of=of),) if len(scope.names) == 1 and of in (None, scope.names[0]):
             return None
-    found = _record(select.items, scope, grammar, function)
+    found = _record(select, scope, grammar, function)
     return built_in.apply(Function(1, found))
 
 
-def _record(items: tuple[Item, ...], scope: Together, grammar: Grammar, function: ToFunction) -> Expr:
+def _record(select: Select, scope: Together, grammar: Grammar, function: ToFunction) -> Expr:
     """Return a tuple of named items, with those that are all attributes of something put in."""
+    items, froms = select.items, select.froms
     names = names_of((item for item in items if not item.is_all), grammar)
     named = iter(names)
     if len(names) == len(items):
@@ -89,7 +102,8 @@ def _record(items: tuple[Item, ...], scope: Together, grammar: Grammar, function
     pieces: list[Expr] = []
     for item in items:
         pieces += _all(item, scope) if item.is_all else [Call("record", _pair(item, next(named), scope, function))]
-    return NativeCall("merged", merged, tuple(pieces), False)
+    how = merged if len(scope.names) == 1 or any(map(is_by_name, froms)) else side_by_side
+    return NativeCall(how.__name__, how, tuple(pieces), False)
 
 
 def _pair(item: Item, name: str, scope: Together, function: ToFunction) -> tuple[Expr, Expr]:

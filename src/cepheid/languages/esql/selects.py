@@ -1,6 +1,6 @@
 """What a SELECT says, clause by clause, and whether it needs all of its input at once."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -10,7 +10,21 @@ from cepheid.languages.esql.grammars.printing import show
 from cepheid.languages.esql.grammars.syntax import Form, Part, Word
 from cepheid.languages.shared.findings import head, refusal
 
-__all__ = ["AGGREGATES", "JOINS", "Item", "Select", "Source", "columns_of", "is_aggregate", "names_of", "select_of"]
+__all__ = [
+    "AGGREGATES",
+    "JOINS",
+    "QUERIES",
+    "SETS",
+    "Item",
+    "Select",
+    "Source",
+    "clauses_of",
+    "columns_of",
+    "first_select",
+    "is_aggregate",
+    "names_of",
+    "select_of",
+]
 
 AGGREGATES: Final = frozenset(
     [
@@ -34,7 +48,25 @@ AGGREGATES: Final = frozenset(
 )
 """Functions of many rows."""
 
-JOINS: Final = frozenset({"join", "join_using", "left_join", "right_join", "full_join", "cross_join"})
+JOINS: Final = frozenset(
+    [
+        "join",
+        "join_using",
+        "left_join",
+        "left_join_using",
+        "right_join",
+        "right_join_using",
+        "full_join",
+        "full_join_using",
+        "cross_join",
+        "natural_join",
+        "natural_left_join",
+    ]
+)
+SETS: Final = frozenset({"set", "set_with", "meet", "meet_with"})
+"""Two queries together: UNION and its like."""
+
+QUERIES: Final = frozenset({"select", "select_with", "select_values", *SETS})
 _ORDER: Final = ("where_clause", "group_by", "having", "order_by", "limit", "offset")
 _WORDS: Final = ("WHERE", "GROUP BY", "HAVING", "ORDER BY", "LIMIT", "OFFSET")
 
@@ -79,9 +111,12 @@ class Select:
 
     @property
     def needs_everything(self) -> bool:
-        """Whether the first row of the answer can depend on the last row of the input."""
-        joined = any(isinstance(one, Form) and one.name in JOINS for one in self.froms)
-        return joined or bool({"group_by", "having", "order_by"} & set(self.clauses)) or self.aggregates
+        """Whether the first row of the answer can depend on the last row of one input."""
+        return bool({"group_by", "having", "order_by"} & set(self.clauses)) or self.aggregates
+
+    @property
+    def is_joined(self) -> bool:
+        return any(isinstance(one, Form) and one.name in JOINS for one in self.froms)
 
     @property
     def aggregates(self) -> bool:
@@ -90,19 +125,28 @@ class Select:
 
 def select_of(form: Form) -> Select:
     """Return the clauses of a form that is a SELECT, or refuse clauses in another order than SQL's."""
-    selection, froms, *rest = form.parts
+    selection, froms, *rest = (*form.parts, ()) if form.name == "select_values" else form.parts
     distinct = isinstance(selection, Form) and selection.name == "distinct"
     items = selection.parts[0] if isinstance(selection, Form) and distinct else selection
     listed = froms if isinstance(froms, tuple) else (froms,)
-    clauses = rest[0] if rest and isinstance(rest[0], tuple) else ()
-    return Select(form, tuple(map(_item, _tuple(items))), distinct, listed, _clauses(clauses))
+    return Select(form, tuple(map(_item, _tuple(items))), distinct, listed, clauses_of(rest))
+
+
+def first_select(form: Form) -> Select:
+    """Return the SELECT that says what the tuples of a query are called; of two together it is the first."""
+    while form.name in SETS:
+        first = form.parts[0]
+        if not isinstance(first, Form) or first.name not in QUERIES:
+            return Select(form, (Item(form, None, is_all=True),), False, (first,), {})
+        form = first
+    return select_of(form)
 
 
 def columns_of(part: Part, grammar: Grammar) -> tuple[str, ...] | None:
     """Return the names that the tuples of a query have, where it is a SELECT that says them."""
-    if not isinstance(part, Form) or part.name not in ("select", "select_with"):
+    if not isinstance(part, Form) or part.name not in QUERIES:
         return None
-    items = select_of(part).items
+    items = first_select(part).items
     if any(item.is_all for item in items):
         return None
     return names_of(items, grammar)
@@ -152,9 +196,10 @@ def _sources(part: Part) -> Iterator[Source]:
             yield Source(part, None)
 
 
-def _clauses(parts: tuple[Part, ...]) -> dict[str, Form]:
+def clauses_of(parts: Sequence[Part]) -> dict[str, Form]:
+    """Return the clauses of a list, if there is one, by what they are."""
     found: dict[str, Form] = {}
-    for part in parts:
+    for part in _tuple(parts[0]) if parts else ():
         assert isinstance(part, Form)
         if part.name in found:
             raise _misplaced(part, "stands twice")
@@ -173,8 +218,10 @@ def _misplaced(clause: Form, how: str) -> CepheidError:
 
 
 def is_aggregate(part: Part) -> bool:
-    """Say whether an expression has an aggregate in it."""
+    """Say whether an expression has an aggregate in it; what a query inside of it has is its own."""
     match part:
+        case Form(name) if name in QUERIES:
+            return False
         case Form("call_all"):
             return True
         case Form("call" | "call_distinct", _, (Word(name), *_)) if name.upper() in AGGREGATES:

@@ -7,7 +7,7 @@ from cepheid.algebra.graphs.refusals import refusal
 from cepheid.algebra.graphs.user_processors import processor
 from cepheid.events.casts import cast_float, cast_int
 
-__all__ = ["distinct", "merged", "tuples_of_lines", "union"]
+__all__ = ["distinct", "key_of", "merged", "side_by_side", "tuples_of_lines", "union"]
 
 State = tuple[str, ...] | None
 
@@ -36,20 +36,37 @@ def merged(*records: object) -> dict[str, object]:
     return found
 
 
+def side_by_side(*records: object) -> dict[str, object]:
+    """Return the attributes of several tuples in one; the second `a` is `a_2`.
+
+    >>> side_by_side({"a": 1}, {"a": 2, "b": 3})
+    {'a': 1, 'a_2': 2, 'b': 3}
+    """
+    found: dict[str, object] = {}
+    for record in records:
+        for name, value in record.items() if isinstance(record, Mapping) else ():
+            times, told = 1, name
+            while told in found:
+                times += 1
+                told = f"{name}_{times}"
+            found[told] = value
+    return found
+
+
 @processor(initial=set(), keeps=None)
 def distinct(seen: set[Any], value: Any) -> tuple[set[Any], list[Any]]:
     """Give each value once; each copy has a set of its own, which grows in place."""
     before = len(seen)
-    seen.add(_key(value))
+    seen.add(key_of(value))
     return seen, [value] if len(seen) > before else []
 
 
-def _key(value: Any) -> Any:
+def key_of(value: Any) -> Any:
     """Return something that can be in a set, equal for values that SQL takes for the same."""
     if isinstance(value, Mapping):
-        return tuple((name, _key(one)) for name, one in value.items())
+        return tuple((name, key_of(one)) for name, one in value.items())
     if isinstance(value, list | tuple):
-        return tuple(map(_key, value))
+        return tuple(map(key_of, value))
     if isinstance(value, float) and value != value:
         return "not a number", None
     return (type(value) is bool, value) if isinstance(value, bool | int | float) else value

@@ -1,8 +1,9 @@
 """One reading out of all that a chart holds, as forms of the abstract syntax.
 
 Of two readings the one is taken that has fewer names in it: what a rule writes in full says more than a word that could
-be anything. Among those, the rule that the language has first is taken, and the one whose last parts are longest. Where
-a rule of the user's takes part, nothing is taken silently: the text is ambiguous.
+be anything. Among those, the rule that the language has first is taken, and the one whose last parts are longest; of
+two operands alike the first is, as in `a UNION b UNION c`. Where a rule of the user's takes part, nothing is taken
+silently: the text is ambiguous.
 """
 
 from collections.abc import Iterator, Sequence
@@ -127,10 +128,17 @@ def _chosen(options: list[tuple[int, Rule | int]], ranks: dict[int, int], node: 
     best = [option for cost, option in options if cost == least]
     if len(best) > 1:
         # Splits are preferred early, so that what comes last is long; rules as the grammar has them.
-        best.sort(key=lambda one: ranks.get(id(one), -1) if isinstance(one, Rule) else one)
+        sign = -1 if _is_operand(node) else 1
+        best.sort(key=lambda one: ranks.get(id(one), -1) if isinstance(one, Rule) else one * sign)
     what = node[0]
     contested = any(isinstance(rule, Rule) and rule.defined for rule in (*best, what))
     return _Choice(least, best[0], tuple(best[1:]) if contested else ())
+
+
+def _is_operand(node: _Node) -> bool:
+    """Say whether the last element is the second operand of a rule that begins with the first: it is short then."""
+    what, _, _, done = node
+    return isinstance(what, Rule) and done > 1 and what.elements[done - 1] == what.elements[0]
 
 
 def value_of(derivation: Derivation) -> Part:

@@ -19,6 +19,8 @@ _PLAIN: Final = re.compile(r"[^\W\d]\w*")
 _CLOSED: Final = frozenset({"input", "table", "star", "file", "constant"})
 """Processors that need no parentheses anywhere."""
 
+_PROCESSORS: Final = ("<processor>", "<query>")
+
 
 def show(grammar: Grammar, part: Part, symbol: str = "<processor>") -> str:
     """Return the text of a form that stands for a symbol.
@@ -70,7 +72,9 @@ def _stands_alone(grammar: Grammar, form: Form, symbol: str) -> bool:
     """Say whether a form needs no parentheses where this symbol is wanted."""
     if form.symbol not in _reachable(grammar, symbol):
         return False
-    return form.symbol != "<processor>" or form.name in _CLOSED or not form.parts
+    if form.symbol == symbol == "<query>":
+        return True
+    return form.symbol not in _PROCESSORS or form.name in _CLOSED or not form.parts
 
 
 @lru_cache(maxsize=4096)
@@ -132,7 +136,8 @@ def _tidy(pieces: list[str]) -> str:
     text = before = ""
     for piece in pieces:
         suffix = piece in _SUFFIXES and before.isdecimal()
-        close = suffix or not text or piece in (",", ")", ".") or text.endswith(("(", ".", "√"))
+        bars = piece == before == "|"
+        close = suffix or bars or not text or piece in (",", ")", ".") or text.endswith(("(", ".", "√"))
         text, before = text + (piece if close else f" {piece}"), piece
     return text
 
