@@ -112,7 +112,6 @@ __all__ = [
     "plain_json",
     "readable",
     "records_of_frame",
-    "report",
     "reports",
     "rewritable_file",
     "rows_of_batch",

@@ -21,6 +21,7 @@ from cepheid.engine.certainty import not_before
 from cepheid.engine.deadlines import FOREVER, deadline
 from cepheid.engine.operators.dominance import Dominance
 from cepheid.engine.operators.interpreter import Interpreter, News
+from cepheid.engine.operators.ladders import RankedStore
 from cepheid.engine.order_buffer import OrderBuffer
 from cepheid.engine.store import Store
 from cepheid.engine.turn import Turn
@@ -49,7 +50,11 @@ class ChoiceJoin(Interpreter):
         self.where = None if self.join.where is None else closure(self.join.where)
         self.own = [own_relation(self.join, side) for side in (0, 1)]
         indexes = (self.sides is not None) + (self.dominance is not None)
-        self.stores = [Store(indexes), Store(indexes)]
+        self.ranked = None if self.dominance is None else [RankedStore(indexes), RankedStore(indexes)]
+        self.stores: Sequence[Store] = self.ranked or [Store(indexes), Store(indexes)]
+        self.searches = operator.retention is Retention.QUEUE and all(
+            side_of(one, self.join) == 1 for one in self.join.policy.per
+        )
         # The keys under which an instance was taken, where it may be taken again under others.
         self.taken: dict[Place, set[Hashable]] = {}
 
@@ -101,6 +106,7 @@ class ChoiceJoin(Interpreter):
                 number = self._wait(side, instance, turn)
                 if number is not None and keys:
                     self.taken[side, number] = set(keys)
+        self._rank(self.frontier, turn)
 
     def _instant(self, end: int, instant: list[Numbered], turn: Turn) -> list[Instance]:
         new: tuple[list[Numbered], list[Numbered]] = ([], [])
@@ -136,9 +142,10 @@ class ChoiceJoin(Interpreter):
         limit = deadline(self.operator.reach[side, 1 - side], instance)
         if limit[0] < instance.end:
             return PASSING
+        number = self.stores[side].add(instance, limit, keys)
         if self.dominance is not None:
-            self.dominance.note(side, keys[-1], instance)
-        return self.stores[side].add(instance, limit, keys)
+            self.dominance.note(side, keys[-1], number, instance)
+        return number
 
     def _keys(self, side: int, instance: Instance, turn: Turn) -> list[Hashable]:
         keys: list[Hashable] = []
@@ -151,16 +158,34 @@ class ChoiceJoin(Interpreter):
     def _pairs(self, new: tuple[list[Numbered], list[Numbered]], turn: Turn) -> list[tuple[Pair, tuple[Place, Place]]]:
         fresh = {number for number, _ in new[0] if number != PASSING}
         meetings = [(left, right) for left in new[0] for right in self._opposite(1, left[1], turn)]
-        meetings += [
-            (left, right) for right in new[1] for left in self._opposite(0, right[1], turn) if left[0] not in fresh
-        ]
         pairs = []
+        for right in new[1]:
+            if self.searches:
+                pairs += self._best(right, turn)
+            else:
+                meetings += [(left, right) for left in self._opposite(0, right[1], turn) if left[0] not in fresh]
         for left, right in meetings:
             pair = self._pair(left[1], right[1], turn)
             places = ((0, left[0]), (1, right[0]))
             if pair is not None and not any(pair.key in self.taken.get(places[side], ()) for side in self.consumes):
                 pairs.append((pair, places))
         return pairs
+
+    def _best(self, right: Numbered, turn: Turn) -> list[tuple[Pair, tuple[Place, Place]]]:
+        """Return the pair of an instance with the best of all before it that wait, if there is one.
+
+        What is preferred fits into a window wherever others do, so if the best before it does not, none does.
+        """
+        assert self.ranked is not None
+        key = () if self.keys is None else self.keys[1](scope_of(right[1], turn.tables))
+        ladder = self.ranked[0].ladders.get(key)
+        for rung in () if ladder is None else ladder.best_until(right[1].start):
+            pair = self._pair(rung.instance, right[1], turn)
+            if pair is not None:
+                return [(pair, ((0, rung.number), (1, right[0])))]
+            if rung.instance.end < right[1].start:
+                break
+        return []
 
     def _opposite(self, side: int, instance: Instance, turn: Turn) -> list[Numbered]:
         if self.keys is None:
@@ -193,10 +218,13 @@ class ChoiceJoin(Interpreter):
         for store in self.stores:
             if len(store):
                 store.expire(frontier, place)
-        if self.dominance is not None:
-            self.dominance.prune(self.stores, int(self.sides is not None), frontier, turn)
+        self._rank(frontier, turn)
         if self.taken:
             self.taken = {key: used for key, used in self.taken.items() if key[1] in self.stores[key[0]]}
+
+    def _rank(self, frontier: int, turn: Turn) -> None:
+        if self.dominance is not None and self.ranked is not None:
+            self.dominance.prune(self.ranked, frontier, turn)
 
 
 def sides_of(join: Join) -> tuple[list[Expr], list[Expr]] | None:

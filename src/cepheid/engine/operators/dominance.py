@@ -6,6 +6,8 @@ better one dominates if it ended no later, or if both have ended before any righ
 """
 
 from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import total_ordering
 from heapq import heappop, heappush
 from typing import Protocol
 
@@ -18,7 +20,7 @@ from cepheid.algebra.policies import Choice
 from cepheid.algebra.programs import Table
 from cepheid.analysis.plan import Operator, Retention
 from cepheid.analysis.retention import side_of
-from cepheid.engine.store import Store
+from cepheid.engine.operators.ladders import RankedStore, Rung
 from cepheid.engine.turn import Turn
 from cepheid.events import MAX_TIME, MIN_TIME, before_arrivals, values
 
@@ -48,15 +50,15 @@ class Dominance:
         self._due: list[tuple[int, int]] = []
         self._due_keys: dict[int, tuple[int, Hashable]] = {}
         self._count = 0
-        self._touched: set[tuple[int, Hashable]] = set()
+        self._touched: dict[tuple[int, Hashable], list[Numbered]] = {}
 
     def key(self, side: int, instance: Instance, turn: Turn) -> Hashable:
         """Return what an instance is compared under, None if it can never be taken."""
         return self.keys[side](scope_of(instance, turn.tables))
 
-    def note(self, side: int, key: Hashable, instance: Instance) -> None:
+    def note(self, side: int, key: Hashable, number: int, instance: Instance) -> None:
         """Remember that an instance has begun to wait."""
-        self._touched.add((side, key))
+        self._touched.setdefault((side, key), []).append((number, instance))
         if self.queue and self.partner_length:
             self._count += 1
             heappush(self._due, (instance.end + self.partner_length + 1, self._count))
@@ -66,15 +68,24 @@ class Dominance:
         """Return the greatest frontier at which nobody's standing has changed by time alone."""
         return self._due[0][0] - 1 if self._due else MAX_TIME
 
-    def prune(self, stores: Sequence[Store], index: int, frontier: int, turn: Turn) -> None:
+    def prune(self, stores: Sequence[RankedStore], frontier: int, turn: Turn) -> None:
         """Drop what is dominated among those whose standing has changed."""
         while self._due and self._due[0][0] <= frontier:
-            self._touched.add(self._due_keys.pop(heappop(self._due)[1]))
+            self._touched.setdefault(self._due_keys.pop(heappop(self._due)[1]), [])
         if not self._touched:
             return
-        for side, key in self._touched:
-            self.prune_group(stores[side], stores[side].under(index, key), frontier, turn.tables)
+        threshold = self._threshold(frontier)
+        for (side, key), new in self._touched.items():
+            if key in stores[side].ladders:
+                rungs = [self._rung(*one, turn.tables) for one in new if one[0] in stores[side]]
+                stores[side].rank(key, rungs, threshold)
         self._touched.clear()
+
+    def _rung(self, number: int, instance: Instance, tables: Tables) -> Rung:
+        end, merit = end_of(instance, self.policy), self._merit(instance, tables)
+        if self.policy.choice is not Choice.LATEST_START:
+            return Rung(end, merit, end, number, instance)
+        return Rung(start_of(instance, self.policy), _Earlier(end, merit), end, number, instance)
 
     def prune_group(self, store: Removes, group: list[Numbered], frontier: int, tables: Tables) -> None:
         """Drop what is dominated among those that compete."""
@@ -112,3 +123,15 @@ class Dominance:
         scope = scope_of(instance, tables, candidate=instance)
         tie = tuple(values.sort_key(closure(expression)(scope)) for expression in self.policy.tie)
         return (end_of(instance, self.policy), tie, instance.rank)
+
+
+@total_ordering
+@dataclass(frozen=True, slots=True)
+class _Earlier:
+    """Of two that started together the one that ended first is preferred, and then that of greater merit."""
+
+    end: Moment
+    merit: tuple[object, ...]
+
+    def __lt__(self, other: "_Earlier") -> bool:
+        return bool(self.merit < other.merit) if self.end == other.end else bool(self.end > other.end)
