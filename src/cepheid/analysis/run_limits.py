@@ -8,6 +8,7 @@ import math
 from dataclasses import dataclass, replace
 from typing import Final
 
+from cepheid.algebra.frozen import FrozenMap
 from cepheid.algebra.patterns import Chain, Step
 from cepheid.algebra.relations import Axis
 from cepheid.analysis.linear_forms import Known, Linear, linear
@@ -77,7 +78,7 @@ def waited(chain: Chain, name: str, ways: "_Ways") -> list[Legs]:
         return found
     for anchor in _passed_before(chain, name):
         before = waited(chain, anchor, ways)
-        later = _Ways(replace(chain, first=anchor, initially=type(chain.initially)({})))
+        later = _Ways(replace(chain, first=anchor, initially=FrozenMap({})))
         later.ends()
         after = later.waited(name) if name in later.at else [_FOR_EVER]
         if _FOR_EVER not in before and _FOR_EVER not in after:

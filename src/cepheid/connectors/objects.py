@@ -79,7 +79,7 @@ class ObjectReader:
         self.position += 1
         # What was looked at before has a form.
         if type(given) is dict and self._says_what_it_is(given):
-            return self._make(given.copy(), self.position)  # type: ignore[arg-type]  # of values
+            return self._make(given.copy(), self.position)
         if isinstance(given, Event):
             self._seen.form = self._seen.form or "us"
             event = _checked(given)
