@@ -10,10 +10,11 @@ from cepheid.diagnostics import CepheidError
 from cepheid.engine import Detector
 from cepheid.events import point
 from cepheid.languages.hbl import parse
+from cepheid.rewrites import rewrite
 from cepheid.testing.cases import seeded
 from tests.kernels.held_in_stages import held
 from tests.kernels.plain_kernels import plain_kernels
-from tests.languages.hbl.limited_watchpoints import at_full_rate, limited_watchpoint
+from tests.languages.hbl.limited_watchpoints import at_full_rate, full_rate, limited_watchpoint
 from tests.languages.hbl.measured_runs import measured_runs, median, nearest
 
 TOGETHER = 24
@@ -50,6 +51,45 @@ def test_no_more_runs_wait_than_are_certified(recursive: bool) -> None:
 def test_without_recursion_the_bound_is_near() -> None:
     seeds = range(2000, 2000 + TOGETHER)
     assert median([nearest(seed, recursive=False, evidence=True) for seed in seeds]) >= 0.5
+
+
+@pytest.mark.parametrize(
+    ("steps", "certified"),
+    [
+        ("a letting q = now(), p = index() -> b[now() <= q + 5 or index() <= p + 4]", "arrivals(a, 5 us) + 4"),
+        (
+            "a letting p = index() -> b[index() <= p + 4] letting q = now() -> c[now() <= q + 5]",
+            "arrivals(a, 6 us) + 4",
+        ),
+        (
+            "a letting p = index() -> b[index() <= p + 4] letting q = now() -> c[now() <= q + 5] letting p = index()"
+            " -> b[index() <= p + 3]",
+            "arrivals(a, 6 us) + 7",
+        ),
+    ],
+)
+def test_limits_in_time_and_in_records_one_after_the_other_are_a_bound(steps: str, certified: str) -> None:
+    program = full_rate(parse(f"watchpoint w {{ main = {steps}; alert {{ evidence = records }} }}", time_unit=1))
+    certificate = certify(plan_of(rewrite(program), intervals=False))
+    assert certificate.bounded
+    assert str(certificate.state).endswith(f"= {certified}")
+
+
+def test_a_limit_from_a_record_that_may_never_come_is_none() -> None:
+    text = "watchpoint w { main = a -> b letting q = now() -> c[now() <= q + 5]; }"
+    assert not certify(plan_of(rewrite(parse(text, time_unit=1)), intervals=False)).bounded
+
+
+def test_a_run_gives_up_only_when_both_of_its_limits_have_passed() -> None:
+    """Whichever limit passes first, the other one lets the run wait on."""
+    text = "watchpoint w { main = a letting q = now(), p = index() -> b[now() <= q + 5 or index() <= p + 2]; }"
+    plan = plan_of(rewrite(parse(text, time_unit=1)), intervals=False)
+    for times, waiting in (((0, 9), 1), ((0, 1, 2, 3), 1), ((0, 1, 2, 6), 0), ((0, 9, 10), 0)):
+        for direct in (True, False):
+            detector = Detector(plan, direct=direct)
+            for number, time in enumerate(times):
+                detector.push(point("a" if number == 0 else "c", time, number))
+            assert sum(detector.runners[0].entries()) == waiting, (times, direct)
 
 
 def test_without_a_limit_runs_grow_with_the_trace() -> None:

@@ -8,10 +8,11 @@ import math
 from dataclasses import dataclass, replace
 from typing import Final
 
+from cepheid.algebra.frozen import FrozenMap
 from cepheid.algebra.patterns import Chain, Step
 from cepheid.algebra.relations import Axis
 from cepheid.analysis.linear_forms import Known, Linear, linear
-from cepheid.analysis.step_limits import StepLimits
+from cepheid.analysis.step_limits import Latest, StepLimits
 
 _VISITS: Final = 4
 """After so many rounds through a loop, what has grown with each is taken to grow for ever."""
@@ -25,18 +26,24 @@ class Span:
     high: float = math.inf
 
 
+Legs = tuple[tuple[int | None, int | None], ...]
+"""Ticks and records, one after the other; None is no limit."""
+_FOR_EVER: Final[Legs] = ((None, None),)
+
+
 @dataclass(frozen=True, slots=True)
 class Limits:
     """How late a run can take its last record, in ticks and in records after the first; None: nothing says so.
 
-    `open` is a step that then waits for ever. `waits` says the same of every step that a run can wait for, by what that
-    step itself asks.
+    `open` is a step that then waits for ever. `waits` says of every step, and of every way in which it can take a
+    record, how long a run can have been under way that waits for it: in one leg from the first record, or in several
+    where a limit is counted from a later one.
     """
 
     time: int | None
     records: int | None
     open: str | None = None
-    waits: tuple[tuple[int | None, int | None], ...] = ()
+    waits: tuple[Legs, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,8 +61,44 @@ def run_limits(chain: Chain) -> Limits:
     ends = ways.ends()
     time = max((one.time.high for one in ends.values()), default=0)
     records = max((one.records.high for one in ends.values()), default=0)
-    endless = (name for name, one in ends.items() if one.time.high == one.records.high == math.inf)
-    return Limits(_whole(time), _whole(records), next(endless, None), tuple(map(ways.waited, ways.at)))
+    waits = {name: waited(chain, name, ways) for name in ways.at}
+    endless = [name for name, one in ends.items() if one.time.high == one.records.high == math.inf]
+    open_first = sorted(endless, key=lambda name: _FOR_EVER not in waits.get(name, [_FOR_EVER]))
+    every = tuple(legs for some in waits.values() for legs in some)
+    return Limits(_whole(time), _whole(records), next(iter(open_first), None), every)
+
+
+def waited(chain: Chain, name: str, ways: "_Ways") -> list[Legs]:
+    """Return how long a run can have been under way that waits for a step, in each of the ways that it can take it.
+
+    Where nothing limits that from the first record, a limit from a later one does, which every run has taken before.
+    """
+    found = ways.waited(name)
+    if _FOR_EVER not in found:
+        return found
+    for anchor in _passed_before(chain, name):
+        before = waited(chain, anchor, ways)
+        later = _Ways(replace(chain, first=anchor, initially=FrozenMap({})))
+        later.ends()
+        after = later.waited(name) if name in later.at else [_FOR_EVER]
+        if _FOR_EVER not in before and _FOR_EVER not in after:
+            return [(*legs, *own) for legs in before for own in after]
+    return found
+
+
+def _passed_before(chain: Chain, name: str) -> list[str]:
+    """Return the steps, but the first, that every way to a step goes through."""
+    others = [one for one in chain.steps if one not in (name, chain.first)]
+    return [one for one in others if name not in _reached(chain, without=one)]
+
+
+def _reached(chain: Chain, without: str) -> set[str]:
+    reached, ahead = {chain.first}, [chain.first]
+    while ahead:
+        follows = {follow for follow in chain.steps[ahead.pop()].follow if follow != without} - reached
+        reached |= follows
+        ahead += follows
+    return reached
 
 
 class _Ways:
@@ -75,16 +118,19 @@ class _Ways:
         ends = {name: taken for name in last if (taken := self._taken(name)) is not None}
         return ends if self.chain.steps[self.chain.first].follow else {self.chain.first: begun}
 
-    def waited(self, name: str) -> tuple[int | None, int | None]:
-        """Return how late after the first record a run can still wait for a step."""
-        time, records = self._latest(name)
-        return _whole(time), _whole(records)
+    def waited(self, name: str) -> list[Legs]:
+        """Return how late after the first record a run can still wait for a step, in each way that it can be taken."""
+        return [((_whole(time), _whole(records)),) for time, records in self._limit(name).ways]
 
     def _latest(self, name: str) -> tuple[float, float]:
         """Return until when a step can take a record, in time and in records."""
+        limit = self._limit(name)
+        return limit.time, limit.records
+
+    def _limit(self, name: str) -> Latest:
         step = self.chain.steps[name]
         limit = StepLimits(step.lead.name, self.at[name].known, anchored=True).of(step.lead.where)
-        return min(limit.time, self.longest[Axis.TIME]), min(limit.records, self.longest[Axis.POSITION])
+        return limit.both(Latest(((self.longest[Axis.TIME], self.longest[Axis.POSITION]),)))
 
     def _begun(self) -> _At:
         """Return what is known once the first record was taken."""

@@ -26,15 +26,22 @@ IN_RECORDS = (
     "p + {0} >= index() and value >= 0",
 )
 IN_BOTH = IN_TIME + IN_RECORDS
+IN_EITHER = (
+    "now() <= q + {0} or index() <= p + {0}",
+    "not (now() > q + {0} and index() > p + 2)",
+    "(now() - q < {0} or p + {0} >= index()) and value >= 0",
+    "(now() <= q + 2 and index() <= p + 5 or index() - p < {0}) and now() <= q + 9",
+)
+IN_ALL = IN_BOTH + IN_EITHER
 SETS = "letting q = now(), p = index()"
 
 
 def limited_watchpoint(draw: Draw, *, recursive: bool, evidence: bool) -> str:
     """Return a watchpoint without a window whose every later step has a limit, in one of many spellings.
 
-    All of them are in time, or all in records, or some in time and others in records.
+    All of them are in time, or all in records, or some in time and others in records, or in either.
     """
-    first, limits = draw.pick(TYPES), draw.pick((IN_TIME, IN_TIME, IN_RECORDS, IN_BOTH))
+    first, limits = draw.pick(TYPES), draw.pick((IN_TIME, IN_TIME, IN_RECORDS, IN_BOTH, IN_ALL))
     if recursive:
         ways = f"({_limited(draw, first, limits)} | more)" if draw.chance(70) else "more"
         ends = f"({_limited(draw, first, limits)} | more)"
@@ -53,8 +60,8 @@ def _rest(draw: Draw, first: str, limits: Limits, steps: int) -> str:
 def _again(draw: Draw, first: str, limits: Limits, steps: int) -> str:
     if steps <= 1:
         return ""
-    # A limit from the step before is a limit from the first one too, where no loop goes round and all are of one kind.
-    set_again = SETS if draw.chance(40) and limits is not IN_BOTH else ""
+    # A limit from the step before is one from the first record too, or a leg more, where no loop goes round.
+    set_again = SETS if draw.chance(40) else ""
     return f" {set_again} {_rest(draw, first, limits, steps - 1)}"
 
 

@@ -13,16 +13,16 @@ from cepheid.algebra.programs import EVENT, Table
 from cepheid.algebra.relations import Axis, Endpoint
 from cepheid.algebra.traversal import walk
 from cepheid.analysis.plan import SELF, Reach, Retention, RulePlan
-from cepheid.analysis.step_limits import last_chance, says_until_when
+from cepheid.analysis.step_limits import says_until_when
 from cepheid.analysis.told_positions import tells_positions
-from cepheid.engine.deadlines import FOREVER, deadline
+from cepheid.engine.deadlines import FOREVER, NEVER, deadline, is_past
 from cepheid.engine.direct.alerts import Alerts
 from cepheid.engine.direct.leases import Deadlines
 from cepheid.engine.direct.partials import arrival
 from cepheid.engine.direct.reading import Reader
 from cepheid.engine.direct.record_reading import Test, reader
 from cepheid.engine.direct.waiting_runs import NOBODY, Ask, Lease, Some, Waiting, WaitingRuns
-from cepheid.engine.operators.chain import is_older, moment_of, observable_by
+from cepheid.engine.operators.chain import chances, is_older, observable_by
 from cepheid.engine.too_many import TooManyMatches
 from cepheid.events import Event, values
 
@@ -224,8 +224,8 @@ class DirectChain:
             self._limit(lease, owner, run.records[0])
         lease.add(one)
         if place.until:
-            latest = last_chance(self.chain.steps[place.step].lead, run.variables)
-            self._end(Lease([one]), owner, moment_of(latest.time), moment_of(latest.records))
+            first, *more = chances(self.chain, place.step, run) or [(NEVER, NEVER)]
+            self._end(Lease([one], tuple(more)), owner, *first)
 
     def _limit(self, lease: Lease, owner: Hashable, first: Instance) -> None:
         """Let runs end when no record can be taken any more that is so far from their first one."""
@@ -275,16 +275,23 @@ class DirectChain:
     def _evict(self, frontier: int, position: int, owner: Hashable) -> None:
         """Drop the runs that no record from here on can take on."""
         for lease in self.times.over(frontier):
-            self._drop_all(lease)
+            self._is_over(lease, frontier, position, owner)
         places = self.places.get(owner)
         if places is not None:
             for lease in places.over(position):
-                self._drop_all(lease)
+                self._is_over(lease, frontier, position, owner)
             if places.is_empty():
                 del self.places[owner]
 
-    def _drop_all(self, lease: Lease) -> None:
+    def _is_over(self, lease: Lease, frontier: int, position: int, owner: Hashable) -> None:
+        """Drop the runs of a lease, unless it lasts longer in another way."""
         for one in lease.alive():
+            place = position if one.owner == owner else self.records[one.owner]
+            left = [limit for limit in lease.more if not is_past(limit, frontier, place)]
+            if left:
+                lease.more = tuple(left[1:])
+                self._end(lease, one.owner, *left[0])
+                return  # a lease with several deadlines is that of one run
             self._drop(one.place, one.owner, [one])
 
     def expire(self, frontier: int) -> None:

@@ -10,6 +10,7 @@ from cepheid.algebra.expressions import TYPE, Call, Expr, Field, IsBound, Moment
 from cepheid.algebra.instances import of_event
 from cepheid.algebra.patterns import Atom
 from cepheid.algebra.traversal import walk
+from cepheid.engine.deadlines import Deadline
 from cepheid.engine.direct.record_reading import Tables, Test, reader, test_of
 from cepheid.events import Event, Value, values
 
@@ -22,9 +23,13 @@ _SHORT = 8
 
 @dataclass(slots=True, eq=False)
 class Lease:
-    """Runs that end together; those that have ended before may still be among them."""
+    """Runs that end together; those that have ended before may still be among them.
+
+    What lasts longer has `more` deadlines, and ends when all of them have passed.
+    """
 
     runs: "list[Waiting]" = field(default_factory=list)
+    more: tuple[Deadline, ...] = ()
     most: int = _SHORT
 
     def add(self, one: "Waiting") -> None:

@@ -240,7 +240,7 @@ class AutomatonStage(Stage):
             wait, node = self.automaton.waits[log.entry[STATE, entry]], int(log.entry[NODE, entry])
             latest = last_chance(self.automaton.steps[wait.step].lead, self.runs.variables(node))
             place = places[log.code[-1, node] if len(places) > 1 else 0]
-            if latest.time < frontier or latest.records < place:
+            if latest.is_past(frontier, int(place)):
                 log.entry[STATE, entry] = -1
 
     def _pack(self, frontier: int, places: Data) -> None:

@@ -30,13 +30,13 @@ from cepheid.events import Value, values
 class Waiting:
     """A run that waits for the lead of `step`; `after` is the step it took last, whose avoid still counts.
 
-    No record after the `last_chance` can satisfy the lead.
+    No record can satisfy the lead that comes after the last one of its `chances`.
     """
 
     step: str
     after: str | None
     run: ChainRun
-    last_chance: Deadline = (FOREVER, FOREVER)
+    chances: tuple[Deadline, ...] = ((FOREVER, FOREVER),)
 
 
 class Chains(Interpreter):
@@ -64,7 +64,7 @@ class Chains(Interpreter):
         return len(self.waiting)
 
     def wake(self) -> int:
-        return min((self._limit(one)[0] for one in self.waiting), default=FOREVER)
+        return min((self._wake(one) for one in self.waiting), default=FOREVER)
 
     def state(self) -> object:
         return [(one.step, one.after, one.run.records, one.run.leads, dict(one.run.variables)) for one in self.waiting]
@@ -115,15 +115,16 @@ class Chains(Interpreter):
     def _waiting(self, step: str, after: str | None, run: ChainRun) -> Waiting:
         if step not in self.limited:
             return Waiting(step, after, run)
-        latest = last_chance(self.chain.steps[step].lead, run.variables)
-        return Waiting(step, after, run, (moment_of(latest.time), moment_of(latest.records)))
+        return Waiting(step, after, run, chances(self.chain, step, run))
 
     def _is_over(self, one: Waiting, turn: Turn) -> bool:
-        return is_past(self._limit(one), turn.least, turn.place)
+        window = deadline(self.operator.reach[0, 0], one.run.records[0])
+        return is_past(window, turn.least, turn.place) or are_past(one.chances, turn.least, turn.place)
 
-    def _limit(self, one: Waiting) -> Deadline:
-        time, place = deadline(self.operator.reach[0, 0], one.run.records[0])
-        return min(time, one.last_chance[0]), min(place, one.last_chance[1])
+    def _wake(self, one: Waiting) -> int:
+        """Return after which time a run may be over."""
+        window = deadline(self.operator.reach[0, 0], one.run.records[0])
+        return min(window[0], max([time for time, _ in one.chances], default=NEVER))
 
     def _merged(self, going: list[Waiting]) -> list[Waiting]:
         """Of runs that nobody can tell apart from here on, keep the one that started last."""
@@ -162,7 +163,18 @@ def _read_from(chain: Chain, name: str) -> frozenset[str]:
     return frozenset().union(*(_variables(chain.steps[step]) for step in reached))
 
 
-def moment_of(latest: float) -> int:
+def chances(chain: Chain, step: str, run: ChainRun) -> tuple[Deadline, ...]:
+    """Return until when each of the ways lasts in which a record can satisfy the lead of a step."""
+    ways = last_chance(chain.steps[step].lead, run.variables).ways
+    return tuple([(_moment_of(time), _moment_of(records)) for time, records in ways])
+
+
+def are_past(some: Sequence[Deadline], frontier: int, place: int) -> bool:
+    """Say whether nothing that is still to come can end by any of some deadlines."""
+    return all(is_past(one, frontier, place) for one in some)
+
+
+def _moment_of(latest: float) -> int:
     """Return a moment that may lie beyond all time."""
     return FOREVER if latest >= FOREVER else max(int(latest), NEVER)
 
