@@ -121,6 +121,35 @@ class SlidingWindow(Stepwise):
             self.take(list(state))
 
 
+class SlidingParts:
+    """Cumulations to which values are added and from which the oldest are dropped, however many there are."""
+
+    def __init__(self, aggregation: Aggregation, around: Around) -> None:
+        self.window = SlidingWindow(aggregation, 1, around)
+        self.wires: list[Column] = []
+
+    def add(self, value: Thing) -> None:
+        """Take the next value."""
+        self.wires = [[value]] * len(self.window.numbers)
+        for step in self.window.before:
+            _run(step, self.wires)
+        for sliding, wire, _ in self.window.slides:
+            sliding.add(self.wires[wire][0])
+
+    def drop(self) -> None:
+        """Let go of the oldest value."""
+        for sliding, _, _ in self.window.slides:
+            sliding.drop()
+
+    def told(self) -> Thing:
+        """Return what the body gives over the values that are left."""
+        for sliding, _, output in self.window.slides:
+            self.wires[output] = [sliding.told()]
+        for step in self.window.behind:
+            _run(step, self.wires)
+        return self.wires[self.window.result][0]
+
+
 def _run(step: _Step, wires: list[Column]) -> None:
     take, inputs, outputs = step
     made = take(wires[inputs[0]]) if len(inputs) == 1 else take(*(wires[wire] for wire in inputs))

@@ -27,6 +27,18 @@ class ConstantSum:
     def __init__(self, initial: int, value: int) -> None:
         self.initial, self.value, self.seen = initial, value, 0
 
+    def add(self, value: Thing) -> None:
+        """Take the next value."""
+        self.seen += 1
+
+    def drop(self) -> None:
+        """Let go of the oldest value."""
+        self.seen -= 1
+
+    def told(self) -> Thing:
+        """Return the sum."""
+        return integer(self.initial + self.value * self.seen)
+
     def slide(self, column: Column, size: int) -> Column:
         """Take several values, and return the sum after each with which a window of this size is complete."""
         before, self.seen = self.seen, min(size, self.seen + len(column))
