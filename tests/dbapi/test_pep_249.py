@@ -10,6 +10,8 @@ import pandas as pd
 import pytest
 
 from cepheid import dbapi
+from cepheid.engine.pipes.graphs import runner
+from cepheid.engine.pipes.graphs.pulling import Crank
 
 STOCKS = [
     {"symbol": "A", "price": 3, "volume": 1.5},
@@ -234,6 +236,40 @@ def test_an_endless_stream_is_read_as_far_as_rows_are_fetched() -> None:
     assert len(read) < 10
     with pytest.raises(dbapi.NotSupportedError, match="needs-whole-input"):
         cursor.execute("SELECT SUM(n) FROM numbers")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "SELECT n * n AS square FROM numbers WHERE n % 2 = 0",
+        "GET (COMBINE * WITH ADDITION) FROM (SELECT n + 0 FROM numbers) ON A WINDOW OF 50",
+        "APPLY $0 - $1 WITH (SELECT n + 0 FROM numbers), TRIM 7 OF (SELECT n + 0 FROM numbers)",
+        "SELECT x.n, y.n AS later FROM numbers AS x, (TRIM 20 OF numbers) AS y",
+        "GET (SELECT MAX(n) AS top FROM *) FROM numbers ON A WINDOW OF 9",
+        "SELECT n, name FROM numbers JOIN names ON numbers.n % 3 = names.id",
+    ],
+)
+def test_a_cursor_over_an_endless_stream_holds_what_the_certificate_says(
+    text: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cranks: list[Crank] = []
+
+    class Noted(Crank):
+        def __init__(self, *given: Any) -> None:
+            super().__init__(*given)
+            cranks.append(self)
+
+    monkeypatch.setattr(runner, "Crank", Noted)
+    names = [{"id": number, "name": f"name {number}"} for number in range(3)]
+    connection = dbapi.connect({"numbers": ({"n": number} for number in count()), "names": names})
+    promised = connection.session.compile(text).certificate.entries
+    assert promised is not None
+    cursor = connection.cursor().execute(text)
+    (crank,) = cranks
+    for _ in range(200):
+        assert len(cursor.fetchmany(10)) == 10
+        assert crank.machine.held() <= promised
+        assert sum(map(len, crank.waiting)) <= 1
 
 
 def test_rows_of_a_star_and_of_plain_values() -> None:

@@ -29,7 +29,7 @@ def fresh(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("fresh")
     venv.create(folder, with_pip=False, symlinks=True)
     python = folder / "bin" / "python"
-    asked = [python, "-c", "import sysconfig; print(sysconfig.get_path('purelib'))"]
+    asked = [str(python), "-c", "import sysconfig; print(sysconfig.get_path('purelib'))"]
     found = subprocess.run(asked, capture_output=True, text=True, check=True)
     here = sysconfig.get_path("purelib")
     Path(found.stdout.strip(), "packages.pth").write_text(f"import site; site.addsitedir({here!r})\n")

@@ -93,3 +93,20 @@ def test_copies_with_state_diverge_and_those_without_start_anew(
 
 def _pushed(running: Running, values: list[object]) -> list[object]:
     return [*(output for value in values for output in running.push(value)), *running.end()]
+
+
+@given(processors, traces)
+def test_all_ways_to_pull_can_be_mixed(processor: p.Processor, trace: list[object]) -> None:
+    """Iterating, `next`, `has_next` and soft turns take from one place, whatever order they come in."""
+    if processor.inputs != 1 or processor.outputs != 1:
+        return
+    expected = processor.run(trace)
+    pulled = processor.pull(iter(trace))
+    found: list[object] = []
+    for value in pulled:
+        found.append(value)
+        if len(found) % 2 and pulled.has_next():
+            found.append(next(pulled))
+        while len(found) % 3 == 0 and pulled.has_next_soft() == "yes":
+            found.append(pulled.soft())
+    assert same(found, expected)

@@ -10,6 +10,7 @@ from cepheid import CepheidError
 from cepheid import pipes as p
 from cepheid.algebra.graphs.definition import outputs_of
 from cepheid.analysis.graphs.aggregation import aggregation_of
+from cepheid.engine.pipes.graphs import recent
 from tests.pipes.same import same
 
 count = p.turn_into(1) | p.cumulate(p.add)
@@ -74,11 +75,36 @@ def test_a_window_of_time_has_what_is_at_most_that_old() -> None:
 def test_windows_of_time_in_graphs_and_bodies(told: list[tuple[int, int]], seconds: int) -> None:
     records = [{"time": time, "n": number} for time, number in told]
     number = p.apply(p.field("n"))
-    recent = p.window(p.cumulate(p.add), f"{seconds} s")
-    graph = p.where(p.field("n") != 0) | p.fan(number | recent, number | p.stutter(2)) | p.apply(p.x - p.y)
-    for processor in (graph, p.slice(p.field("n") % 2, number | recent), p.window(number | recent, 3)):
+    latest = p.window(p.cumulate(p.add), f"{seconds} s")
+    graph = p.where(p.field("n") != 0) | p.fan(number | latest, number | p.stutter(2)) | p.apply(p.x - p.y)
+    for processor in (graph, p.slice(p.field("n") % 2, number | latest), p.window(number | latest, 3)):
         expected = outputs_of(processor, records)[0]
         assert processor.run(records) == expected
         running = processor.start()
         assert [one for record in records for one in running.push(record)] == expected
         assert list(processor.pull(records)) == expected
+
+
+@pytest.mark.parametrize("name", BODIES)
+@given(plain | anything, st.lists(st.integers(-2, 5), min_size=14, max_size=14), st.integers(0, 6), st.booleans())
+def test_windows_of_time_slide_too(
+    name: str, values: list[object], steps: list[int], seconds: int, in_order: bool
+) -> None:
+    """Also where times go back, and after a snapshot anywhere."""
+    windowed = p.apply(p.field("n")) | p.window(BODIES[name], f"{seconds} s")
+    times = [sum(max(step, 0) if in_order else step for step in steps[: last + 1]) + 60 for last in range(len(values))]
+    records = [{"time": time, "n": value} for time, value in zip(times, values, strict=True)]
+    expected = outputs_of(windowed, records)[0]
+    assert same(windowed.run(records), expected)
+    running, found = windowed.start(), []
+    for place, record in enumerate(records):
+        found += running.push(record)
+        if place == len(records) // 2:
+            running = running.copy()
+    assert same(found, expected)
+
+
+def test_a_window_of_time_over_an_aggregate_runs_no_body_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(recent.RecentValues, "_replayed", None)
+    running = p.window(mean, "1 h").start()
+    assert [running.push(number, time=number)[0] for number in range(5)] == [0.0, 0.5, 1.0, 1.5, 2.0]

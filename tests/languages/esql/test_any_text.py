@@ -5,6 +5,7 @@ from random import Random
 import pytest
 
 from cepheid.diagnostics import CepheidError, draw
+from cepheid.languages.esql.common_tables import without_common
 from cepheid.languages.esql.grammars.definitions import loaded
 from cepheid.languages.esql.grammars.expanding import expanded
 from tests.languages.esql.texts import BASE, read, sentence
@@ -64,6 +65,15 @@ HOSTILE = {
     "definitions": "".join(f"A{i} IS THE PROCESSOR (A{i + 1}) AND (A{i + 1}). " for i in range(60))
     + "A60 IS THE PROCESSOR @x. A0",
     "infixes": "WHEN @P IS A PROCESSOR, @Q IS A PROCESSOR: @P M @Q IS THE PROCESSOR @P. " + "@x M " * 400 + "@x",
+    "unions": " UNION ALL ".join(["SELECT a FROM t"] * 300),
+    "queries": "SELECT a FROM t WHERE a IN (" * 60 + "SELECT a FROM t" + ")" * 60,
+    "values": "SELECT " + "(" * 300 + "SELECT 1" + ")" * 300,
+    "texts": "SELECT " + "a || " * 1_500 + "a FROM t",
+    "cases": "SELECT " + "CASE a WHEN " * 300 + "1 THEN 2 END" * 300 + " FROM t",
+    "casts": "SELECT " + "CAST(" * 400 + "a" + " AS INT)" * 400 + " FROM t",
+    "names of queries": "WITH "
+    + ", ".join(f"a{i + 1} AS (SELECT * FROM a{i}, a{i})" for i in range(60))
+    + " SELECT * FROM a60",
     "empty": "",
     "nothing": " \n -- nothing\n",
 }
@@ -73,7 +83,7 @@ def outcome(text: str) -> str:
     """The code of the error of a text, or nothing; an error is drawn, and has a place."""
     try:
         dictionary, query = loaded(BASE, text, "<query>")
-        expanded(query or (), dictionary.definitions)
+        without_common(expanded(query or (), dictionary.definitions))
     except CepheidError as error:
         for diagnostic in error.diagnostics:
             assert diagnostic.labels, diagnostic

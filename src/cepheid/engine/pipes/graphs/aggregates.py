@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import TypeAlias
 
 from cepheid.algebra.graphs import operations as op
+from cepheid.algebra.graphs.functions import NOTHING
 from cepheid.algebra.graphs.layout import INPUT, Wire
 from cepheid.algebra.graphs.objects import Thing
 from cepheid.algebra.graphs.running import Around, Column, Outputs, Stepwise, started
@@ -30,8 +31,14 @@ class SlidingWindow(Stepwise):
         for place, node in enumerate(aggregation.graph.nodes):
             for output in range(node.operation.outputs):
                 self.numbers[Wire(place, output)] = len(self.numbers)
+        self.calls: dict[int, tuple[Callable[..., Thing], tuple[int, ...], int]] = {}
+        self.gives_singly = True
         self.before = [self._step(place, around) for place in aggregation.before]
         self.behind = [self._step(place, around) for place in aggregation.behind]
+        self.values: list[Thing] = [None] * len(self.numbers)
+        if self.gives_singly:
+            self.calls_before = [self.calls[place] for place in aggregation.before]
+            self.calls_behind = [self.calls[place] for place in aggregation.behind]
         self.result = self.numbers[aggregation.graph.outputs[0]]
         self.recent: deque[Thing] = deque(maxlen=size)
         self._begin()
@@ -51,11 +58,31 @@ class SlidingWindow(Stepwise):
             _run(step, wires)
         return wires[self.result] if count else []
 
+    def give(self, value: Thing) -> Thing:
+        """Take one value, and return what the body gives where the window is complete."""
+        self.recent.append(value)
+        wires, size = self.values, self.size
+        wires[0] = value
+        for call, inputs, output in self.calls_before:
+            wires[output] = call(wires[inputs[0]]) if len(inputs) == 1 else call(*[wires[wire] for wire in inputs])
+        for sliding, wire, output in self.slides:
+            wires[output] = found = sliding.give(wires[wire], size)
+        if found is NOTHING:
+            return NOTHING
+        for call, inputs, output in self.calls_behind:
+            wires[output] = call(wires[inputs[0]]) if len(inputs) == 1 else call(*[wires[wire] for wire in inputs])
+        return wires[self.result]
+
     def _step(self, place: int, around: Around) -> _Step:
         node = self.aggregation.graph.nodes[place]
         inputs = tuple(self.numbers[wire] for wire in node.inputs)
         outputs = tuple(self.numbers[Wire(place, output)] for output in range(node.operation.outputs))
-        return started(node.operation, around).take, inputs, outputs
+        running = started(node.operation, around)
+        if getattr(running, "give", None) is None or len(outputs) != 1 or getattr(running, "tests", False):
+            self.gives_singly = False
+        else:
+            self.calls[place] = running.give, inputs, outputs[0]  # type: ignore[attr-defined]  # it is there
+        return running.take, inputs, outputs
 
     def _begin(self) -> None:
         nodes = self.aggregation.graph.nodes
@@ -92,6 +119,35 @@ class SlidingWindow(Stepwise):
         self.recent.clear()
         if state:
             self.take(list(state))
+
+
+class SlidingParts:
+    """Cumulations to which values are added and from which the oldest are dropped, however many there are."""
+
+    def __init__(self, aggregation: Aggregation, around: Around) -> None:
+        self.window = SlidingWindow(aggregation, 1, around)
+        self.wires: list[Column] = []
+
+    def add(self, value: Thing) -> None:
+        """Take the next value."""
+        self.wires = [[value]] * len(self.window.numbers)
+        for step in self.window.before:
+            _run(step, self.wires)
+        for sliding, wire, _ in self.window.slides:
+            sliding.add(self.wires[wire][0])
+
+    def drop(self) -> None:
+        """Let go of the oldest value."""
+        for sliding, _, _ in self.window.slides:
+            sliding.drop()
+
+    def told(self) -> Thing:
+        """Return what the body gives over the values that are left."""
+        for sliding, _, output in self.window.slides:
+            self.wires[output] = [sliding.told()]
+        for step in self.window.behind:
+            _run(step, self.wires)
+        return self.wires[self.window.result][0]
 
 
 def _run(step: _Step, wires: list[Column]) -> None:

@@ -6,7 +6,6 @@ from cepheid.algebra.graphs.meaning import reads_times
 from cepheid.algebra.graphs.objects import Thing
 from cepheid.algebra.graphs.running import Around, Column, Inner, Outputs, Stepwise, runs
 from cepheid.algebra.graphs.slices import gathered, slice_key
-from cepheid.algebra.graphs.times import known_time
 from cepheid.analysis.graphs.aggregation import aggregation_of
 from cepheid.engine.pipes.graphs.aggregates import SlidingWindow
 
@@ -60,29 +59,6 @@ class TimedReplay(Stepwise):
         times, values = zip(*self.before, strict=True)
         del self.before[0]
         return self.body.take(list(values), times)[self.size - 1 : self.size]
-
-
-@runs(op.TimeWindow)
-class RecentReplay(Stepwise):
-    """The values that are recent, with their times; a fresh body runs over them after each value."""
-
-    kept = ("recent", "newest")
-
-    def __init__(self, operation: op.TimeWindow, around: Around) -> None:
-        self.ticks = operation.ticks
-        self.body = around.start(operation.body, in_window=True)
-        self.recent: Column = []
-        self.newest: int | None = None
-
-    def take_at(self, time: int | None, value: Thing) -> Column:
-        """Take a value at its time, which it must have."""
-        now = known_time(time)
-        self.newest = now if self.newest is None else max(self.newest, now)
-        oldest = self.newest - self.ticks
-        self.recent = [pair for pair in (*self.recent, (now, value)) if pair[0] >= oldest]
-        self.body.begin()
-        times, values = [pair[0] for pair in self.recent], [pair[1] for pair in self.recent]
-        return self.body.take(values, times)[-1:]
 
 
 @runs(op.RunOn)

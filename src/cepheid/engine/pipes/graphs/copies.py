@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from cepheid.algebra.graphs.functions import NOTHING
 from cepheid.algebra.graphs.objects import Thing
 from cepheid.algebra.graphs.processors import Processor
 from cepheid.algebra.graphs.refusals import refusal
@@ -25,9 +26,21 @@ class RunningCopy:
         if snapshot is not None:
             self._has_ended, state = read_snapshot(processor, snapshot)
             self.machine.restore(state)
+        self._ready()
+
+    def _ready(self) -> None:
+        """Find out whether a value of the first input needs no more than a pass."""
+        machine, is_open = self.machine, not self._has_ended
+        self._single = machine.single() if is_open else None
+        self._pass = machine.run_pass if is_open and machine.is_plain else None
 
     def push(self, value: Thing, at: int = 0, *, time: Thing = None) -> Thing:
         """Give a value to an input, and return the new outputs; a tuple of lists where there are several outputs."""
+        if self._single is not None and at == 0:
+            output = self._single(value)
+            return [] if output is NOTHING else [output]
+        if self._pass is not None and at == 0:
+            return [*self._pass([value])[0]]
         inputs = self.machine.schedule.inputs
         if not 0 <= at < inputs:
             raise refusal(f"there is no input {at}", f"this processor has {inputs}, counted from 0")
@@ -42,6 +55,7 @@ class RunningCopy:
         if self._has_ended:
             return self._told([[] for _ in self.machine.schedule.outputs])
         self._has_ended = True
+        self._ready()
         inputs = self.machine.schedule.inputs
         return self._told(rest(self.machine, self.machine.turn([_NONE] * inputs, [True] * inputs)))
 
@@ -51,6 +65,7 @@ class RunningCopy:
         if state:
             other.machine.restore(self.machine.state())
             other._has_ended = self._has_ended
+            other._ready()
         else:
             for own, names in zip(other.machine.scopes, self.machine.scopes, strict=True):
                 own.names = dict(names.names)
@@ -63,6 +78,7 @@ class RunningCopy:
         for scope, own in zip(self.machine.scopes, names, strict=True):
             scope.names = own
         self._has_ended = False
+        self._ready()
 
     def set(self, name: str, value: Thing) -> None:
         """Change a name of the context while it runs."""

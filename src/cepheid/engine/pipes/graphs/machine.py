@@ -13,6 +13,8 @@ from cepheid.algebra.graphs.objects import Thing
 from cepheid.algebra.graphs.processors import Processor
 from cepheid.algebra.graphs.running import Column, Inner, Outputs, Running, started
 from cepheid.engine.pipes.graphs.closures import Call, call_of, kept, mapped
+from cepheid.engine.pipes.graphs.passes import Single, pass_of, single_of
+from cepheid.engine.pipes.graphs.queues import Queues
 from cepheid.engine.pipes.graphs.schedules import Schedule, Step, schedule_of
 from cepheid.engine.pipes.graphs.scopes import Scope
 from cepheid.engine.pipes.graphs.timing import InTime, alone, paired
@@ -54,30 +56,6 @@ class Surroundings:
         return InnerMachine(body, Scope(names, self.scope), self.is_exact or in_window)
 
 
-class Queues:
-    """The values of each input of a step that wait for the others to make a front."""
-
-    __slots__ = ("waiting",)
-
-    def __init__(self, count: int) -> None:
-        self.waiting: list[Column] = [[] for _ in range(count)]
-
-    def fronts(self, columns: Sequence[Column]) -> Sequence[Column]:
-        """Add new values, and return the columns of the fronts that are complete."""
-        waiting = self.waiting
-        if not any(waiting):
-            lengths = {len(column) for column in columns}
-            if len(lengths) == 1:
-                return columns
-        for queue, column in zip(waiting, columns, strict=True):
-            queue += column
-        count = min(map(len, waiting))
-        taken = [queue[:count] for queue in waiting]
-        for queue in waiting:
-            del queue[:count]
-        return taken
-
-
 class Machine:
     """A run of a processor. Values come in by `turn`; what it gave is the new values of each output."""
 
@@ -102,11 +80,7 @@ class Machine:
         self.done = [False] * len(schedule.steps)
         self.taken = [0] * len(schedule.sources)
         self._readers: list[Iterator[Thing] | None] = [None] * len(schedule.sources)
-        self._quick = [
-            (running.take, step.inputs, step.outputs, queues)
-            for running, step, queues in zip(self.running, schedule.steps, self.queues, strict=True)
-        ]
-        self._empty = [_NONE] * (schedule.wires - schedule.inputs)
+        self.run_pass = pass_of(schedule, self.running, self.queues)
 
     def turn(
         self,
@@ -125,7 +99,7 @@ class Machine:
 
     def _turned(self, given: Sequence[Column], closing: Sequence[bool] | None) -> list[Column]:
         if closing is None and not self.schedule.ends_early:
-            return self._quick_pass(given)
+            return self.run_pass(*given)
         outputs = self._pass(given, [_NONE] * len(self.taken), closing)
         while self.taken and (wanted := self._wanted()):
             sources = [self._read(place, wanted.get(place, 0)) for place in range(len(self.taken))]
@@ -141,6 +115,16 @@ class Machine:
         more = self._turned([_NONE] * self.schedule.inputs, None)
         both = [[*one, *other] for one, other in zip(outputs, more, strict=True)]
         return list(map(alone, both)) if self.schedule.in_time else both
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether a value of the only input needs no more than a pass, which gives values of the only output."""
+        schedule = self.schedule
+        return schedule.inputs == len(schedule.outputs) == 1 and not schedule.ends_early and not schedule.in_time
+
+    def single(self) -> Single | None:
+        """Return what takes one value and gives the output that it has, where each value has one at most."""
+        return single_of(self.schedule, self.running, self.queues)
 
     @property
     def is_over(self) -> bool:
@@ -193,27 +177,6 @@ class Machine:
                 self.closed[place] = self.closed[place] or closes
         for place, step in enumerate(self.schedule.steps):
             self._step_with_end(place, step, wires)
-        return [wires[wire] for wire in self.schedule.outputs]
-
-    def _quick_pass(self, given: Sequence[Column]) -> list[Column]:
-        """Do the same where nothing ends and nothing is read from outside: most passes are like this."""
-        wires: list[Column] = [*given, *self._empty]
-        for take, inputs, outputs, queues in self._quick:
-            if queues is None:
-                column = wires[inputs[0]]
-                if not column:
-                    continue
-                made = take(column)
-            else:
-                columns = queues.fronts([wires[wire] for wire in inputs])
-                if not columns[0]:
-                    continue
-                made = take(*columns)
-            if len(outputs) == 1:
-                wires[outputs[0]] = made  # type: ignore[assignment]  # one output is a list
-            else:
-                for wire, values in zip(outputs, made, strict=True):
-                    wires[wire] = values
         return [wires[wire] for wire in self.schedule.outputs]
 
     def _step(self, place: int, step: Step, wires: list[Column]) -> None:
@@ -270,7 +233,7 @@ class Machine:
             running.restore(own)
         for queues, waiting in zip(self.queues, state["queues"], strict=True):
             if queues is not None:
-                queues.waiting = [list(queue) for queue in waiting]
+                queues.waiting[:] = [list(queue) for queue in waiting]
         self.closed, self.done, self.taken = list(state["closed"]), list(state["done"]), list(state["taken"])
 
     def set_name(self, name: str, value: Thing) -> None:

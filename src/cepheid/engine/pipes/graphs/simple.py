@@ -15,18 +15,28 @@ from cepheid.engine.pipes.graphs.exact_totals import ExactTotal
 
 
 class Mapping(Stateless):
-    """What keeps nothing: a function of columns."""
+    """What keeps nothing: a function of columns.
 
-    __slots__ = ("outputs", "take")
+    `give` is the same of one front, where each has one output or none; what `tests` says with it which values pass.
+    """
 
-    def __init__(self, take: Callable[..., Outputs], outputs: int = 1) -> None:
-        self.take, self.outputs = take, outputs
+    __slots__ = ("give", "outputs", "take", "tests")
+
+    def __init__(
+        self,
+        take: Callable[..., Outputs],
+        outputs: int = 1,
+        give: Callable[..., Thing] | None = None,
+        *,
+        tests: bool = False,
+    ) -> None:
+        self.take, self.outputs, self.give, self.tests = take, outputs, give, tests
 
 
 @runs(op.Passthrough)
 def _passthrough(operation: op.Passthrough, around: Around) -> Mapping:
     if operation.count == 1:
-        return Mapping(lambda column: column)
+        return Mapping(lambda column: column, give=lambda value: value)
     return Mapping(lambda *columns: columns, operation.count)
 
 
@@ -35,13 +45,17 @@ def _apply(operation: Apply, around: Around) -> Mapping:
     calls = [(around.mapped(function), max(1, function.arity)) for function in operation.functions]
     ((first, arity), *others) = calls
     if not others:
-        return Mapping(first if arity == operation.inputs else lambda *columns: first(*columns[:arity]))
+        (function,) = operation.functions
+        call, count = around.function(function), function.arity
+        give = call if count == operation.inputs else lambda *front: call(*front[:count])
+        take = first if arity == operation.inputs else lambda *columns: first(*columns[:arity])
+        return Mapping(take, give=give)
     return Mapping(lambda *columns: tuple(call(*columns[:count]) for call, count in calls), len(calls))
 
 
 @runs(op.TurnInto)
 def _turn_into(operation: op.TurnInto, around: Around) -> Mapping:
-    return Mapping(lambda *columns: [operation.value] * len(columns[0]))
+    return Mapping(lambda *columns: [operation.value] * len(columns[0]), give=lambda *_: operation.value)
 
 
 @runs(op.Fork)
@@ -53,7 +67,9 @@ def _fork(operation: op.Fork, around: Around) -> Mapping:
 
 @runs(op.Where)
 def _where(operation: op.Where, around: Around) -> Mapping:
-    return Mapping(around.kept(operation.function))
+    function = operation.function
+    call = around.function(function)
+    return Mapping(around.kept(function), give=call if function.arity == 1 else lambda _: call(), tests=True)
 
 
 @runs(op.Filter)
@@ -62,7 +78,7 @@ def _filter(operation: op.Filter, around: Around) -> Mapping:
         return [value for value, truth in zip(column, truths, strict=True) if truth is True]
 
     if operation.count == 1:
-        return Mapping(passed)
+        return Mapping(passed, give=lambda value, truth: value if truth is True else NOTHING)
     return Mapping(lambda *columns: tuple(passed(one, columns[-1]) for one in columns[:-1]), operation.count)
 
 
@@ -73,15 +89,21 @@ def _stutter(operation: op.Stutter, around: Around) -> Mapping:
 
 @runs(op.Choose)
 def _choose(operation: op.Choose, around: Around) -> Mapping:
-    return Mapping(lambda *columns: [yes if is_so is True else no for is_so, yes, no in zip(*columns, strict=True)])
+    return Mapping(
+        lambda *columns: [yes if is_so is True else no for is_so, yes, no in zip(*columns, strict=True)],
+        give=lambda is_so, yes, no: yes if is_so is True else no,
+    )
 
 
 @runs(op.Collate)
 def _collate(operation: op.Collate, around: Around) -> Mapping:
     names = operation.names
     if not names:
-        return Mapping(lambda *columns: list(zip(*columns, strict=True)))
-    return Mapping(lambda *columns: [dict(zip(names, front, strict=True)) for front in zip(*columns, strict=True)])
+        return Mapping(lambda *columns: list(zip(*columns, strict=True)), give=lambda *front: front)
+    return Mapping(
+        lambda *columns: [dict(zip(names, front, strict=True)) for front in zip(*columns, strict=True)],
+        give=lambda *front: dict(zip(names, front, strict=True)),
+    )
 
 
 @runs(op.Unpack)
@@ -119,6 +141,16 @@ class Cumulation(Stepwise):
             outputs.append(total)
         self.total = total
         return outputs
+
+    def give(self, value: Thing) -> Thing:
+        """Take one value, and return the total."""
+        if self.total is NOTHING:
+            self.total = value
+        elif self.arity == 2:
+            self.total = self.call(self.total, value)
+        else:
+            self.total = self.call(*(self.total, value)[: self.arity])
+        return self.total
 
     def state(self) -> Thing:
         return [] if self.total is NOTHING else [self.total]
@@ -175,6 +207,13 @@ class Trimming(Stepwise):
         given = columns[0][self.ahead :]
         self.ahead = max(0, self.ahead - len(columns[0]))
         return given
+
+    def give(self, value: Thing) -> Thing:
+        """Take one value, and return it unless it is among the first."""
+        if not self.ahead:
+            return value
+        self.ahead -= 1
+        return NOTHING
 
 
 @runs(op.Prefix)

@@ -49,6 +49,13 @@ class SlidingExtreme:
         extreme = self._candidates[0]
         return self._apply(self.initial[0], extreme) if self.initial else extreme
 
+    def give(self, value: Thing, size: int) -> Thing:
+        """Take one value, and return the extreme where the window is complete."""
+        self.add(value)
+        if len(self.window) > size:
+            self.drop()
+        return self.told() if len(self.window) == size else NOTHING
+
     def slide(self, column: Column, size: int) -> Column:
         """Take several values, and return the extreme after each with which a window of this size is complete."""
         outputs: Column = []

@@ -27,11 +27,31 @@ class ConstantSum:
     def __init__(self, initial: int, value: int) -> None:
         self.initial, self.value, self.seen = initial, value, 0
 
+    def add(self, value: Thing) -> None:
+        """Take the next value."""
+        self.seen += 1
+
+    def drop(self) -> None:
+        """Let go of the oldest value."""
+        self.seen -= 1
+
+    def told(self) -> Thing:
+        """Return the sum."""
+        return integer(self.initial + self.value * self.seen)
+
     def slide(self, column: Column, size: int) -> Column:
         """Take several values, and return the sum after each with which a window of this size is complete."""
         before, self.seen = self.seen, min(size, self.seen + len(column))
         count = max(0, before + len(column) - size + 1) - max(0, before - size + 1)
         return [integer(self.initial + self.value * size)] * count
+
+    def give(self, value: Thing, size: int) -> Thing:
+        """Take one value, and return the sum where the window is complete."""
+        if self.seen < size:
+            self.seen += 1
+            if self.seen < size:
+                return NOTHING
+        return integer(self.initial + self.value * size)
 
 
 class SlidingSum:
@@ -42,6 +62,7 @@ class SlidingSum:
         self.window: deque[Thing] = deque()
         self._parts: deque[int | None] = deque()
         self._scale = _FIRST_SCALE
+        self._power, self._inverse = 2.0**_FIRST_SCALE, 2.0**-_FIRST_SCALE
         self._total = self._floats = self._others = 0
         for value in self.initial:
             self._count(value)
@@ -76,10 +97,31 @@ class SlidingSum:
             pass
         return outputs
 
+    def give(self, value: Thing, size: int) -> Thing:
+        """Take one value, and return the sum where the window is complete."""
+        window = self.window
+        if type(value) is float and -_LARGEST < value < _LARGEST and not self._others:
+            scaled = value * self._power
+            part = int(scaled)
+            if part == scaled:
+                window.append(value)
+                self._parts.append(part)
+                total = self._total + part
+                if len(window) > size:
+                    self._floats += 1 - (type(window.popleft()) is float)
+                    total -= self._parts.popleft()  # type: ignore[operator]  # all are numbers, for now
+                else:
+                    self._floats += 1
+                self._total = total
+                return float(total) * self._inverse if len(window) == size else NOTHING
+        outputs: Column = []
+        self._slide_one(value, size, outputs)
+        return outputs[0] if outputs else NOTHING
+
     def _slide_floats(self, rest: Iterator[Thing], size: int, outputs: Column) -> bool:
         """Slide as long as there are floats that need no finer multiples, and say whether that was all."""
         window, parts, told = self.window, self._parts, outputs.append
-        total, floats, power, inverse = self._total, self._floats, 2.0**self._scale, 2.0**-self._scale
+        total, floats, power, inverse = self._total, self._floats, self._power, self._inverse
         is_plain = not self._others
         for value in rest:
             if is_plain and type(value) is float and -_LARGEST < value < _LARGEST:
@@ -129,6 +171,7 @@ class SlidingSum:
         if needed > self._scale:
             more = needed - self._scale
             self._scale, self._total = needed, self._total << more
+            self._power, self._inverse = 2.0**needed, 2.0**-needed
             finer = [None if part is None else part << more for part in self._parts]
             self._parts.clear()
             self._parts.extend(finer)
