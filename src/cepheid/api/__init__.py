@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from cepheid.on_demand import names_on_demand
 
 if TYPE_CHECKING:
+    from cepheid.algebra.function_list import listed_functions
     from cepheid.api.compiling import Settings, check, compile, load  # noqa: A004  # users write `cepheid.compile`
     from cepheid.api.detecting import QueryDetector
     from cepheid.api.engine_runner import run_on_engine
@@ -38,10 +39,12 @@ if TYPE_CHECKING:
         shown_on,
         to_json,
     )
+    from cepheid.connectors.logs import INPUT_FORMATS
     from cepheid.engine import Wait
 
 __all__ = [
     "FORMATS",
+    "INPUT_FORMATS",
     "LANGUAGE_NAMES",
     "STAGES",
     "STANDARD_INPUT",
@@ -72,6 +75,7 @@ __all__ = [
     "compile",
     "explain",
     "is_waited_for",
+    "listed_functions",
     "load",
     "names_a_pipe",
     "open_text",
@@ -87,6 +91,7 @@ __all__ = [
 __getattr__, __dir__ = names_on_demand(
     __name__,
     {
+        "cepheid.algebra.function_list": ("listed_functions",),
         "cepheid.api.compiling": ("Settings", "check", "compile", "load"),
         "cepheid.api.detecting": ("QueryDetector",),
         "cepheid.api.engine_runner": ("run_on_engine",),
@@ -117,6 +122,7 @@ __getattr__, __dir__ = names_on_demand(
             "shown_on",
             "to_json",
         ),
+        "cepheid.connectors.logs": ("INPUT_FORMATS",),
         "cepheid.engine": ("Wait",),
     },
 )

@@ -85,6 +85,11 @@ class CompiledQuery:
         time_unit: TimeUnit | None = None,
         max_matches: int | None = None,
         ids: bool = False,
+        type: str | None = None,  # noqa: A002  # what users call it
+        pattern: str | Sequence[str] | None = None,
+        time_format: str | None = None,
+        year: int | None = None,
+        input_format: str | None = None,
     ) -> "Run":
         """Return the matches over some events, found as they are asked for.
 
@@ -96,12 +101,18 @@ class CompiledQuery:
         its own; an event of the type `heartbeat_type` only moves that on.
         `engine` says what runs the query; the answers are the same, and by default long input runs in kernels. With
         `ids` tables of matches have their ids too, which objects and files always have.
+        Rows without a type are of the given `type`. Lines of text are read by a `pattern`, or several, with named
+        groups and with `%{IP:ip}`, or as the `input_format` says: `"apache"`, `"openssh"`, `"syslog"`, `"logfmt"`,
+        `"json"` or `"csv"`. `time_format` says how times are written, as for `strptime`; where these have no year,
+        `year` is that of the first one, and in a file the last in which it was not written later.
         """
         from cepheid.api import limits, running
+        from cepheid.api.reading_options import ReadingOptions, with_options
         from cepheid.engine import Engine, Excess
 
         columns = (type_column, time_column, start_column, id_column, tuple(order_by), source_column)
         reading = self._reading(columns, time_unit, self._fields_read)
+        reading = with_options(reading, ReadingOptions(type, pattern, time_format, year, input_format))
         query = running.Runnable(self.plan, self.certificate, self.disorder, self.templates, self.max_jump, max_matches)
         chosen, excess = limits.engine_that_counts(Engine(engine), max_matches), Excess(on_excess)
         how = running.Options(strict, on_reject, evidence, ids, sort_buffer, excess, heartbeat_type, chosen)
@@ -146,7 +157,8 @@ class CompiledQuery:
         """Return how events are read, or refuse columns that this query was not compiled for."""
         from cepheid.connectors import Columns, Reading
 
-        columns = Columns(*names)
+        wanted = sorted(input_types(self.program))
+        columns = Columns(*names, expected=wanted[0] if len(wanted) == 1 else "Event")
         if columns.start is not None and not self.intervals:
             raise _points_only()
         demand_order(self.program, columns, self.disorder)

@@ -118,6 +118,11 @@ def _run(compiled: CompiledQuery, events: Input, rejects: RejectsWriter | None, 
         heartbeat_type=options["heartbeat_type"],
         engine=options["engine"],
         max_matches=options["max_matches"],
+        type=options["type"],
+        pattern=options["pattern"],
+        time_format=options["time_format"],
+        year=options["year"],
+        input_format=options["input_format"],
     )
 
 

@@ -7,7 +7,7 @@ from itertools import islice
 from cepheid.connectors.chunks import Chunk, Gathering
 from cepheid.connectors.columns import Columns
 from cepheid.connectors.missing_columns import watched
-from cepheid.connectors.records import FormSeen, Reading, Record, event_maker, kind_of
+from cepheid.connectors.records import FormSeen, Reading, Record, event_maker, kind_of, time_as_given
 from cepheid.connectors.rejects import Refused, refused
 from cepheid.diagnostics import CepheidError, DataPlace, Diagnostic
 from cepheid.events import (
@@ -15,6 +15,7 @@ from cepheid.events import (
     MIN_TIME,
     PLAIN,
     TICKS_PER_UNIT,
+    Calendar,
     Event,
     Form,
     Value,
@@ -54,7 +55,7 @@ class ObjectReader:
     def __init__(self, reading: Reading, *, position: int = 0, form: Form | None = None) -> None:
         self.position = position
         self._reading = reading
-        self._seen = FormSeen(reading.unit, form)
+        self._seen = FormSeen(reading.unit, form or (Calendar.ISO if reading.times is not None else None))
         self._make = event_maker(reading)
         self._own = reading.columns.own
         self._type, self._time = reading.columns.type, reading.columns.time
@@ -87,7 +88,7 @@ class ObjectReader:
         plain = type(given) is dict and self._says_what_it_is(given)
         event = self._make(given.copy() if plain else _record(given, self._own), self.position)  # type: ignore[attr-defined]  # a dictionary
         if self._seen.form is None:
-            self._seen.see(given[self._reading.columns.time])
+            self._seen.see(time_as_given(given, self._reading.columns.time))
         return event
 
     def glance(self, given: dict[str, object]) -> tuple[str, int] | None:

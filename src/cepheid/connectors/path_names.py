@@ -19,14 +19,14 @@ def paths_of(name: str) -> list[str]:
     return found
 
 
-def files_of(path: Path) -> list[Path]:
-    """Return a file, or all known files of a directory in the order of their names."""
+def files_of(path: Path, *, any_name: bool = False) -> list[Path]:
+    """Return a file, or all known files of a directory in the order of their names; with `any_name` all there are."""
     with readable(str(path)):
         if not path.is_dir():
             _look_at(path)
             return [path]
         inside = sorted(found for found in path.rglob("*") if found.is_file() and not _is_hidden(found, path))
-    known = [found for found in inside if is_known(found)]
+    known = [found for found in inside if any_name or is_known(found)]
     if not known:
         endings = "`.jsonl`, `.csv`, `.parquet` or `.arrow`"
         raise unreadable(str(path), "there are no events in this directory", f"give its files the ending {endings}")
