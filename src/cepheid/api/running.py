@@ -14,6 +14,7 @@ from cepheid.api.intake import Intake, Summary
 from cepheid.api.limits import counted, too_many
 from cepheid.api.match_tables import MatchTables
 from cepheid.api.notebook import page_of_run
+from cepheid.api.noticing import Watch
 from cepheid.api.outputs import Output
 from cepheid.api.portions import AnyFound, Portion, Telling, portions
 from cepheid.api.progress import MOST, PartialMatch, check_rule, partial_matches
@@ -96,7 +97,13 @@ class Run:
         by_source = reading.columns.source is not None and query.disorder is not None
         self._plan = query.plan if by_source else from_one_source(query.plan)
         self._source_column = reading.columns.source if by_source else None
-        self._intake = Intake(strict=options.strict, on_reject=options.on_reject, heartbeat=options.heartbeat)
+        self._watch = Watch.over(query.plan.program)
+        self._intake = Intake(
+            strict=options.strict,
+            on_reject=options.on_reject,
+            heartbeat=options.heartbeat,
+            on_chunk=self._watch.take,
+        )
         self._evidence, self._sort_buffer, self._ids = options.evidence, options.sort_buffer, options.ids
         self._on_excess, self._engine = options.on_excess, options.engine
         self._detector: AnyDetector | None = None
@@ -124,10 +131,17 @@ class Run:
 
     @property
     def warnings(self) -> list[Diagnostic]:
-        """What looks like a mistake: types that the query reads and the input has not, broken rates, rounded times."""
+        """What looks like a mistake, each said once.
+
+        Rows that were rejected, types and attributes that the query reads and the input has not, comparisons that never
+        hold, keys that are always null, events that share a time, times in another unit, broken rates, rounded times,
+        far more matches than events, and files that were not read.
+        """
         exceeded = [] if self._detector is None else list(self._detector.premises.warnings.values())
         unseen = unseen_types(self._plan.program, self.summary.types)
-        return [*exceeded, *self._reading.rounding.warnings, *unseen, *self._not_compiled]
+        self._watch.rejected = self._intake.first_reject
+        noticed = self._watch.warnings(self.summary, self._form, self._reading.notes)
+        return [*exceeded, *self._reading.rounding.warnings, *unseen, *noticed, *self._not_compiled]
 
     @property
     def _not_compiled(self) -> Sequence[Diagnostic]:

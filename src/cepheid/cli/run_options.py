@@ -50,8 +50,8 @@ _RUN_OPTIONS = (
     click.option(
         "--format", "chosen", type=click.Choice(FORMATS), help="By default as the output is called, else jsonl."
     ),
-    click.option("--rejects", metavar="FILE", help="Where rows go that were set aside, as JSON lines."),
-    click.option("--strict", is_flag=True, help="Stop at the first row that would be set aside."),
+    click.option("--rejects", metavar="FILE", help="Where rejected rows go, as JSON lines."),
+    click.option("--strict", is_flag=True, help="Stop at the first row that would be rejected."),
     click.option("--no-evidence", is_flag=True, help="Leave out which events a match rests on."),
     click.option("--limit", type=click.IntRange(min=0), metavar="N", help="Stop after this many matches."),
     click.option(

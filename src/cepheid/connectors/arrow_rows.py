@@ -61,6 +61,7 @@ def arrow_chunks(
     names = names_of(schema, name)
     refuse_missing(reading.columns, (*names, *nested_names(schema, reading)), name)
     refuse_twice(names, reading, name)
+    reading.notes.note_columns(names)
     row = 0
     for batch in each_of(batches, name):
         for first in range(0, batch.num_rows, MOST_ROWS):

@@ -36,6 +36,7 @@ def csv_chunks(stream: ByteStream, name: str, reading: Reading, form: FormSeen, 
     if not header:
         return
     refuse_missing(reading.columns, header, name)
+    reading.notes.note_columns(header)
     refuse_twice(header, reading, name)
     yield from Table(name, header, separator, reading, form).chunks(lines, before)
 

@@ -92,6 +92,7 @@ class _Block:
         read = columns_of_block(self.text, ends)
         if read is None or any(type(read[0].get(name)) in (type(None), np.ndarray) for name in own.needed):
             return None
+        self.reading.notes.note_columns(read[0])
         columns = {name: column for name, column in read[0].items() if self.reading.reads(name)}
         again = replace(self, reading=unnoted(self.reading), form=replace(self.form))
         found = read_columns(columns, again.reading, np.flatnonzero(read[1]), self.before, _ticks)

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from cepheid.connectors.columns import Columns
+from cepheid.connectors.notes import InputNotes
 from cepheid.connectors.rejects import Refused, refused
 from cepheid.connectors.written_times import WrittenTimes
 from cepheid.diagnostics import CepheidError, DataPlace, Diagnostic
@@ -22,6 +23,7 @@ class Reading:
     `fields` are those that somebody will look at; where columns can be left unread, only these are read. None is all.
     `rounding` keeps count of times that were too fine. `lines` reads a line of text, where the input has such, and
     `times` those times that are written in a form of their own; `kind` is what the input holds, whatever it is called.
+    `notes` are what is worth knowing beside the events.
     """
 
     columns: Columns = Columns()  # noqa: RUF009
@@ -32,6 +34,7 @@ class Reading:
     lines: ReadLine | None = field(default=None, compare=False)
     times: WrittenTimes | None = field(default=None, compare=False)
     kind: str | None = None
+    notes: InputNotes = field(default_factory=InputNotes, compare=False)
 
     @property
     def is_told(self) -> bool:

@@ -135,7 +135,7 @@ class PathSource:
         paths = [path for name in self.names for path in paths_of(name)]
         if any(map(is_waited_for, paths)):
             return None
-        files = [file for path in paths for file in files_of(Path(path), any_name=self.reading.is_told)]
+        files = [file for path in paths for file in files_of(Path(path), self.reading)]
         return None if self.reading.is_told else outlook_of_files(files, self.reading)
 
     def chunks(self) -> Iterator[AnyChunk]:
@@ -154,7 +154,7 @@ class PathSource:
             with opened_stream(path) as stream:
                 yield from piped_chunks(as_they_come(stream), path, self.reading, self._form, before)
             return
-        for file in files_of(Path(path), any_name=self.reading.is_told):
+        for file in files_of(Path(path), self.reading):
             if self.reading.times is not None:
                 self.reading.times.begin_file(str(file))
             for chunk in reader_of(file, self.reading)(file, self.reading, self._form, before):
