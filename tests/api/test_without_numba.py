@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 import cepheid as c
-from cepheid.algebra.text import read_program
 from cepheid.api import finite, running, whole_input
 from cepheid.engine import tiers
+from cepheid.languages.cep import read_program
 
 SAID = (
     "warning[not-compiled]: Numba is not installed, so this runs without machine code, "

@@ -4,9 +4,6 @@ A name that stands alone is an input or the total of a pipe where it starts with
 at hand, which only what stands around it knows: `of_part` says so for all of them at once.
 """
 
-from dataclasses import dataclass
-from typing import TypeVar
-
 from lark import Token, v_args
 from lark.tree import Meta
 
@@ -22,29 +19,13 @@ from cepheid.algebra.expressions import (
     Variable,
 )
 from cepheid.algebra.relations import Endpoint
-from cepheid.algebra.text.placed import PlacedReader
-from cepheid.algebra.traversal import transform
-from cepheid.diagnostics import Span
-from cepheid.events import Duration, Value
-
-T = TypeVar("T")
-
-
-@dataclass(frozen=True, slots=True)
-class LoneName(Expr):
-    """A name of which it is not known yet whose field it is."""
-
-    name: str
-    span: Span
-
-
-def of_part(node: T, part: str) -> T:
-    """Return `node` with the lone names in it as fields of `part`."""
-    return transform(node, lambda item: Field(part, item.name) if isinstance(item, LoneName) else item)
+from cepheid.events import Value
+from cepheid.languages.cep.lone_names import LoneName
+from cepheid.languages.cep.read_lengths import LengthReader
 
 
 @v_args(inline=True)
-class ExpressionReader(PlacedReader):
+class ExpressionReader(LengthReader):
     """The rules of the grammar that make names, values and expressions."""
 
     def name(self, token: Token) -> str:
@@ -65,9 +46,6 @@ class ExpressionReader(PlacedReader):
     def minus(self, operand: Expr) -> Expr:
         return Call("neg", (operand,))
 
-    def infix(self, left: Expr, operator: str, right: Expr) -> Expr:
-        return Call(operator, (left, right))
-
     def comparing(self, token: Token) -> str:
         return str(token)
 
@@ -79,9 +57,6 @@ class ExpressionReader(PlacedReader):
 
     def literal(self, value: Value) -> Expr:
         return Literal(value)
-
-    def length(self, token: Token) -> Expr:
-        return Literal(Duration.parse(str(token), self.place_of(token)).ticks)
 
     def moment(self, endpoint: Endpoint) -> Expr:
         return Moment(endpoint)

@@ -3,6 +3,7 @@
 Names of parts may be used before they are known here; whether they fit together is checked elsewhere.
 """
 
+from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
 from typing import TypeVar
@@ -16,21 +17,27 @@ from cepheid.algebra.formulas import Formula
 from cepheid.algebra.patterns import Pattern
 from cepheid.algebra.pipes import Pipe
 from cepheid.algebra.policies import Policy
-from cepheid.algebra.programs import Program, Rule, Stream, Table
-from cepheid.algebra.relations import Difference
-from cepheid.algebra.text.mistakes import mistake
-from cepheid.algebra.text.read_clauses import ClauseReader
-from cepheid.algebra.text.read_expressions import ExpressionReader, LoneName
-from cepheid.algebra.text.read_patterns import PatternReader
-from cepheid.algebra.text.read_pipes import FormulaReader, PipeReader
-from cepheid.algebra.text.read_programs import ProgramReader
-from cepheid.algebra.text.read_relations import RelationReader
-from cepheid.algebra.text.slips import slip
+from cepheid.algebra.programs import Program, Rule, Stream, Table, Ties
+from cepheid.algebra.relations import Difference, Ticks
 from cepheid.algebra.text.words import WORDS
 from cepheid.algebra.traversal import children, walk
 from cepheid.diagnostics import CepheidError, Source
+from cepheid.languages.cep.lone_names import LoneName
+from cepheid.languages.cep.mistakes import mistake
+from cepheid.languages.cep.read_clauses import ClauseReader
+from cepheid.languages.cep.read_expressions import ExpressionReader
+from cepheid.languages.cep.read_patterns import PatternReader
+from cepheid.languages.cep.read_pipes import FormulaReader, PipeReader
+from cepheid.languages.cep.read_programs import ProgramReader
+from cepheid.languages.cep.read_relations import RelationReader
+from cepheid.languages.cep.slips import slip
+from cepheid.languages.cep.surroundings import Surroundings
+from cepheid.languages.cep.tables import Rows, with_given
+from cepheid.languages.shared.files import Resolve
 
 T = TypeVar("T")
+
+USUAL = Surroundings()
 
 # What comes after reading takes a few calls per level, and Python allows a thousand.
 MOST_NESTED = 300
@@ -94,14 +101,24 @@ def read_formula(text: str, name: str = "<formula>") -> Formula:
     return _read(Formula, text, name)
 
 
-def read_program(text: str, name: str = "<program>") -> Program:
-    return _read(Program, text, name)
+def read_program(
+    text: str,
+    name: str = "<program>",
+    *,
+    time_unit: Ticks = 1,
+    ties: Ties = Ties.SIMULTANEOUS,
+    tables: Mapping[str, Rows] | None = None,
+    resolve: Resolve | None = None,
+) -> Program:
+    """Return the program that `text` says; a lone pattern is a rule called `match`."""
+    given = tables or {}
+    return with_given(_read(Program, text, name, Surroundings(time_unit, ties, given, resolve)), given)
 
 
 @cache
 def grammar() -> Lark:
     """Return the grammar, made ready once."""
-    text = files("cepheid.algebra.text").joinpath("algebra.lark").read_text(encoding="utf-8")
+    text = files("cepheid.languages.cep").joinpath("cep.lark").read_text(encoding="utf-8")
     return Lark(text, parser="lalr", start=list(_KINDS), propagate_positions=True, edit_terminals=_whole_word)
 
 
@@ -112,11 +129,11 @@ def _whole_word(terminal: TerminalDef) -> None:
         terminal.priority = 1
 
 
-def _read(wanted: type[T], text: str, name: str) -> T:
+def _read(wanted: type[T], text: str, name: str, surroundings: Surroundings = USUAL) -> T:
     source = Source(name, text)
     start = next(rule for rule, kind in _KINDS.items() if kind is wanted)
     try:
-        node = _Reader(source).transform(grammar().parse(text, start=start))
+        node = _Reader(source, surroundings).transform(grammar().parse(text, start=start))
         _no_lone_names(node)
         _not_too_deep(node)
     except UnexpectedInput as error:

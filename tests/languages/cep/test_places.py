@@ -4,11 +4,12 @@ import pytest
 from lark.lexer import PatternRE
 
 from cepheid.algebra.patterns import Join, Pattern
-from cepheid.algebra.text import read_expression, read_pattern, read_rule, show
-from cepheid.algebra.text.reading import grammar
+from cepheid.algebra.text import show
 from cepheid.algebra.text.words import WORDS, shown_function, shown_member, shown_name
 from cepheid.algebra.traversal import walk
 from cepheid.diagnostics import CepheidError
+from cepheid.languages.cep import read_expression, read_pattern, read_rule
+from cepheid.languages.cep.reading import grammar
 
 TEXT = "login then (a: A or distinct (b: B)) within 5 s"
 

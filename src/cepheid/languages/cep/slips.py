@@ -6,10 +6,10 @@ from contextlib import suppress
 from lark import Lark
 from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
 
-from cepheid.algebra.text.expectations import described, shown_terminals
-from cepheid.algebra.text.mistakes import mistake
 from cepheid.algebra.text.words import WORDS
 from cepheid.diagnostics import CepheidError, Source, Span, close_match
+from cepheid.languages.cep.expectations import described, shown_terminals
+from cepheid.languages.cep.mistakes import mistake
 
 _FROM_ELSEWHERE = {"=": "==", "&&": "and", "&": "and", "||": "or", "!": "not", "<>": "!=", ";": "then"}
 _COMPARISONS = ("==", "!=", "<", "<=", ">", ">=", "in")

@@ -4,12 +4,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from cepheid.algebra.expressions import Expr
-from cepheid.algebra.patterns import Atom, Equalities
+from cepheid.algebra.patterns import Atom, Equalities, Pattern
 from cepheid.algebra.policies import Policy
 from cepheid.algebra.relations import Axis, Relation, Ticks
-from cepheid.algebra.text.mistakes import mistake
 from cepheid.algebra.text.show_relations import Window
 from cepheid.diagnostics import CepheidError, Span
+from cepheid.languages.cep.keys import Key, equalities
+from cepheid.languages.cep.mistakes import mistake
 
 _REPEATABLE = frozenset({"within", "relation", "window", "gap"})
 
@@ -23,7 +24,7 @@ class Clause:
     relation: Relation = ()
     window: tuple[Ticks, Axis] | None = None
     expression: Expr | None = None
-    equal: Equalities = ()
+    keys: tuple[Key, ...] = ()
     policy: Policy | None = None
     entries: Mapping[str, Expr] = field(default_factory=dict)
     names: tuple[str, ...] = ()
@@ -59,9 +60,10 @@ class Clauses:
         clause = self.named(word)
         return clause.entries if clause else {}
 
-    def equal(self) -> Equalities:
+    def equal(self, *parts: Pattern) -> Equalities:
+        """Return what must be equal between these parts."""
         clause = self.named("on")
-        return clause.equal if clause else ()
+        return equalities(clause.keys, parts) if clause else ()
 
     def policy(self, usual: Policy) -> Policy:
         clause = self.named("choose")

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Generic, TypeVar
+from typing import Final, Generic, TypeAlias, TypeVar
 
 from lark import Token, v_args
 from lark.tree import Meta
@@ -12,13 +12,19 @@ from cepheid.algebra.patterns import Pattern
 from cepheid.algebra.pipes import Pipe
 from cepheid.algebra.programs import EVENT, HULL, Arrival, Program, Row, Rule, Stream, Table, Ties
 from cepheid.algebra.relations import Ticks, end, start
-from cepheid.algebra.text.mistakes import mistake
-from cepheid.algebra.text.placed import PlacedReader
-from cepheid.algebra.text.read_expressions import of_part
 from cepheid.diagnostics import Span
 from cepheid.events import Value
+from cepheid.languages.cep.lengths import Length
+from cepheid.languages.cep.lone_names import of_part
+from cepheid.languages.cep.mistakes import mistake
+from cepheid.languages.cep.placed import PlacedReader
+from cepheid.languages.cep.tables import TableText, rows_of
 
 T = TypeVar("T")
+Emitted: TypeAlias = tuple[str, Mapping[str, Expr] | None, Expr | None, Expr | None]
+
+BARE_NAME: Final = "match"
+"""What a query is called that has no name of its own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,18 +74,19 @@ class ProgramReader(PlacedReader):
         ties = [item for item in declarations if isinstance(item, TiesSaid)]
         if len(ties) > 1:
             raise mistake("a program says once what holds for ties", ties[1].span, "this is a second time")
+        tables = [item for item in declarations if isinstance(item, NamedTable)]
         return Program(
             rules=tuple(item for item in declarations if isinstance(item, Rule)),
             streams=tuple(item for item in declarations if isinstance(item, Stream)),
             pipes=_by_name("pipes", [item for item in declarations if isinstance(item, NamedPipe)]),
-            tables=_by_name("tables", [item for item in declarations if isinstance(item, NamedTable)]),
+            tables=_by_name("tables", tables),
             tick=ticks[0].ticks if ticks else 1,
-            ties=ties[0].ties if ties else Ties.SIMULTANEOUS,
+            ties=ties[0].ties if ties else self.surroundings.ties,
         )
 
     @v_args(inline=True, meta=True)
-    def tick(self, meta: Meta, ticks: Ticks) -> Tick:
-        return Tick(ticks, self.place(meta))
+    def tick(self, meta: Meta, length: Length) -> Tick:
+        return Tick(self.in_time(length), self.place(meta))
 
     @v_args(inline=True, meta=True)
     def by_arrival(self, meta: Meta) -> TiesSaid:
@@ -90,7 +97,8 @@ class ProgramReader(PlacedReader):
         return TiesSaid(Ties.SIMULTANEOUS, self.place(meta))
 
     @v_args(inline=True, meta=True)
-    def named_table(self, meta: Meta, name: str, table: Table) -> NamedTable:
+    def named_table(self, meta: Meta, name: str, text: TableText) -> NamedTable:
+        table = rows_of(name, text, self.surroundings.tables, self.surroundings.resolve)
         return NamedTable(name, table, self.place(meta))
 
     @v_args(inline=True, meta=True)
@@ -102,11 +110,10 @@ class ProgramReader(PlacedReader):
         name: str,
         per: tuple[Expr, ...] | None,
         pattern: Pattern,
-        emits: str,
-        fields: Mapping[str, Expr] | None,
-        started: Expr | None,
-        ended: Expr | None,
+        by: tuple[Expr, ...] | None,
+        emitted: Emitted | None,
     ) -> Rule:
+        emits, fields, started, ended = emitted or (name, None, None, None)
         return Rule(
             name,
             pattern,
@@ -114,8 +121,16 @@ class ProgramReader(PlacedReader):
             Moment(start(HULL)) if started is None else started,
             Moment(end(HULL)) if ended is None else ended,
             fields or {},
-            of_part(per or (), EVENT),
+            of_part((per or ()) + (by or ()), EVENT),
         )
+
+    def bare(self, pattern: Pattern, by: tuple[Expr, ...] | None, emitted: Emitted | None) -> Rule:
+        return self.rule(emitted[0] if emitted else BARE_NAME, None, pattern, by, emitted)
+
+    def emitted(
+        self, emits: str, fields: Mapping[str, Expr] | None, started: Expr | None, ended: Expr | None
+    ) -> Emitted:
+        return emits, fields, started, ended
 
     def from_(self, time: Expr) -> Expr:
         return time
@@ -136,14 +151,14 @@ class ProgramReader(PlacedReader):
             )
         return said
 
-    def arrival(self, count: Token, per: Ticks) -> Stream:
-        return Stream("", arrival=Arrival(self.number_of(count), per))
+    def arrival(self, count: Token, per: Length) -> Stream:
+        return Stream("", arrival=Arrival(self.number_of(count), self.in_time(per)))
 
-    def spaced_arrival(self, count: Token, per: Ticks) -> Stream:
-        return Stream("", arrival=Arrival(self.number_of(count), per, spaced=True))
+    def spaced_arrival(self, count: Token, per: Length) -> Stream:
+        return Stream("", arrival=Arrival(self.number_of(count), self.in_time(per), spaced=True))
 
-    def disorder(self, ticks: Ticks) -> Stream:
-        return Stream("", disorder=ticks)
+    def disorder(self, length: Length) -> Stream:
+        return Stream("", disorder=self.in_time(length))
 
     def sources(self, names: tuple[str, ...]) -> Stream:
         return Stream("", sources=names)
@@ -151,11 +166,19 @@ class ProgramReader(PlacedReader):
     def keys(self, count: Token) -> Stream:
         return Stream("", keys=self.number_of(count))
 
-    def table(self, table: Table) -> Table:
-        return table
+    def table(self, table: TableText) -> Table:
+        return table.table
 
-    def rows(self, columns: tuple[str, ...], key_count: Token, *rows: Row) -> Table:
-        return Table(columns, rows, self.number_of(key_count))
+    def rows(self, columns: tuple[str, ...], key_count: Token, *rows: Row) -> TableText:
+        return TableText(Table(columns, rows, self.number_of(key_count)))
+
+    @v_args(inline=True, meta=True)
+    def rows_elsewhere(self, meta: Meta, columns: tuple[str, ...], key_count: Token) -> TableText:
+        return TableText(Table(columns, (), self.number_of(key_count)), is_given=True, span=self.place(meta))
+
+    def rows_of_file(self, columns: tuple[str, ...], key_count: Token, file: Token) -> TableText:
+        table = Table(columns, (), self.number_of(key_count))
+        return TableText(table, self.text_of(file), span=self.place_of(file))
 
     def row(self, *cells: Value) -> Row:
         return cells

@@ -13,7 +13,8 @@ from cepheid.algebra.pipes import Pipe
 from cepheid.algebra.policies import Policy
 from cepheid.algebra.programs import Program, Rule, Stream, Table
 from cepheid.algebra.relations import Difference
-from cepheid.algebra.text import (
+from cepheid.algebra.text import show
+from cepheid.languages.cep import (
     read_difference,
     read_expression,
     read_formula,
@@ -24,7 +25,6 @@ from cepheid.algebra.text import (
     read_rule,
     read_stream,
     read_table,
-    show,
 )
 from cepheid.testing.strategies import programs
 from tests.algebra.node_strategies import (

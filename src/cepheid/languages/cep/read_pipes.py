@@ -20,8 +20,8 @@ from cepheid.algebra.formulas import (
     Until,
 )
 from cepheid.algebra.pipes import Detect, Fold, Gate, Map, Pipe, Resample, Slice, Source, Verdict, Window
-from cepheid.algebra.relations import Ticks
-from cepheid.algebra.text.placed import PlacedReader
+from cepheid.languages.cep.lengths import Length
+from cepheid.languages.cep.placed import PlacedReader
 
 
 @v_args(inline=True)
@@ -68,8 +68,9 @@ class PipeReader(PlacedReader):
     def gate(self) -> Pipe:
         return Gate()
 
-    def windowed(self, count: Token | None, length: Ticks | None, body: Pipe) -> Pipe:
-        return Window(body=body, count=None if count is None else self.number_of(count), length=length)
+    def windowed(self, count: Token | None, length: Length | None, body: Pipe) -> Pipe:
+        longest = None if length is None else self.in_time(length)
+        return Window(body=body, count=None if count is None else self.number_of(count), length=longest)
 
     def sliced(self, key: Expr, gather: str, body: Pipe) -> Pipe:
         return Slice(body=body, key=key, gather=gather)

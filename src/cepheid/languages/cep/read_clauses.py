@@ -9,12 +9,15 @@ from cepheid.algebra.expressions import Expr
 from cepheid.algebra.intervals import between, inside
 from cepheid.algebra.patterns import Atom
 from cepheid.algebra.policies import Choice, Policy
-from cepheid.algebra.relations import Axis, Relation, Ticks
-from cepheid.algebra.text.clauses import Clause
-from cepheid.algebra.text.mistakes import mistake
-from cepheid.algebra.text.placed import PlacedReader
+from cepheid.algebra.relations import Axis, Relation
 from cepheid.algebra.text.show_patterns import ABSENT, PATTERN
 from cepheid.diagnostics import Span
+from cepheid.languages.cep.clauses import Clause
+from cepheid.languages.cep.keys import Key
+from cepheid.languages.cep.lengths import Length
+from cepheid.languages.cep.lone_names import LoneName
+from cepheid.languages.cep.mistakes import mistake
+from cepheid.languages.cep.placed import PlacedReader
 
 Entry = tuple[str, Expr, Span]
 
@@ -23,8 +26,8 @@ Entry = tuple[str, Expr, Span]
 class ClauseReader(PlacedReader):
     """The rules of the grammar that make clauses."""
 
-    def within(self, meta: Meta, longest: Ticks) -> Clause:
-        return Clause("within", self.place(meta), window=(longest, Axis.TIME))
+    def within(self, meta: Meta, longest: Length) -> Clause:
+        return Clause("within", self.place(meta), window=(self.in_time(longest), Axis.TIME))
 
     def within_records(self, meta: Meta, count: Token) -> Clause:
         return Clause("within", self.place(meta), window=(self.number_of(count) - 1, Axis.POSITION))
@@ -44,12 +47,16 @@ class ClauseReader(PlacedReader):
     def between(self, meta: Meta, left: str, right: str) -> Clause:
         return Clause("between", self.place(meta), relation=between(ABSENT, left, right))
 
-    def on(self, meta: Meta, *equal: tuple[Expr, Expr]) -> Clause:
-        return Clause("on", self.place(meta), equal=equal)
+    def on(self, meta: Meta, *keys: Key) -> Clause:
+        return Clause("on", self.place(meta), keys=keys)
 
-    @v_args(inline=True)
-    def equality(self, left: Expr, right: Expr) -> tuple[Expr, Expr]:
-        return left, right
+    def equality(self, meta: Meta, left: Expr, right: Expr | None) -> Key:
+        if right is not None:
+            return left, right
+        if isinstance(left, LoneName):
+            return left
+        label = "one side of an equality"
+        raise mistake("this is no key", self.place(meta), label, "write `on user`, or `on a.user == b.user`")
 
     def candidate(self, meta: Meta, condition: Expr) -> Clause:
         return Clause("if", self.place(meta), expression=condition)

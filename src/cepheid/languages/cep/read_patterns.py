@@ -22,20 +22,20 @@ from cepheid.algebra.patterns import (
     Unless,
 )
 from cepheid.algebra.policies import ALL, Choice, Policy
-from cepheid.algebra.text.clauses import Clause, Clauses
-from cepheid.algebra.text.mistakes import mistake
-from cepheid.algebra.text.placed import PlacedReader
-from cepheid.algebra.text.read_expressions import of_part
-from cepheid.algebra.text.read_relations import interval_named
 from cepheid.algebra.text.show_patterns import RESTRICTED, RUN, join_window, neighbours
 from cepheid.diagnostics import Span
+from cepheid.languages.cep.clauses import Clause, Clauses
+from cepheid.languages.cep.lone_names import of_part
+from cepheid.languages.cep.mistakes import mistake
+from cepheid.languages.cep.read_lengths import LengthReader
+from cepheid.languages.cep.read_relations import interval_named
 
 Times = tuple[int, int | None]
 NamedStep = tuple[str, Step, Span]
 
 
 @v_args(inline=True, meta=True)
-class PatternReader(PlacedReader):
+class PatternReader(LengthReader):
     """The rules of the grammar that make patterns."""
 
     def atom(self, meta: Meta, name: str, types: frozenset[str] | None, where: Expr | None) -> Pattern:
@@ -47,7 +47,7 @@ class PatternReader(PlacedReader):
         return frozenset(names)
 
     def instant(self, meta: Meta, name: str, schedule: Expr) -> Pattern:
-        return Instant(name, schedule, span=self.place(meta))
+        return Instant(name, self.scheduled(schedule), span=self.place(meta))
 
     def distinct(self, meta: Meta, pattern: Pattern) -> Pattern:
         return Distinct(pattern, span=self.place(meta))
@@ -86,7 +86,8 @@ class PatternReader(PlacedReader):
     def unless(self, meta: Meta, pattern: Pattern, absent: Pattern, *clauses: Clause) -> Pattern:
         said = Clauses("an absence", clauses).only("inside", "between", "relation", "on", "where")
         relation = said.relation("inside", "between", "relation")
-        return Unless(pattern, absent, relation, said.equal(), said.expression("where"), span=self.place(meta))
+        equal, where = said.equal(pattern, absent), said.expression("where")
+        return Unless(pattern, absent, relation, equal, where, span=self.place(meta))
 
     def repeat(self, meta: Meta, name: str, times: Times, item: Pattern, *clauses: Clause) -> Pattern:
         said = Clauses("a repetition", clauses).only("gap", "link", "within", "window", "choose", "with")
@@ -121,7 +122,7 @@ class PatternReader(PlacedReader):
             anchor,
             item,
             said.relation("relation"),
-            said.equal(),
+            said.equal(anchor, item),
             said.expression("where"),
             said.entries("with"),
             span=self.place(meta),
@@ -152,7 +153,7 @@ class PatternReader(PlacedReader):
         between = () if word == "and" else neighbours(word, len(parts))
         relation = between + said.relation("relation", window=join_window(word, len(parts)))
         candidate, policy, where = said.expression("if"), said.policy(ALL), said.expression("where")
-        return Join(parts, relation, said.equal(), candidate, policy, where, span=self.place(meta))
+        return Join(parts, relation, said.equal(*parts), candidate, policy, where, span=self.place(meta))
 
     def _one_word(self, words: list[Token]) -> str:
         """Return the word that stands between all parts."""
