@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from cepheid.algebra.evaluation import Scope, evaluate
 from cepheid.algebra.function_list import FUNCTION_GROUPS, Described, listed_functions
 from cepheid.algebra.functions import function_named, function_names, is_built_in
-from cepheid.languages.cep import read_expression
 from cepheid.events import Value
+from cepheid.languages.cep import read_expression
 
 LISTED = [one for group in FUNCTION_GROUPS.values() for one in group]
 WORDS = {"and", "or", "not", "in", "neg"}  # operators, which are written otherwise

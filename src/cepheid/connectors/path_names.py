@@ -21,7 +21,7 @@ def paths_of(name: str) -> list[str]:
 
 
 def files_of(path: Path, reading: Reading) -> list[Path]:
-    """Return a file, or the known files of a directory in the order of their names; all, if it is said what they are."""
+    """Return a file, or the known files of a directory by their names; all of them, if it is said what they are."""
     with readable(str(path)):
         if not path.is_dir():
             _look_at(path)
