@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from os import PathLike
-from typing import Any
+from typing import Any, Protocol
 
 from cepheid.analysis import Certificate, Plan
 from cepheid.analysis.inputs import from_one_source
@@ -69,6 +69,26 @@ class Runnable:
     templates: Templates | None = None
     max_jump: int | None = None
     max_matches: int | None = None
+
+
+class Compiled(Protocol):
+    """A query that was compiled, as far as a run looks at it."""
+
+    @property
+    def plan(self) -> Plan: ...
+    @property
+    def certificate(self) -> Certificate: ...
+    @property
+    def disorder(self) -> int | None: ...
+    @property
+    def templates(self) -> Templates | None: ...
+    @property
+    def max_jump(self) -> int | None: ...
+
+
+def runnable(query: Compiled, max_matches: int | None) -> Runnable:
+    """Return what a run needs of a query."""
+    return Runnable(query.plan, query.certificate, query.disorder, query.templates, query.max_jump, max_matches)
 
 
 @dataclass(frozen=True, slots=True)
