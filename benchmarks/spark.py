@@ -28,7 +28,7 @@ from pyspark.sql.streaming.stateful_processor import StatefulProcessor, Stateful
 import cepheid
 from benchmarks.processor_time import keep_orphans, processor_seconds
 from cepheid import CompiledQuery
-from cepheid.algebra.text import read_program
+from cepheid.languages.cep import read_program
 from cepheid.spark import detect
 from cepheid.spark.sessions import local_session
 

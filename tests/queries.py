@@ -1,28 +1,20 @@
 """Queries as text, in any of the languages there are, for tests that run on every runner."""
 
-import re
 from collections.abc import Callable, Mapping
 
-from cepheid.algebra.expressions import Moment
-from cepheid.algebra.programs import HULL, Program, Rule
-from cepheid.algebra.relations import end, start
-from cepheid.algebra.text import read_pattern, read_program
+from cepheid.algebra.programs import Program
 from cepheid.algebra.validation import validate
 from cepheid.events import sort_events
-from cepheid.languages import algebra, etalis, hbl, parte
+from cepheid.languages import algebra, cep, etalis, hbl, parte
+from cepheid.languages.cep import read_program
 from cepheid.testing import Runner, show_matches, trace
 
 Reader = Callable[[str, str], Program]  # the text and what errors call it
 
-_PROGRAM = re.compile(r"\s*(rule|stream|table|tick|ties|pipe)\b")
-
 
 def read_text_form(text: str, name: str) -> Program:
     """Read a program; a lone pattern is a rule called `match`."""
-    if _PROGRAM.match(text):
-        return read_program(text, name)
-    pattern = read_pattern(text, name)
-    return Program((Rule("match", pattern, "match", Moment(start(HULL)), Moment(end(HULL))),))
+    return read_program(text, name)
 
 
 def read_algebra(text: str, name: str) -> Program:
@@ -45,9 +37,15 @@ def read_hbl(text: str, name: str) -> Program:
     return hbl.parse(text, name=name, time_unit=1)
 
 
-# A language joins under its name; the text form of the algebra has none.
+def read_cep(text: str, name: str) -> Program:
+    """Read a text of the native language; a number that is a length counts the steps of a trace."""
+    return cep.parse(text, name=name, time_unit=1)
+
+
+# A language joins under its name; a lone construct has none, and then a program says that ties follow each other.
 READERS: Mapping[str, Reader] = {
     "": read_text_form,
+    "cep": read_cep,
     "algebra": read_algebra,
     "parte": read_parte,
     "etalis": read_etalis,

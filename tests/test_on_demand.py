@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-ROOMS = ["cepheid.algebra", "cepheid.algebra.builder", "cepheid.algebra.text", "cepheid.api", "cepheid.names"]
+ROOMS = ["cepheid.algebra", "cepheid.algebra.builder", "cepheid.languages.cep", "cepheid.api", "cepheid.names"]
 
 
 def shown_to_type_checkers(package: str) -> dict[str, str]:

@@ -1,8 +1,8 @@
 """Certificates of queries that are written as text; a number without a unit is ticks."""
 
 from cepheid.algebra.programs import Program
-from cepheid.algebra.text import read_program
 from cepheid.analysis import Certificate, certify, plan_of
+from cepheid.languages.cep import read_program
 
 
 def program(*lines: str) -> Program:

@@ -7,9 +7,9 @@ import pytest
 from cepheid.algebra.patterns import Atom, Join
 from cepheid.algebra.programs import Program, Rule
 from cepheid.algebra.relations import after
-from cepheid.algebra.text import read_expression
 from cepheid.analysis import certify, plan_of
 from cepheid.diagnostics import CepheidError, draw
+from cepheid.languages.cep import read_expression
 from tests.analysis.queries import certified, program
 
 ALARM = (

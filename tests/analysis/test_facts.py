@@ -3,10 +3,10 @@
 from hypothesis import given
 
 from cepheid.algebra.semantics import instances
-from cepheid.algebra.text import read_pattern
 from cepheid.analysis.facts import facts_about
 from cepheid.analysis.sizes import Lengths
 from cepheid.analysis.widths import longest
+from cepheid.languages.cep import read_pattern
 from cepheid.testing import Case
 from cepheid.testing.strategies import cases
 from tests.analysis.queries import certified

@@ -3,10 +3,10 @@
 import pytest
 
 import cepheid
-from cepheid.algebra.text import read_program
 from cepheid.api import finite
 from cepheid.diagnostics import CepheidError
 from cepheid.engine import Detector, TieredDetector, WarmingDetector, warming_detector
+from cepheid.languages.cep import read_program
 
 QUERY = "(A ; B) within 3 s"
 APART = read_program("rule match: a: A then b: B within 1 s choose recent per a.value emits Match")

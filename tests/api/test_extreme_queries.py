@@ -6,8 +6,8 @@ import pytest
 
 import cepheid as c
 from cepheid.algebra.json_form import from_json, program_from_json, program_to_json
-from cepheid.algebra.text import read_program
 from cepheid.diagnostics import CepheidError
+from cepheid.languages.cep import read_program
 
 COUNTS = (2**62, 2**63, 2**64, 10**400)
 PARTE = "template A { v : Integer }\n"

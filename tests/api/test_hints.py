@@ -7,9 +7,9 @@ import pytest
 from cepheid.algebra import builder
 from cepheid.algebra.builder import declare, event, program, query
 from cepheid.algebra.programs import Stream
-from cepheid.algebra.text import read_program
 from cepheid.api import compile  # noqa: A004  # users write `cepheid.compile`
 from cepheid.diagnostics import CepheidError
+from cepheid.languages.cep import read_program
 
 TEXTS = {
     "algebra: a key": ("algebra", "(A ; B ; C) by ip"),

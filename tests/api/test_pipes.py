@@ -3,8 +3,8 @@
 import pytest
 
 import cepheid
-from cepheid.algebra.text import read_program
 from cepheid.diagnostics import CepheidError
+from cepheid.languages.cep import read_program
 
 WINDOW = read_program("pipe mean = source Trade | window within 5 s { input | fold $total + $0.price from 0 }")
 SPREAD = read_program("pipe spread = (source Bid, source Ask) | map $1.price - $0.price")

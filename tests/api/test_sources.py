@@ -92,7 +92,11 @@ def test_the_command_reads_sources_and_heartbeats(tmp_path: Path) -> None:
     options = ("--disorder", "0 s", "--source-column", "source", "--heartbeat-type", "tick")
     answer = command("run", str(rules), *options, "--rejects", str(rejects), given=given)
     assert [json.loads(line)["start"] for line in answer.output.splitlines()] == [7, 10, 20]
-    assert answer.said == f"5 events, 3 matches, 1 row set aside in {rejects} (1 late-event)\n"
+    *warning, summary = answer.said.splitlines()
+    assert warning[0].endswith(
+        "1 of 6 rows was rejected; the first: `Order` of 6 came 1 s after a later event (standard input:6)"
+    )
+    assert summary == f"5 events, 3 matches, 1 row rejected in {rejects} (1 late-event)"
     assert json.loads(rejects.read_text())["reason"] == "`Order` of 6 came 1 s after a later event"
 
 

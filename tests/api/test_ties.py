@@ -7,9 +7,9 @@ import pytest
 from click.testing import CliRunner
 
 import cepheid
-from cepheid.algebra.text import read_program
 from cepheid.cli.commands import main
 from cepheid.diagnostics import CepheidError
+from cepheid.languages.cep import read_program
 
 Row = dict[str, object]
 QUERIES = (

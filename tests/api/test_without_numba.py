@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 import cepheid as c
-from cepheid.algebra.text import read_program
 from cepheid.api import finite, running, whole_input
 from cepheid.engine import tiers
+from cepheid.languages.cep import read_program
 
 SAID = (
     "warning[not-compiled]: Numba is not installed, so this runs without machine code, "
@@ -60,7 +60,7 @@ def test_only_those_that_kernels_would_have_run_say_so() -> None:
 
 @pytest.mark.usefixtures("without_numba")
 def test_a_rule_that_has_no_kernel_says_nothing() -> None:
-    by_key = read_program("rule match: a: A then b: B within 2 s choose recent per a.value emits Match")
+    by_key = read_program("rule match: a: A then b: B within 2 s choose recent per is_null(a.value) emits Match")
     assert codes_of(c.compile(by_key).run(EVENTS)) == []
 
 

@@ -2,7 +2,9 @@
 
 from collections.abc import Callable, Mapping
 
-from cepheid.algebra.text import (
+from cepheid.algebra.text import show
+from cepheid.algebra.text.show import Node
+from cepheid.languages.cep import (
     read_difference,
     read_expression,
     read_formula,
@@ -13,9 +15,7 @@ from cepheid.algebra.text import (
     read_rule,
     read_stream,
     read_table,
-    show,
 )
-from cepheid.algebra.text.show import Node
 
 _READERS: Mapping[str, Callable[[str], Node]] = {
     "difference": read_difference,

@@ -9,10 +9,11 @@ from dataclasses import replace
 
 from cepheid.algebra.patterns import Join, Pattern
 from cepheid.algebra.programs import Program, Rule
-from cepheid.algebra.text import read_pattern, show
+from cepheid.algebra.text import show
 from cepheid.algebra.traversal import walk
 from cepheid.events import Duration
 from cepheid.languages import algebra
+from cepheid.languages.cep import read_pattern
 from cepheid.rewrites import EventLengths, bounded_memory, rewriting
 from tests.rewrites.single_law import applied_everywhere
 

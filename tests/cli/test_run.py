@@ -112,7 +112,12 @@ def test_rows_that_say_no_event_are_set_aside(tmp_path: Path) -> None:
     rejects = tmp_path / "rejects.jsonl"
     answer = cepheid("run", ALARM, "--rejects", str(rejects), given=EVENTS + 'nonsense\n{"type": "Button"}\n')
     assert answer.status == 0
-    assert answer.said == f"4 events, 1 match, 2 rows set aside in {rejects} (1 bad-event, 1 bad-json)\n"
+    assert answer.said == (
+        "warning[rejected-rows]: 2 of 6 rows were rejected; the first: this is not JSON: a value is missing at column "
+        "1 (standard input:5)\n"
+        '  = hint: write one object per line, for example `{"type": "A", "time": 12}`\n'
+        f"4 events, 1 match, 2 rows rejected in {rejects} (1 bad-event, 1 bad-json)\n"
+    )
     assert [json.loads(line) for line in rejects.read_text().splitlines()] == [
         {
             "code": "bad-json",
@@ -140,11 +145,18 @@ def test_a_strict_run_ends_at_the_first_of_them() -> None:
     )
 
 
+def test_a_run_that_reads_nothing_at_all_has_failed() -> None:
+    answer = cepheid("run", ALARM, given="nonsense\n{}\n".replace("nonsense", '{"type": 7, "time": 1}'))
+    assert answer.status == 1
+    assert "2 of 2 rows were rejected" in answer.said
+    assert cepheid("run", ALARM, given="").status == 0
+
+
 def test_with_a_disorder_the_input_is_a_stream() -> None:
     given = '{"type": "A", "time": 5}\n{"type": "B", "time": 4}\n{"type": "A", "time": 3}\n'
     for disorder in ("1", "1 s"):
         answer = cepheid("run", "(A ; B) within 9 s", "--disorder", disorder, given=given)
-        assert answer.said == "2 events, 0 matches, 1 row set aside (1 late-event)\n"
+        assert answer.said.splitlines()[-1] == "2 events, 0 matches, 1 row rejected (1 late-event)"
     assert cepheid("run", "(A ; B) within 9 s", given=given).said == "3 events, 1 match\n"
 
 

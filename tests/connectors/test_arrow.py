@@ -122,5 +122,5 @@ def test_a_missing_column_is_an_error() -> None:
     assert str(raised.value) == (
         "error[missing-column]: no row has a column `time` (frame)\n"
         "  = note: there is `type`, `when`\n"
-        '  = hint: say which column it is: `--time-column NAME`, or in Python `time_column="NAME"`'
+        '  = hint: say which column it is: `--time-column when`, or in Python `time_column="when"`'
     )

@@ -80,7 +80,7 @@ def test_a_missing_column_is_an_error_that_names_the_others() -> None:
         "  = note: there is `Type`, `ts`\n"
         '  = hint: say which column it is: `--type-column Type`, or in Python `type_column="Type"`'
     )
-    with pytest.raises(CepheidError, match="`--order-by NAME`"):
+    with pytest.raises(CepheidError, match="`--order-by type`"):
         read_text("type,time\nA,1\n", Reading(Columns(order_by=("rank",))))
 
 

@@ -85,10 +85,32 @@ def test_bytes_that_are_no_text_are_set_aside() -> None:
     assert reasons(rejects) == ["bad-json: this is not JSON: its bytes are not UTF-8 (stream:3)"]
 
 
-def test_an_array_is_told_apart_with_the_way_out() -> None:
-    _, [reject, *_] = read_text('[{"type": "A", "time": 1},\n {"type": "B", "time": 2}]\n')
+def test_a_line_that_is_an_array_is_told_apart_with_the_way_out() -> None:
+    _, [reject, *_] = read_text('{"type": "A", "time": 1}\n[{"type": "B", "time": 2}]\n')
     assert reject.diagnostic.message == "expected an object, got `list`"
     assert reject.diagnostic.hints == ("make lines of an array: `jq -c '.[]' FILE`",)
+
+
+def test_an_array_is_read_as_a_whole() -> None:
+    events, rejects = read_text('[{"type": "A", "time": 1},\n\n {"type": "B",\n "time": 2}, 7]\n')
+    assert [(event.type, event.end, event.id) for event in events] == [("A", 1_000_000, 1), ("B", 2_000_000, 2)]
+    assert reasons(rejects) == ["bad-json: expected an object, got `int` (stream:4)"]
+    assert read_text(" [ ] ") == ([], [])
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ('[{"type": "A",\n "time": 1}', "a `,` or a closing bracket is missing at column 12 (stream:2)"),
+        ('[{"type": "A",\n "time": }]', "a value is missing at column 10 (stream:2)"),
+        ('[{"type": "A"}] []', "something follows the object at column 16 (stream:1)"),
+        ('[{"type": "A"},', "a value is missing at column 16 (stream:1)"),
+    ],
+)
+def test_a_broken_array_is_an_error_with_its_place(text: str, message: str) -> None:
+    with pytest.raises(CepheidError) as raised:
+        read_text(text)
+    assert str(raised.value).splitlines()[0] == f"error[bad-json]: the array is broken: {message}"
 
 
 def test_a_column_that_no_line_has_is_an_error() -> None:
@@ -97,7 +119,7 @@ def test_a_column_that_no_line_has_is_an_error() -> None:
     assert str(raised.value) == (
         "error[missing-column]: no row has a column `type` (stream)\n"
         "  = note: there is `kind`, `timestamp`\n"
-        '  = hint: say which column it is: `--type-column NAME`, or in Python `type_column="NAME"`'
+        '  = hint: say which column it is: `--type-column kind`, or in Python `type_column="kind"`'
     )
     with pytest.raises(CepheidError) as raised:
         read_text('{"type": "A", "timestamp": 1}\n')

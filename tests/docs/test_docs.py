@@ -7,7 +7,11 @@ import pytest
 
 from tests.docs.pages_that_run import ROOT, as_it_comes_out
 
-PAGES = ["README.md", *sorted(str(page.relative_to(ROOT)) for page in (ROOT / "docs").rglob("*.md"))]
+PAGES = [
+    "README.md",
+    "examples/logs/README.md",
+    *sorted(str(page.relative_to(ROOT)) for page in (ROOT / "docs").rglob("*.md")),
+]
 ON_SPARK = pytest.mark.xdist_group("spark")  # in the process that has a session
 
 

@@ -8,11 +8,11 @@ import pytest
 
 from cepheid.algebra.patterns import Pattern
 from cepheid.algebra.programs import Program
-from cepheid.algebra.text import read_program
 from cepheid.analysis.plan import Operator, Plan, RulePlan
 from cepheid.analysis.planner import plan_of
 from cepheid.engine import Detector
 from cepheid.events import Event, point
+from cepheid.languages.cep import read_program
 from tests.queries import read_query
 
 SHORT, LONG, STEP = 500, 1500, 50

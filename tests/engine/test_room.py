@@ -8,11 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cepheid.algebra.programs import Program
-from cepheid.algebra.text import read_program
 from cepheid.analysis import certify, plan_of
 from cepheid.diagnostics import CepheidError
 from cepheid.engine import Detector, Excess, Limits, Wait, fed
 from cepheid.events import Event, point
+from cepheid.languages.cep import read_program
 from tests.engine.steps import content, defined
 
 PAIR = """

@@ -8,11 +8,11 @@ from hypothesis import strategies as st
 
 from cepheid.algebra.pipes import Source
 from cepheid.algebra.programs import Program, Stream
-from cepheid.algebra.text import read_program
 from cepheid.analysis.planner import plan_of
 from cepheid.diagnostics import CepheidError
 from cepheid.engine import Detector
 from cepheid.events import point
+from cepheid.languages.cep import read_program
 from cepheid.testing import Case
 from cepheid.testing.cases import TYPES, Draw, draw_case, random_disordered
 from cepheid.testing.strategies import drawn

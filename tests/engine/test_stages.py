@@ -7,12 +7,12 @@ from random import Random
 import pytest
 
 from cepheid.algebra.matches import Match
-from cepheid.algebra.text import read_program
 from cepheid.analysis import Plan, certify, plan_of
 from cepheid.analysis.common_keys import common_key
 from cepheid.analysis.stages import Stage, stages_of
 from cepheid.engine import Detector, FromBefore, push_in_step
 from cepheid.events import Event
+from cepheid.languages.cep import read_program
 from cepheid.testing import Case, random_case
 
 TOGETHER = 150

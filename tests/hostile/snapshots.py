@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from functools import cache
 from random import Random
 
-from cepheid.algebra.text import read_program
 from cepheid.analysis import Plan, plan_of
 from cepheid.diagnostics import CepheidError
 from cepheid.engine import Detector, Engine, TieredDetector
 from cepheid.events import Event, point
+from cepheid.languages.cep import read_program
 from tests.hostile.damage import damaged
 from tests.hostile.watching import main
 

@@ -10,10 +10,10 @@ import pytest
 from cepheid.algebra.matches import Match
 from cepheid.algebra.programs import Program
 from cepheid.algebra.semantics import matches
-from cepheid.algebra.text import read_program
 from cepheid.analysis import Plan, plan_of
 from cepheid.engine import Detector, TieredDetector, tiers_of
 from cepheid.events import Event, point
+from cepheid.languages.cep import read_program
 from tests.kernels.plain_kernels import plain_kernels
 
 CHOICES = ("all", "recent", "next", "chronological", "latest-start")

@@ -4,7 +4,6 @@ from collections.abc import Iterator
 
 import pytest
 
-from cepheid.algebra.text import read_program
 from cepheid.analysis import plan_of
 from cepheid.engine import tiers_of
 from cepheid.engine.kernels.automaton_log import AutomatonLog
@@ -13,6 +12,7 @@ from cepheid.engine.kernels.batches import batch_of_events
 from cepheid.engine.kernels.chain_matches import ChainMatches
 from cepheid.engine.kernels.kernel_run import KernelRun
 from cepheid.events import Event, Value, point
+from cepheid.languages.cep import read_program
 from cepheid.testing import Case
 from cepheid.testing.cases import Draw, random_cuts, random_disordered, seeded
 from tests.kernels.checked_cases import check_agreement, check_certainty

@@ -5,9 +5,9 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
-from cepheid.algebra.text import read_program
 from cepheid.engine.kernels.tie_weights import TieWeights
 from cepheid.events import Event, values
+from cepheid.languages.cep import read_program
 from cepheid.testing import Case
 from cepheid.testing.cases import Draw, random_cuts, random_disordered, seeded
 from tests.kernels.checked_cases import check_agreement, check_certainty

@@ -4,11 +4,11 @@ from collections.abc import Iterator
 
 import pytest
 
-from cepheid.algebra.text import read_program
 from cepheid.analysis import plan_of
 from cepheid.engine.kernels.combination_stage import CombinationStage
 from cepheid.engine.kernels.kernel_run import KernelRun
 from cepheid.events import Event, point
+from cepheid.languages.cep import read_program
 from cepheid.testing import Case
 from cepheid.testing.cases import Draw, random_cuts, random_disordered, seeded
 from tests.kernels.checked_cases import check_agreement, check_certainty

@@ -6,12 +6,12 @@ from cepheid.algebra.expressions import Moment
 from cepheid.algebra.policies import Choice
 from cepheid.algebra.programs import HULL, Program, Rule
 from cepheid.algebra.relations import end, start
-from cepheid.algebra.text import read_program
 from cepheid.analysis import plan_of
 from cepheid.engine.kernels import shapes_of
 from cepheid.engine.kernels.kernel_run import KernelRun
 from cepheid.events import Event, point
 from cepheid.languages.algebra import parse
+from cepheid.languages.cep import read_program
 from cepheid.testing import Case
 from cepheid.testing.cases import Draw, random_cuts, random_disordered, seeded
 from cepheid.testing.cases.detection_algebra import lowered, random_expression

@@ -4,10 +4,10 @@ from collections.abc import Iterator
 
 import pytest
 
-from cepheid.algebra.text import read_program
 from cepheid.engine.kernels.kernel_run import KernelRun
 from cepheid.engine.kernels.repeat_stage import RepeatStage
 from cepheid.events import Event, Value, point
+from cepheid.languages.cep import read_program
 from cepheid.testing import Case, DefinitionRunner
 from cepheid.testing.cases import Draw, random_cuts, random_disordered, seeded
 from tests.engine_runner import plan_for

@@ -5,10 +5,10 @@ from collections import Counter
 import pytest
 
 from cepheid.algebra.semantics import matches
-from cepheid.algebra.text import read_program
 from cepheid.analysis import plan_of
 from cepheid.engine import TieredDetector, tiers_of
 from cepheid.events import point
+from cepheid.languages.cep import read_program
 from tests.kernels.plain_kernels import plain_kernels
 
 

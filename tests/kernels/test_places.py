@@ -3,11 +3,11 @@
 import pytest
 
 from cepheid.algebra.programs import Program
-from cepheid.algebra.text import read_program
 from cepheid.analysis import plan_of
 from cepheid.engine import tiers_of
 from cepheid.engine.kernels.kernel_run import KernelRun
 from cepheid.events import Event, point
+from cepheid.languages.cep import read_program
 from cepheid.testing import Case, DefinitionRunner
 from cepheid.testing.cases import Draw, random_cuts, random_disordered, seeded
 from tests.engine_runner import last, plan_for

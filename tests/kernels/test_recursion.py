@@ -3,13 +3,13 @@
 import pytest
 
 from cepheid.algebra.strata import feeds_itself
-from cepheid.algebra.text import read_program
 from cepheid.analysis import plan_of
 from cepheid.engine import tiers_of
 from cepheid.engine.kernels.batches import batch_of_events
 from cepheid.engine.kernels.chain_matches import ChainMatches
 from cepheid.engine.kernels.kernel_run import KernelRun
 from cepheid.events import Event, point
+from cepheid.languages.cep import read_program
 from cepheid.languages.etalis import parse
 from cepheid.testing import Case, random_case
 from tests.kernels.checked_cases import check_agreement, check_certainty

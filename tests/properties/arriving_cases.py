@@ -4,8 +4,8 @@ from dataclasses import replace
 
 from cepheid.algebra.policies import Choice
 from cepheid.algebra.programs import Ties
-from cepheid.algebra.text import read_program
 from cepheid.events import Event, point
+from cepheid.languages.cep import read_program
 from cepheid.testing import Case
 from cepheid.testing.cases import Draw, draw_case, random_disordered
 

@@ -4,11 +4,11 @@ from collections.abc import Iterator
 
 import pytest
 
-from cepheid.algebra.text import read_program
 from cepheid.analysis import Plan, certify, plan_of
 from cepheid.diagnostics import CepheidError
 from cepheid.engine import Detector
 from cepheid.events import point
+from cepheid.languages.cep import read_program
 from cepheid.languages.hbl import parse
 from cepheid.rewrites import rewrite
 from cepheid.testing.cases import seeded

@@ -5,7 +5,7 @@ from typing import Final
 import pytest
 
 from cepheid.algebra.semantics import instances
-from cepheid.algebra.text import read_pattern
+from cepheid.languages.cep import read_pattern
 from cepheid.rewrites import EventLengths
 from cepheid.testing import trace
 from tests.rewrites.single_law import applied_everywhere

@@ -2,8 +2,8 @@
 
 import pytest
 
-from cepheid.algebra.text import read_pattern
 from cepheid.languages import algebra
+from cepheid.languages.cep import read_pattern
 from cepheid.rewrites import EventLengths, event_lengths
 from cepheid.rewrites.lengths import longest
 

@@ -15,9 +15,9 @@ from pyspark.sql import DataFrame
 
 import cepheid
 from cepheid.algebra.programs import Program
-from cepheid.algebra.text import read_program
 from cepheid.api import CompiledQuery
 from cepheid.events import Event
+from cepheid.languages.cep import read_program
 from cepheid.spark import detect
 from cepheid.spark.sessions import local_session, new_session
 

@@ -8,7 +8,7 @@ from pyspark.sql import functions as F
 
 import cepheid
 from cepheid import CepheidError
-from cepheid.algebra.text import read_program
+from cepheid.languages.cep import read_program
 from cepheid.spark import detect
 
 ROWS = [("A", 1, "x", 2.0), ("B", 2, "x", 5.0), ("A", 3, "y", 1.0), ("B", 9, "y", 7.0), ("C", 9, "y", 0.0)]

@@ -4,8 +4,8 @@ import pyarrow as pa
 import pytest
 
 import cepheid
-from cepheid.algebra.text import read_program
 from cepheid.engine import Engine
+from cepheid.languages.cep import read_program
 from cepheid.spark.event_columns import END, FIELD, ID, START, TYPE
 from cepheid.spark.lanes import Lane, Route, lanes_of
 from cepheid.spark.places import Place, Settings

@@ -12,11 +12,11 @@ from pyspark import cloudpickle
 from pyspark.sql import SparkSession
 
 from cepheid.algebra.matches import Match
-from cepheid.algebra.text import read_program
 from cepheid.analysis import plan_of
 from cepheid.diagnostics import CepheidError
 from cepheid.engine import Detector
 from cepheid.events import Event
+from cepheid.languages.cep import read_program
 from cepheid.spark.lanes import Route, routes_of
 from cepheid.spark.places import Row
 from cepheid.spark.sending import SentBuckets

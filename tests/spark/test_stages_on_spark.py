@@ -9,9 +9,9 @@ from pyspark.sql import DataFrame, Row, SparkSession
 from pyspark.sql import functions as F
 
 import cepheid
-from cepheid.algebra.text import read_program
 from cepheid.engine import Detector
 from cepheid.events import Event, Value
+from cepheid.languages.cep import read_program
 from cepheid.spark import detect
 from cepheid.spark.key_hashes import hashed_long, hashed_value
 from cepheid.spark.lanes import lanes_of

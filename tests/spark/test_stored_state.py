@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from cepheid.algebra.text import read_program
 from cepheid.diagnostics import CepheidError
 from cepheid.events import Event
+from cepheid.languages.cep import read_program
 from cepheid.spark import state_settings, stored_state
 from cepheid.spark.lanes import Route
 from cepheid.spark.state_settings import changes, settings_of

@@ -70,7 +70,7 @@ def listed(text: str) -> list[str]:
 
 def outcome(said: Mapping[str, str], language: str, place: str, runner: Runner) -> dict[str, list[str]]:
     """Return what comes of a block on a runner: its matches, and what was set aside."""
-    program, arrivals = read_query(said["query"], language, place), trace(said["trace"], name=place)
+    program, arrivals = read_query(said["query"], language or "cep", place), trace(said["trace"], name=place)
     disorder = int(said["disorder"]) if "disorder" in said else None
     given = arrivals if disorder is not None else sorted(arrivals, key=lambda event: event.end)
     result = runner.run(program, given, disorder=disorder or 0)

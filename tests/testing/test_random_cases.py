@@ -7,9 +7,10 @@ import pytest
 from cepheid.algebra.json_form import program_from_json, program_to_json
 from cepheid.algebra.matches import same_matches
 from cepheid.algebra.programs import Program
-from cepheid.algebra.text import read_program, show
+from cepheid.algebra.text import show
 from cepheid.algebra.validation import findings
 from cepheid.events import Arrival, Disorder, Duration, sort_events
+from cepheid.languages.cep import read_program
 from cepheid.testing import Case, random_case
 from cepheid.testing.cases.case import most_in
 from cepheid.testing.runners import DefinitionRunner

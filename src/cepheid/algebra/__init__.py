@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from cepheid.algebra.policies import Choice, Policy
     from cepheid.algebra.programs import Arrival, Program, Rule, Stream, Table
     from cepheid.algebra.relations import Axis, Difference, Edge, Endpoint, Relation
-    from cepheid.algebra.text import read_expression, read_pattern, read_program, read_rule, show
+    from cepheid.algebra.text import show
     from cepheid.algebra.traversal import event_types, rename, transform, walk
     from cepheid.algebra.validation import validate
 
@@ -83,10 +83,6 @@ __all__ = [
     "from_json",
     "program_from_json",
     "program_to_json",
-    "read_expression",
-    "read_pattern",
-    "read_program",
-    "read_rule",
     "rename",
     "same_matches",
     "show",
@@ -144,7 +140,7 @@ __getattr__, __dir__ = names_on_demand(
         "cepheid.algebra.policies": ("Choice", "Policy"),
         "cepheid.algebra.programs": ("Arrival", "Program", "Rule", "Stream", "Table"),
         "cepheid.algebra.relations": ("Axis", "Difference", "Edge", "Endpoint", "Relation"),
-        "cepheid.algebra.text": ("read_expression", "read_pattern", "read_program", "read_rule", "show"),
+        "cepheid.algebra.text": ("show",),
         "cepheid.algebra.traversal": ("event_types", "rename", "transform", "walk"),
         "cepheid.algebra.validation": ("validate",),
     },

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Final
 
+from cepheid.algebra import network_functions, text_functions, time_functions
 from cepheid.events import Value, arithmetic, casts, values
 
 Implementation = Callable[..., Value]
@@ -188,6 +189,16 @@ _BUILT_IN: tuple[tuple[str, int, int | None, Implementation], ...] = (
     ("starts_with", 2, 2, _textual(str.startswith)),
     ("ends_with", 2, 2, _textual(str.endswith)),
     ("substring", 3, 3, _textual(lambda text, first, count: text[first : first + count])),
+    ("trim", 1, 1, _textual(text_functions.trim)),
+    ("replace", 3, 3, _textual(text_functions.replace)),
+    ("split_part", 3, 3, _textual(text_functions.split_part)),
+    ("matches", 2, 2, _textual(text_functions.matches)),
+    ("extract", 2, 3, _textual(text_functions.extract)),
+    ("cidr_contains", 2, 2, _textual(network_functions.cidr_contains)),
+    ("is_ip", 1, 1, _textual(network_functions.is_ip)),
+    ("is_private", 1, 1, _textual(network_functions.is_private)),
+    ("timestamp", 1, 1, _strict(time_functions.timestamp)),
+    *((name, 1, 2, _strict(time_functions.part_of_time(part))) for name, part in time_functions.PARTS.items()),
     ("int", 1, 1, casts.cast_int),
     ("float", 1, 1, casts.cast_float),
     ("string", 1, 1, casts.cast_string),

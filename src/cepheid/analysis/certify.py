@@ -26,7 +26,7 @@ from cepheid.analysis.work import work_per_event
 def certify(plan: Plan, disorder: int = 0) -> Certificate:
     """Return what a plan needs at most, where `disorder` ticks are allowed to every source besides what is declared.
 
-    >>> from cepheid.algebra.text import read_program
+    >>> from cepheid.languages.cep import read_program
     >>> from cepheid.analysis.planner import plan_of
     >>> query = "stream A rate 5 per 1 s  rule r: (a: A then b: B within 2 s) emits R"
     >>> str(certify(plan_of(read_program(query))).state)

@@ -27,7 +27,7 @@ KEPT = {
 def describe_closure(plan: Plan) -> str:
     """Return what follows from the conditions of every rule about the distances of its parts.
 
-    >>> from cepheid.algebra.text import read_program
+    >>> from cepheid.languages.cep import read_program
     >>> from cepheid.analysis.planner import plan_of
     >>> print(describe_closure(plan_of(read_program("rule r: (a: A then b: B within 5 s) emits R"))))
     rule `r`
@@ -48,7 +48,7 @@ def describe_plan(plan: Plan) -> str:
 def describe_bounds(plan: Plan, disorder: int = 0) -> str:
     """Return what operators and processors hold at most, as a formula and as a number where arrivals are declared.
 
-    >>> from cepheid.algebra.text import read_program
+    >>> from cepheid.languages.cep import read_program
     >>> from cepheid.analysis.planner import plan_of
     >>> print(describe_bounds(plan_of(read_program("rule r: (a: A then b: B within 5 s) emits R"))))
     rule `r`

@@ -31,11 +31,12 @@ class Shape:
 
 NUMBER, TEXT, GIVEN = (frozenset((Shape(kind),)) for kind in ("number", "text", "given"))
 CHOSEN: Mapping[str, int] = {"if": 1, "coalesce": 0, "min": 0, "max": 0}  # from which argument on one of them comes out
-SAME_SIZE = ("lower", "upper", "substring", "string")
+SAME_SIZE = ("lower", "upper", "substring", "string", "trim", "split_part", "extract", "date")
 ARITHMETIC = ("-", "*", "/", "//", "%", "neg", "abs", "pow", "avg", "sqrt", "exp", "log", "floor", "ceil", "round")
 TRUTHS = ("==", "!=", "<", "<=", ">", ">=", "and", "or", "not", "in", "is_null", "bool")
-TRUTHS_OF_TEXTS = ("contains", "starts_with", "ends_with")
-NUMBERS = frozenset((*ARITHMETIC, *TRUTHS, *TRUTHS_OF_TEXTS, "length", "int", "float"))
+TRUTHS_OF_TEXTS = ("contains", "starts_with", "ends_with", "matches", "cidr_contains", "is_ip", "is_private")
+OF_TIMES = ("year", "month", "day", "hour", "minute", "second", "weekday", "timestamp")
+NUMBERS = frozenset((*ARITHMETIC, *TRUTHS, *TRUTHS_OF_TEXTS, *OF_TIMES, "length", "int", "float"))
 
 
 def grows(fold: Fold) -> bool:

@@ -13,9 +13,10 @@ from cepheid.events import Kind, Value
 Kinds = Mapping[str, Kind]
 
 _TRUTHS = frozenset({"==", "!=", "<", "<=", ">", ">=", "and", "or", "not", "in", "is_null", "bool"})
-_TRUTHS_OF_TEXT = frozenset({"contains", "starts_with", "ends_with"})
-_TEXTS = frozenset({"lower", "upper", "substring", "string"})
-_WHOLE = frozenset({"int", "length", "floor", "ceil"})
+_TRUTHS_OF_TEXT = frozenset({"contains", "starts_with", "ends_with", "matches", "cidr_contains", "is_ip", "is_private"})
+_TEXTS = frozenset({"lower", "upper", "substring", "string", "trim", "replace", "split_part", "extract", "date"})
+_OF_TIMES = frozenset({"year", "month", "day", "hour", "minute", "second", "weekday", "timestamp"})
+_WHOLE = frozenset({"int", "length", "floor", "ceil"}) | _OF_TIMES
 _REAL = frozenset({"/", "avg", "sqrt", "exp", "log", "float"})
 _ARITHMETIC = frozenset({"+", "-", "*", "//", "%", "neg", "abs", "pow"})
 _OF_THEIR_ARGUMENTS = frozenset({"coalesce", "min", "max"})

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from cepheid.on_demand import names_on_demand
 
 if TYPE_CHECKING:
+    from cepheid.algebra.function_list import listed_functions
     from cepheid.api.compiling import Settings, check, compile, load  # noqa: A004  # users write `cepheid.compile`
     from cepheid.api.detecting import QueryDetector
     from cepheid.api.engine_runner import run_on_engine
@@ -19,7 +20,9 @@ if TYPE_CHECKING:
     from cepheid.api.pipelines import CheckedPipeline, check_pipeline
     from cepheid.api.portions import Portion
     from cepheid.api.progress import PartialMatch
+    from cepheid.api.projects import new_project
     from cepheid.api.queries import CompiledQuery
+    from cepheid.api.rule_tests import Outcome, RuleTest, find_tests, run_test, write_matches
     from cepheid.api.running import Run
     from cepheid.api.states import checkpoint_states
     from cepheid.api.tables import TableInput
@@ -38,10 +41,12 @@ if TYPE_CHECKING:
         shown_on,
         to_json,
     )
+    from cepheid.connectors.logs import INPUT_FORMATS
     from cepheid.engine import Wait
 
 __all__ = [
     "FORMATS",
+    "INPUT_FORMATS",
     "LANGUAGE_NAMES",
     "STAGES",
     "STANDARD_INPUT",
@@ -50,6 +55,7 @@ __all__ = [
     "Compilable",
     "CompiledQuery",
     "Input",
+    "Outcome",
     "Output",
     "PartialMatch",
     "Portion",
@@ -57,6 +63,7 @@ __all__ = [
     "Reject",
     "RejectsWriter",
     "Report",
+    "RuleTest",
     "Run",
     "Settings",
     "SparkInput",
@@ -71,22 +78,28 @@ __all__ = [
     "checkpoint_states",
     "compile",
     "explain",
+    "find_tests",
     "is_waited_for",
+    "listed_functions",
     "load",
     "names_a_pipe",
+    "new_project",
     "open_text",
     "opened_stream",
     "outputs_of",
     "pipe_named",
     "run_on_engine",
     "run_on_spark",
+    "run_test",
     "shown_on",
     "to_json",
+    "write_matches",
 ]
 
 __getattr__, __dir__ = names_on_demand(
     __name__,
     {
+        "cepheid.algebra.function_list": ("listed_functions",),
         "cepheid.api.compiling": ("Settings", "check", "compile", "load"),
         "cepheid.api.detecting": ("QueryDetector",),
         "cepheid.api.engine_runner": ("run_on_engine",),
@@ -99,6 +112,8 @@ __getattr__, __dir__ = names_on_demand(
         "cepheid.api.portions": ("Portion",),
         "cepheid.api.progress": ("PartialMatch",),
         "cepheid.api.queries": ("CompiledQuery",),
+        "cepheid.api.projects": ("new_project",),
+        "cepheid.api.rule_tests": ("Outcome", "RuleTest", "find_tests", "run_test", "write_matches"),
         "cepheid.api.running": ("Run",),
         "cepheid.api.states": ("checkpoint_states",),
         "cepheid.api.tables": ("TableInput",),
@@ -117,6 +132,7 @@ __getattr__, __dir__ = names_on_demand(
             "shown_on",
             "to_json",
         ),
+        "cepheid.connectors.logs": ("INPUT_FORMATS",),
         "cepheid.engine": ("Wait",),
     },
 )

@@ -32,8 +32,17 @@ class Summary:
 class Intake:
     """Counts the events of a run by type, and hands on its rejects; if it is `strict`, the first one is an error."""
 
-    def __init__(self, *, strict: bool, on_reject: Callable[[Reject], None] | None, heartbeat: str | None) -> None:
+    def __init__(
+        self,
+        *,
+        strict: bool,
+        on_reject: Callable[[Reject], None] | None,
+        heartbeat: str | None,
+        on_chunk: Callable[[AnyChunk], None] | None = None,
+    ) -> None:
         self.summary = Summary()
+        self.first_reject: Reject | None = None
+        self._on_chunk = on_chunk
         self.strict, self.heartbeat = strict, heartbeat
         self._on_reject = on_reject
         self._muted = 0  # so many rows were told to be set aside, and are now read again
@@ -50,6 +59,8 @@ class Intake:
             self.summary.types.update(event.type for event in chunk.events if event.type != heartbeat)
         else:
             self.summary.types.update(_by_type(chunk.events))
+        if self._on_chunk is not None:
+            self._on_chunk(chunk)
         self.reject_all(chunk.rejects)
 
     def reject_all(self, rejects: Sequence[Reject]) -> None:
@@ -61,6 +72,7 @@ class Intake:
         if self.strict:
             raise CepheidError(reject.diagnostic)
         self.summary.rejects[reject.code] += 1
+        self.first_reject = self.first_reject or reject
         self._muted -= 1
         if self._on_reject is not None and self._muted < 0:
             self._on_reject(reject)

@@ -85,27 +85,31 @@ class CompiledQuery:
         time_unit: TimeUnit | None = None,
         max_matches: int | None = None,
         ids: bool = False,
+        type: str | None = None,  # noqa: A002  # what users call it
+        pattern: str | Sequence[str] | None = None,
+        time_format: str | None = None,
+        year: int | None = None,
+        input_format: str | None = None,
     ) -> "Run":
         """Return the matches over some events, found as they are asked for.
 
         Events are mappings, `Event` objects, paths or a pattern of them (`logs/*.parquet`), an open file, Arrow, a
-        frame, or a query of polars or DuckDB; the columns say where they hold what; numbers that are times are in
-        `time_unit`, or in that of the query. What is no event is handed to `on_reject` and counted, or, if `strict`, an
-        error. What comes faster than declared is a warning or an error, as `on_excess` says, and one event that
-        completes more than `max_matches` of a rule an error. In a stream, each source of `source_column` has a clock of
-        its own; an event of the type `heartbeat_type` only moves that on.
-        `engine` says what runs the query; the answers are the same, and by default long input runs in kernels. With
-        `ids` tables of matches have their ids too, which objects and files always have.
+        frame, or a query of polars or DuckDB; the columns say where they hold what, and `time_unit` what numbers of
+        time count. What is no event is handed to `on_reject` and counted, or, if `strict`, an error. `on_excess` says
+        what becomes of events that come faster than declared; one that completes more than `max_matches` is an error.
+        In a stream, each source of `source_column` has its own clock, which events of `heartbeat_type` only move on.
+        With `ids` tables of matches have their ids too. Rows without a type are of the given `type`; lines are read by
+        a `pattern` with `%{IP:ip}` and groups, or an `input_format` such as `"apache"`; `time_format` is of `strptime`.
         """
-        from cepheid.api import limits, running
+        from cepheid.api import limits, reading_options, running
         from cepheid.engine import Engine, Excess
 
         columns = (type_column, time_column, start_column, id_column, tuple(order_by), source_column)
-        reading = self._reading(columns, time_unit, self._fields_read)
-        query = running.Runnable(self.plan, self.certificate, self.disorder, self.templates, self.max_jump, max_matches)
+        options = reading_options.ReadingOptions(type, pattern, time_format, year, input_format)
+        reading = reading_options.with_options(self._reading(columns, time_unit, self._fields_read), options)
         chosen, excess = limits.engine_that_counts(Engine(engine), max_matches), Excess(on_excess)
         how = running.Options(strict, on_reject, evidence, ids, sort_buffer, excess, heartbeat_type, chosen)
-        return running.Run(query, events, reading, how)
+        return running.Run(running.runnable(self, max_matches), events, reading, how)
 
     def detector(
         self,
@@ -151,7 +155,8 @@ class CompiledQuery:
         """Return how events are read, or refuse columns that this query was not compiled for."""
         from cepheid.connectors import Columns, Reading
 
-        columns = Columns(*names)
+        wanted = sorted(input_types(self.program))
+        columns = Columns(*names, expected=wanted[0] if len(wanted) == 1 else "Event")
         if columns.start is not None and not self.intervals:
             raise _points_only()
         demand_order(self.program, columns, self.disorder)

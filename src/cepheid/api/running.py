@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from os import PathLike
-from typing import Any
+from typing import Any, Protocol
 
 from cepheid.analysis import Certificate, Plan
 from cepheid.analysis.inputs import from_one_source
@@ -14,6 +14,7 @@ from cepheid.api.intake import Intake, Summary
 from cepheid.api.limits import counted, too_many
 from cepheid.api.match_tables import MatchTables
 from cepheid.api.notebook import page_of_run
+from cepheid.api.noticing import Watch
 from cepheid.api.outputs import Output
 from cepheid.api.portions import AnyFound, Portion, Telling, portions
 from cepheid.api.progress import MOST, PartialMatch, check_rule, partial_matches
@@ -70,6 +71,26 @@ class Runnable:
     max_matches: int | None = None
 
 
+class Compiled(Protocol):
+    """A query that was compiled, as far as a run looks at it."""
+
+    @property
+    def plan(self) -> Plan: ...
+    @property
+    def certificate(self) -> Certificate: ...
+    @property
+    def disorder(self) -> int | None: ...
+    @property
+    def templates(self) -> Templates | None: ...
+    @property
+    def max_jump(self) -> int | None: ...
+
+
+def runnable(query: Compiled, max_matches: int | None) -> Runnable:
+    """Return what a run needs of a query."""
+    return Runnable(query.plan, query.certificate, query.disorder, query.templates, query.max_jump, max_matches)
+
+
 @dataclass(frozen=True, slots=True)
 class Options:
     """How a run is done: what becomes of rejects, what matches say, and what runs the query."""
@@ -96,7 +117,13 @@ class Run:
         by_source = reading.columns.source is not None and query.disorder is not None
         self._plan = query.plan if by_source else from_one_source(query.plan)
         self._source_column = reading.columns.source if by_source else None
-        self._intake = Intake(strict=options.strict, on_reject=options.on_reject, heartbeat=options.heartbeat)
+        self._watch = Watch.over(query.plan.program)
+        self._intake = Intake(
+            strict=options.strict,
+            on_reject=options.on_reject,
+            heartbeat=options.heartbeat,
+            on_chunk=self._watch.take,
+        )
         self._evidence, self._sort_buffer, self._ids = options.evidence, options.sort_buffer, options.ids
         self._on_excess, self._engine = options.on_excess, options.engine
         self._detector: AnyDetector | None = None
@@ -124,10 +151,17 @@ class Run:
 
     @property
     def warnings(self) -> list[Diagnostic]:
-        """What looks like a mistake: types that the query reads and the input has not, broken rates, rounded times."""
+        """What looks like a mistake, each said once.
+
+        Rows that were rejected, types and attributes that the query reads and the input has not, comparisons that never
+        hold, keys that are always null, events that share a time, times in another unit, broken rates, rounded times,
+        far more matches than events, and files that were not read.
+        """
         exceeded = [] if self._detector is None else list(self._detector.premises.warnings.values())
         unseen = unseen_types(self._plan.program, self.summary.types)
-        return [*exceeded, *self._reading.rounding.warnings, *unseen, *self._not_compiled]
+        self._watch.rejected = self._intake.first_reject
+        noticed = self._watch.warnings(self.summary, self._form, self._reading.notes)
+        return [*exceeded, *self._reading.rounding.warnings, *unseen, *noticed, *self._not_compiled]
 
     @property
     def _not_compiled(self) -> Sequence[Diagnostic]:

@@ -12,8 +12,10 @@ from cepheid.diagnostics import CepheidError
 COMMANDS: Final[Mapping[str, str]] = {
     "run": "Find the matches of a query in events.",
     "check": "Prove how much state, work and delay a query needs.",
-    "explain": "Show how a query is understood, rewritten, analysed and planned; or the page of an error code.",
+    "explain": "Show how a query is understood, rewritten and planned; the page of an error code; or all functions.",
     "pipeline": "Run queries on Spark, from sources to sinks that a file names.",
+    "test": "Test rules: run each over the events beside it, and compare the matches.",
+    "new": "Begin a project: a rule, its test, and a pipeline.",
     "draw": "Draw the join graph of a query, with sizes at its nodes and rates on its edges, as SVG.",
     "repl": "Define things, ask for them, and see the answers as tables, line by line.",
     "state": "Look into the state of a stream.",

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from cepheid.api import STAGES, Settings, load
+from cepheid.api import STAGES, Settings, listed_functions, load
 from cepheid.cli.options import is_esql, query_options, settings_of
 from cepheid.cli.telling import say
 from cepheid.diagnostics import close_match, codes
@@ -15,12 +15,13 @@ from cepheid.diagnostics import explain as page_of
 _LIKE_A_CODE = re.compile(r"[a-z]+(-[a-z]+)*")
 
 
-_HELP = """Show how a query is understood, rewritten, analysed and planned; or the page of an error code.
+_HELP = """Show how a query is understood, rewritten and planned; the page of an error code; or all functions.
 
 \b
 Examples:
   cepheid explain alarm.alg --stage plan
   cepheid explain unbounded-state
+  cepheid explain functions
 """
 
 
@@ -28,7 +29,10 @@ Examples:
 @query_options
 @click.option("--stage", type=click.Choice(STAGES), help="Show this stage only.")
 def explain(query: str, language: str, stage: str | None, **options: Any) -> None:  # what click read
-    """Print the stages of a query, or the page of a code."""
+    """Print the stages of a query, the page of a code, or what functions there are."""
+    if stage is None and query == "functions":
+        click.echo(listed_functions(), nl=False)
+        return
     if stage is None and _is_code(query):
         _show_page(page_of(query))
         return

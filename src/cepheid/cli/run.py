@@ -34,7 +34,7 @@ _COLLECT_AFTER = 50_000
 
 _HELP = """Find the matches of a query in events.
 
-Events are rows with a type, a time and further fields. Rows that say no event are set aside and counted.
+Events are rows with a type, a time and further fields. Rows that say no event are rejected and counted.
 
 \b
 Example:
@@ -65,7 +65,7 @@ def run(query: str, language: str, events: tuple[str, ...], **options: Any) -> N
     compiled = load(query, language, settings_of(options))
     if not options["quiet"]:
         complain(*compiled.warnings)
-    written = None
+    written, nothing_read = None, False
     with Stopping().heeded() as stopping, suppress(Stopped), ExitStack() as open_files:
         rejects = _rejects(options["rejects"], open_files, live=compiled.disorder is not None)
         found = _started(compiled, events, rejects, options, stopping, open_files)
@@ -74,10 +74,13 @@ def run(query: str, language: str, events: tuple[str, ...], **options: Any) -> N
         if not options["quiet"]:
             complain(*found.warnings)
             summarize(found.summary, written, options["rejects"])
+        nothing_read = found.summary.rejected > 0 and found.summary.events == 0
     if stopping.by is not None:
         if not options["quiet"]:
             say_stopped(stopping.by.name, written, options["output"])
         click.get_current_context().exit(stopping.status)
+    if nothing_read:
+        click.get_current_context().exit(1)
 
 
 def _rejects(path: str | None, open_files: ExitStack, *, live: bool) -> RejectsWriter | None:
@@ -118,6 +121,11 @@ def _run(compiled: CompiledQuery, events: Input, rejects: RejectsWriter | None, 
         heartbeat_type=options["heartbeat_type"],
         engine=options["engine"],
         max_matches=options["max_matches"],
+        type=options["type"],
+        pattern=options["pattern"],
+        time_format=options["time_format"],
+        year=options["year"],
+        input_format=options["input_format"],
     )
 
 

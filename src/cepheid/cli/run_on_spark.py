@@ -6,6 +6,7 @@ from cepheid.api import CompiledQuery, RejectsWriter, SparkInput, SparkRun, run_
 from cepheid.diagnostics import CepheidError, Diagnostic
 
 SPARK = "spark"
+_OF_THIS_PROCESS = ("type", "pattern", "input_format", "time_format", "year")
 _COLUMNS = ("type_column", "time_column", "start_column", "id_column", "order_by")
 
 
@@ -19,6 +20,10 @@ def started_on_spark(
         raise _refusal("Spark reads files, not standard input", "name a directory: `--input events/`")
     if options["progress_of"] is not None:
         raise _refusal("Spark does not tell how far matches have come", "leave out `--on spark`")
+    told = [name for name in _OF_THIS_PROCESS if options[name] not in (None, ())]
+    if told:
+        option = f"--{told[0].replace('_', '-')}"
+        raise _refusal(f"Spark reads files of events, and not with `{option}`", "leave out `--on spark`")
     return run_on_spark(
         compiled,
         SparkInput(events[0], *(options[name] for name in _COLUMNS)),

@@ -5,7 +5,7 @@ from typing import Any
 
 import click
 
-from cepheid.api import FORMATS
+from cepheid.api import FORMATS, INPUT_FORMATS
 from cepheid.cli.options import Command
 from cepheid.diagnostics import CepheidError, Diagnostic
 from cepheid.events import SORT_BUFFER
@@ -21,6 +21,21 @@ _RUN_OPTIONS = (
         help="A file (.jsonl, .csv, .parquet, .arrow), a directory, a pattern in quotes ('logs/*.csv'), or - for "
         "standard input (the default). Repeatable; files are read one after another.",
     ),
+    click.option("--type", metavar="NAME", help="What rows are that have no type."),
+    click.option(
+        "--pattern",
+        multiple=True,
+        metavar="PATTERN",
+        help="How lines of text are read: a regular expression with named groups, or '%{IP:ip} %{WORD:type}'. "
+        "Repeatable; the first that fits counts.",
+    ),
+    click.option(
+        "--input-format",
+        type=click.Choice(INPUT_FORMATS),
+        help="What the input holds; by default as its files are called and begin.",
+    ),
+    click.option("--time-format", metavar="FORMAT", help="How times are written, as '%d/%b/%Y:%H:%M:%S %z'."),
+    click.option("--year", type=int, metavar="YEAR", help="The year of the first time, where times have none."),
     click.option("--type-column", default="type", show_default=True, metavar="NAME", help="What an event is."),
     click.option("--time-column", default="time", show_default=True, metavar="NAME", help="When an event ended."),
     click.option("--id-column", metavar="NAME", help="What an event is called; by default its position, from 1."),
@@ -35,8 +50,8 @@ _RUN_OPTIONS = (
     click.option(
         "--format", "chosen", type=click.Choice(FORMATS), help="By default as the output is called, else jsonl."
     ),
-    click.option("--rejects", metavar="FILE", help="Where rows go that were set aside, as JSON lines."),
-    click.option("--strict", is_flag=True, help="Stop at the first row that would be set aside."),
+    click.option("--rejects", metavar="FILE", help="Where rejected rows go, as JSON lines."),
+    click.option("--strict", is_flag=True, help="Stop at the first row that would be rejected."),
     click.option("--no-evidence", is_flag=True, help="Leave out which events a match rests on."),
     click.option("--limit", type=click.IntRange(min=0), metavar="N", help="Stop after this many matches."),
     click.option(

@@ -23,12 +23,12 @@ def say_stopped(signal: str, matches: int | None, output: str | None) -> None:
 
 
 def summarize(summary: "Summary", matches: int, rejects: str | None) -> None:
-    """Say how much was read and found, and how much was set aside and why."""
+    """Say how much was read and found, and how much was rejected and why."""
     parts = [_counted(summary.events, "event"), _counted(matches, "match", "matches")]
     if summary.rejected:
         reasons = ", ".join(f"{count} {code}" for code, count in sorted(summary.rejects.items()))
         kept = f" in {visible(rejects)}" if rejects else ""
-        parts.append(f"{_counted(summary.rejected, 'row')} set aside{kept} ({reasons})")
+        parts.append(f"{_counted(summary.rejected, 'row')} rejected{kept} ({reasons})")
     click.echo(", ".join(parts), err=True)
 
 

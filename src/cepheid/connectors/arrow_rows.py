@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from cepheid.connectors.arrow_checking import Bad, checked, each_of, names_of
 from cepheid.connectors.arrow_columns import NOT_PYTHONS, form_of_times, plain_column, read_values, times_of
@@ -58,8 +59,9 @@ def arrow_chunks(
     `before` positions are taken already.
     """
     names = names_of(schema, name)
-    refuse_missing(reading.columns, names, name)
+    refuse_missing(reading.columns, (*names, *nested_names(schema, reading)), name)
     refuse_twice(names, reading, name)
+    reading.notes.note_columns(names)
     row = 0
     for batch in each_of(batches, name):
         for first in range(0, batch.num_rows, MOST_ROWS):
@@ -89,7 +91,7 @@ class _Rows:
 
     def by_column(self) -> ColumnChunk | None:
         """Return what the columns say; None where rows have to be put together."""
-        if not can_be_columns(self.reading.columns):
+        if not can_be_columns(self.reading):
             return None
         read = _columns(self.batch, self.reading)
         found = read_columns(read, self.reading, tuple(self.unfit), self.before)
@@ -132,7 +134,28 @@ class _Rows:
 def _columns(batch: Any, reading: Reading) -> dict[str, Any]:
     """Return the columns that are read."""
     names = batch.schema.names
-    return {name: batch.column(index) for index, name in enumerate(names) if is_read(name, reading)}
+    read = {name: batch.column(index) for index, name in enumerate(names) if is_read(name, reading)}
+    for name, path in reading.nested:
+        inside = None if name in read else _inside(read.get(path[0]), path[1:])
+        if inside is not None:
+            read[name] = inside
+    return read
+
+
+def _inside(column: Any, path: tuple[str, ...]) -> Any | None:  # pyarrow has no types
+    """Return the column that stands inside of a column of records under these names; None where there is none."""
+    for key in path:
+        if column is None or not pa.types.is_struct(column.type) or column.type.get_field_index(key) < 0:
+            return None
+        column = pc.struct_field(column, [column.type.get_field_index(key)])
+    return column
+
+
+def nested_names(schema: Any, reading: Reading) -> list[str]:  # pyarrow's Schema
+    """Return the names of what stands inside of columns."""
+    empty = schema.empty_table()
+    roots = {path[0]: empty.column(path[0]) for _, path in reading.nested if schema.names.count(path[0]) == 1}
+    return [name for name, path in reading.nested if _inside(roots.get(path[0]), path[1:]) is not None]
 
 
 def _gathered(rows: Origin, columns: dict[str, list[Value]], bad: Bad, reading: Reading, before: int) -> Chunk:

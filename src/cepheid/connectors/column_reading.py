@@ -55,9 +55,10 @@ class Doubtful:
         return self.events.take(np.flatnonzero(kept))
 
 
-def can_be_columns(columns: Columns) -> bool:
-    """Say whether events are told by such columns: ids, sources and orders of their own are read by row."""
-    return columns.id is None and columns.source is None and not columns.order_by
+def can_be_columns(reading: Reading) -> bool:
+    """Say whether columns tell events: ids, sources, orders and forms of time of their own are read by row."""
+    columns = reading.columns
+    return columns.id is None and columns.source is None and not columns.order_by and reading.times is None
 
 
 def read_columns(
@@ -71,7 +72,7 @@ def read_columns(
     own = reading.columns
     ends = ticks_of(plain_column(read[own.time]), reading)
     starts = None if own.start is None else ticks_of(plain_column(read[own.start]), reading)
-    named = types_of_column(read[own.type])
+    named = _types(read, own, len(read[own.time]))
     if ends is None or named is None or (own.start is not None and starts is None):
         return None
     doubtful = _reversed(ends, starts)
@@ -84,6 +85,14 @@ def read_columns(
             doubtful[row] = True
     events = EventColumns(named, ends[0], None if starts is None else starts[0], before + 1, fields)
     return Doubtful(events, np.flatnonzero(doubtful))
+
+
+def _types(read: Mapping[str, Column], own: Columns, count: int) -> Column | None:
+    """Return the types of all rows, which are that of rows without one where no column says them."""
+    if own.type in read:
+        # Some rows may have none, which the reader of rows fills in.
+        return None if own.otherwise is not None and read[own.type].null_count else types_of_column(read[own.type])
+    return pa.DictionaryArray.from_arrays(pa.array(np.zeros(count, np.int32)), pa.array([own.otherwise], pa.string()))
 
 
 def types_of_column(column: Column) -> Column | None:

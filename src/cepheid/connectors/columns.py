@@ -1,6 +1,6 @@
 """Which columns of the input say what an event is; all others are its fields."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True, slots=True)
@@ -9,7 +9,8 @@ class Columns:
 
     Without `id` an event is called by its position, counted from 1. `order_by` puts simultaneous events in order.
     `source` names the source that brings an event. The columns of type, time and start become the event's own; the
-    others are fields too.
+    others are fields too. Rows that have no type are of the type `otherwise`, where there is one. `expected` is a
+    type that somebody looks for, which messages name.
     """
 
     type: str = "type"
@@ -18,16 +19,25 @@ class Columns:
     id: str | None = None
     order_by: tuple[str, ...] = ()
     source: str | None = None
+    otherwise: str | None = None
+    expected: str = field(default="Event", compare=False)
 
     @property
     def needed(self) -> tuple[str, ...]:
         """The columns without which there is no event."""
-        return tuple(name for name in (self.type, self.time, self.start, self.id, self.source) if name is not None)
+        type_ = self.type if self.otherwise is None else None
+        return tuple(name for name in (type_, self.time, self.start, self.id, self.source) if name is not None)
 
     @property
     def own(self) -> frozenset[str]:
         """The columns that are no fields."""
         return frozenset(name for name in (self.type, self.time, self.start) if name is not None)
+
+    @property
+    def are_apart(self) -> bool:
+        """Whether each of these columns has a name of its own."""
+        names = [name for name in (self.type, self.time, self.start, self.id, self.source) if name is not None]
+        return len(set(names)) == len(names)
 
     @property
     def has_more(self) -> bool:

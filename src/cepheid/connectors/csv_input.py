@@ -36,6 +36,7 @@ def csv_chunks(stream: ByteStream, name: str, reading: Reading, form: FormSeen, 
     if not header:
         return
     refuse_missing(reading.columns, header, name)
+    reading.notes.note_columns(header)
     refuse_twice(header, reading, name)
     yield from Table(name, header, separator, reading, form).chunks(lines, before)
 
@@ -108,8 +109,8 @@ class Table:
     def _has_columns(self) -> bool:
         """Say whether each column has a name and a use of its own."""
         columns = self.reading.columns
-        once = len(set(self.header)) == len(self.header) and len(columns.own) == len(columns.needed)
-        return once and can_be_columns(columns)
+        once = len(set(self.header)) == len(self.header) and columns.are_apart
+        return once and can_be_columns(self.reading)
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,11 +10,12 @@ from typing import Any, Final, TypeAlias
 import pyarrow as pa
 
 from cepheid.connectors.arrow_checking import names_of
-from cepheid.connectors.arrow_rows import MOST_ROWS, arrow_chunks, is_read
+from cepheid.connectors.arrow_rows import MOST_ROWS, arrow_chunks, is_read, nested_names
 from cepheid.connectors.byte_streams import open_bytes, readable
 from cepheid.connectors.csv_input import csv_chunks
 from cepheid.connectors.event_columns import AnyChunk
 from cepheid.connectors.json_lines import json_chunks
+from cepheid.connectors.logs import looks_like
 from cepheid.connectors.missing_columns import refuse_missing, refuse_twice, watched
 from cepheid.connectors.records import FormSeen, Reading
 from cepheid.diagnostics import CepheidError, Diagnostic
@@ -51,7 +52,7 @@ def read_parquet(path: Path, reading: Reading, form: FormSeen, before: int) -> I
 def _read_of(file: Any, path: Path, reading: Reading) -> list[str]:  # pyarrow has no types: a ParquetFile
     """Return the columns that are read; of a column that is there twice nobody can say which."""
     names = names_of(file.schema_arrow, str(path))
-    refuse_missing(reading.columns, names, str(path))
+    refuse_missing(reading.columns, (*names, *nested_names(file.schema_arrow, reading)), str(path))
     refuse_twice(names, reading, str(path))
     return [name for name in names if is_read(name, reading)]
 
@@ -85,8 +86,10 @@ READERS: Final[dict[str, ReadFile]] = {
 }
 
 
-def reader_of(path: Path) -> ReadFile:
-    """Return what reads a file: by its name, or else by its first bytes."""
+def reader_of(path: Path, reading: Reading) -> ReadFile:
+    """Return what reads a file: as somebody said, by its name, or else by its first bytes."""
+    if reading.lines is not None or reading.kind is not None:
+        return read_csv if reading.kind == "csv" else read_json_lines
     found = READERS.get(_suffix(path)) or _by_content(path)
     if found is None:
         raise _unknown_format(path)
@@ -113,12 +116,23 @@ def _suffix(path: Path) -> str:
 def _by_content(path: Path) -> ReadFile | None:
     with open_bytes(path) as stream:
         start = stream.read(64).lstrip()
-    beginnings = {b"{": read_json_lines, b"PAR1": read_parquet, _ARROW_FILE: read_arrow}
+    beginnings = {b"{": read_json_lines, b"[": read_json_lines, b"PAR1": read_parquet, _ARROW_FILE: read_arrow}
     return next((reader for bytes_, reader in beginnings.items() if start.startswith(bytes_)), None)
+
+
+def _first_line(path: Path) -> str:
+    with open_bytes(path) as stream:
+        return stream.read(4096).decode(errors="replace").partition("\n")[0].rstrip("\r")
 
 
 def _unknown_format(path: Path) -> CepheidError:
     kinds = ", ".join(f"`{suffix}`" for suffix in (".jsonl", ".csv", ".parquet", ".arrow"))
     message = f"it is not clear what `{path}` holds"
-    hints = (f"give its name the ending {kinds.replace(', `.arrow`', ' or `.arrow`')}",)
+    like = looks_like(_first_line(path))
+    hints = (
+        f'its first line looks like `{like}`: add `--input-format {like}`, or in Python `input_format="{like}"`'
+        if like
+        else f"give its name the ending {kinds.replace(', `.arrow`', ' or `.arrow`')}, or say how its lines are read: "
+        "`--pattern '%{GREEDYDATA:line}'`",
+    )
     return CepheidError(Diagnostic("unknown-format", message, hints=hints))

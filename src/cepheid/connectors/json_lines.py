@@ -5,6 +5,7 @@ Empty lines say nothing. Positions count the other lines, whether they say an ev
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 
 import numpy as np
 import pyarrow as pa
@@ -14,13 +15,14 @@ from cepheid.connectors.chunks import Chunk, Gathering
 from cepheid.connectors.column_reading import Column, can_be_columns, read_columns, unnoted
 from cepheid.connectors.csv_blocks import LEAST, Piece, line_ends
 from cepheid.connectors.event_columns import AnyChunk, ColumnChunk, Rows
+from cepheid.connectors.json_arrays import begins_array, read_array
 from cepheid.connectors.json_blocks import columns_of_block
 from cepheid.connectors.json_parsing import read_lines
-from cepheid.connectors.records import FormSeen, Reading, Record, event_maker
+from cepheid.connectors.records import FormSeen, Reading, Record, event_maker, time_as_given
 from cepheid.connectors.rejects import Refused, Reject
 from cepheid.connectors.text_times import ticks_of_texts
 from cepheid.connectors.time_columns import Ticks, ticks_of_column
-from cepheid.diagnostics import DataPlace, Diagnostic
+from cepheid.diagnostics import DataPlace, Diagnostic, unreadable
 
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
@@ -44,13 +46,29 @@ class Lines:
 def json_chunks(stream: ByteStream, name: str, reading: Reading, form: FormSeen, before: int = 0) -> Iterator[AnyChunk]:
     """Yield the events of a stream of JSON lines; `before` positions are taken already."""
     first_line = 1
-    by_column = can_be_columns(reading.columns) and len(reading.columns.own) == len(reading.columns.needed)
-    for text in line_blocks(stream, name):
+    by_column = reading.lines is None and can_be_columns(reading) and reading.columns.are_apart
+    blocks = line_blocks(stream, name)
+    first = next(blocks, None)
+    if first is not None and reading.lines is None and begins_array(first):
+        yield _array(b"\n".join((first, *blocks)), name, reading, form, before)
+        return
+    for text in () if first is None else chain((first,), blocks):
         block = _Block(text, name, first_line, before, reading, form)
         chunk = (block.by_column() if by_column and len(text) >= LEAST else None) or block.by_row()
         yield chunk
         before += len(chunk.events) + len(chunk.rejects)
         first_line += text.count(b"\n") + 1
+
+
+def _array(block: bytes, name: str, reading: Reading, form: FormSeen, before: int) -> Chunk:
+    """Return the events of an array."""
+    try:
+        text = block.removeprefix(_BYTE_ORDER_MARK).decode()
+    except UnicodeDecodeError:
+        raise unreadable(name, "its bytes are not UTF-8", "save the file as UTF-8: `iconv -t UTF-8 FILE`") from None
+    items = list(read_array(text, name))
+    lines = Lines(name, [number for number, *_ in items], [raw for _, raw, _ in items])
+    return _chunk(lines, [record for *_, record in items], reading, form, before)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,8 +90,9 @@ class _Block:
         """Return what the lines say in columns; None where they have to be read one by one."""
         ends, own = line_ends(self.text), self.reading.columns
         read = columns_of_block(self.text, ends)
-        if read is None or any(type(read[0].get(name)) in (type(None), np.ndarray) for name in own.own):
+        if read is None or any(type(read[0].get(name)) in (type(None), np.ndarray) for name in own.needed):
             return None
+        self.reading.notes.note_columns(read[0])
         columns = {name: column for name, column in read[0].items() if self.reading.reads(name)}
         again = replace(self, reading=unnoted(self.reading), form=replace(self.form))
         found = read_columns(columns, again.reading, np.flatnonzero(read[1]), self.before, _ticks)
@@ -96,19 +115,24 @@ class _Block:
         return None if chunk.events else chunk.rejects
 
     def _chunk(self, lines: Lines) -> Chunk:
-        make, form, time_column = event_maker(self.reading), self.form, self.reading.columns.time
-        gathering = Gathering(lines)
-        for row, record in enumerate(_records(lines)):
-            try:
-                if isinstance(record, Refused):
-                    raise record
-                time = record.get(time_column) if form.form is None else None
-                gathering.take(make(record, self.before + row + 1), row)
-                if form.form is None:
-                    form.see(time)
-            except Refused as reason:
-                gathering.refuse(reason, row)
-        return gathering.chunk()
+        return _chunk(lines, _records(lines, self.reading), self.reading, self.form, self.before)
+
+
+def _chunk(lines: Lines, records: Sequence[Record | Refused], reading: Reading, form: FormSeen, before: int) -> Chunk:
+    """Return the events that records say, each of which stands on a line."""
+    make, time_column = event_maker(reading), reading.columns.time
+    gathering = Gathering(lines)
+    for row, record in enumerate(records):
+        try:
+            if isinstance(record, Refused):
+                raise record
+            time = time_as_given(record, time_column) if form.form is None else None
+            gathering.take(make(record, before + row + 1), row)
+            if form.form is None:
+                form.see(time)
+        except Refused as reason:
+            gathering.refuse(reason, row)
+    return gathering.chunk()
 
 
 def _ticks(column: Column, reading: Reading) -> Ticks | None:
@@ -144,9 +168,11 @@ def _is_text(line: bytes) -> bool:
     return True
 
 
-def _records(lines: Lines) -> list[Record | Refused]:
-    records = read_lines(lines.texts)
+def _records(lines: Lines, reading: Reading) -> list[Record | Refused]:
+    own = reading.lines
+    records = read_lines(lines.texts) if own is None else [own(line) for line in lines.texts]
     for row in lines.broken:
         hint = "save the file as UTF-8: `iconv -t UTF-8 FILE`"
-        records[row] = Refused(Diagnostic("bad-json", "this is not JSON: its bytes are not UTF-8", hints=(hint,)))
+        code, message = ("bad-json", "this is not JSON: ") if own is None else ("bad-line", "this is no text: ")
+        records[row] = Refused(Diagnostic(code, f"{message}its bytes are not UTF-8", hints=(hint,)))
     return records

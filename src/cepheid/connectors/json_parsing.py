@@ -75,9 +75,19 @@ def _read_alone(line: str) -> Record | Refused:
         return _refusal("this is not JSON: a number has too many digits", "write it as a string")
     except RecursionError:
         return _refusal("this is not JSON: too many brackets are open", f"write `{_EXAMPLE}`")
-    if not isinstance(record, dict):
-        return _no_object(record)
-    return _plain(record)
+    return record_of(record)
+
+
+def record_of(read: object) -> Record | Refused:
+    """Return the record that JSON says, or the reason why it says none."""
+    return _plain(read) if isinstance(read, dict) else _no_object(read)
+
+
+def reason_of(error: ValueError | RecursionError) -> str:
+    """Return what is wrong with a text that is not JSON."""
+    if isinstance(error, JSONDecodeError):
+        return _REASONS.get(error.msg, error.msg.lower())
+    return "too many brackets are open" if isinstance(error, RecursionError) else "a number has too many digits"
 
 
 def _plain(record: dict[str, object]) -> Record | Refused:
@@ -95,7 +105,7 @@ def _checked(record: Value) -> Record:
 def _not_json(error: JSONDecodeError, line: str) -> Refused:
     if line.lstrip().startswith("["):
         return _no_object([])
-    reason = _REASONS.get(error.msg, error.msg.lower())
+    reason = reason_of(error)
     hint = f"write one object per line, for example `{_EXAMPLE}`"
     return _refusal(f"this is not JSON: {reason} at column {error.colno}", hint)
 

@@ -11,6 +11,8 @@ from cepheid.diagnostics import CepheidError, DataPlace, Diagnostic, close_match
 
 Some = TypeVar("Some", bound=AnyChunk)
 _ROWS_THAT_DECIDE = 10_000
+_OFTEN_TYPES = ("kind", "event", "action")
+_OFTEN_TIMES = ("time", "date", "stamp", "ts", "when", "at")
 
 
 def refuse_missing(columns: Columns, existing: Iterable[str], name: str) -> None:
@@ -55,14 +57,29 @@ def _judge(lacking: list[str | None], columns: Columns, names: Iterable[str], na
         raise _missing(missing[0], columns, list(names), name)
 
 
-def _missing(column: str, columns: Columns, existing: list[str], name: str) -> CepheidError:
-    close = close_match(column, existing) or next((one for one in existing if column in one.lower()), "NAME")
+def _hint(column: str, columns: Columns, existing: list[str]) -> str:
+    """Return what can be typed: the option with a column that there is, or with the type of all rows."""
+    close = _close(column, columns, existing)
+    if close is None and column == columns.type:
+        name = columns.expected
+        return f'say what all rows are: `--type {name}`, or in Python `type="{name}"`'
+    close = close or next(iter(existing), column)
     if column in columns.order_by:
-        hint = f"say which column it is: `--order-by {close}`"
-    else:
-        option = columns.option(column)
-        keyword = option.removeprefix("--").replace("-", "_")
-        hint = f'say which column it is: `{option} {close}`, or in Python `{keyword}="{close}"`'
+        return f"say which column it is: `--order-by {close}`"
+    option = columns.option(column)
+    keyword = option.removeprefix("--").replace("-", "_")
+    return f'say which column it is: `{option} {close}`, or in Python `{keyword}="{close}"`'
+
+
+def _close(column: str, columns: Columns, existing: list[str]) -> str | None:
+    """Return the column that is probably meant: one that is called almost so, or as such columns often are."""
+    found = close_match(column, existing) or next((one for one in existing if column in one.lower()), None)
+    usual = _OFTEN_TYPES if column == columns.type else _OFTEN_TIMES if column == columns.time else ()
+    return found or next((one for name in usual for one in existing if name in one.lower()), None)
+
+
+def _missing(column: str, columns: Columns, existing: list[str], name: str) -> CepheidError:
+    hint = _hint(column, columns, existing)
     notes = (f"there is {', '.join(f'`{one}`' for one in existing)}",) if existing else ()
     message = f"no row has a column `{column}`"
     return CepheidError(Diagnostic("missing-column", message, hints=(hint,), notes=notes, place=DataPlace(name)))

@@ -9,7 +9,7 @@ from cepheid.connectors.chunks import Chunk, Gathering
 from cepheid.connectors.column_trials import ColumnTrial, trial_of
 from cepheid.connectors.columns import Columns
 from cepheid.connectors.missing_columns import watched
-from cepheid.connectors.records import FormSeen, Reading, Record, event_maker, kind_of
+from cepheid.connectors.records import FormSeen, Reading, Record, event_maker, kind_of, time_as_given
 from cepheid.connectors.rejects import Refused, refused
 from cepheid.diagnostics import CepheidError, DataPlace, Diagnostic
 from cepheid.events import (
@@ -17,6 +17,7 @@ from cepheid.events import (
     MIN_TIME,
     PLAIN,
     TICKS_PER_UNIT,
+    Calendar,
     Event,
     Form,
     Value,
@@ -56,7 +57,7 @@ class ObjectReader:
     def __init__(self, reading: Reading, *, position: int = 0, form: Form | None = None) -> None:
         self.position = position
         self._reading = reading
-        self._seen = FormSeen(reading.unit, form)
+        self._seen = FormSeen(reading.unit, form or (Calendar.ISO if reading.times is not None else None))
         self._make = event_maker(reading)
         self._own = reading.columns.own
         self._type, self._time = reading.columns.type, reading.columns.time
@@ -91,7 +92,7 @@ class ObjectReader:
             raise Refused(Diagnostic("bad-event", message, hints=('write `{"type": "A", "time": 12}`',)))
         event = self._make(_record(given, self._own), self.position)
         if self._seen.form is None:
-            self._seen.see(given[self._reading.columns.time])
+            self._seen.see(time_as_given(given, self._reading.columns.time))
         return event
 
     def by_column(self, batch: Any) -> ColumnTrial | None:  # a pyarrow.RecordBatch

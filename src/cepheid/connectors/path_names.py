@@ -6,6 +6,7 @@ from pathlib import Path
 
 from cepheid.connectors.byte_streams import is_waited_for, readable
 from cepheid.connectors.files import is_known
+from cepheid.connectors.records import Reading
 from cepheid.diagnostics import unreadable
 
 
@@ -19,14 +20,15 @@ def paths_of(name: str) -> list[str]:
     return found
 
 
-def files_of(path: Path) -> list[Path]:
-    """Return a file, or all known files of a directory in the order of their names."""
+def files_of(path: Path, reading: Reading) -> list[Path]:
+    """Return a file, or the known files of a directory by their names; all of them, if it is said what they are."""
     with readable(str(path)):
         if not path.is_dir():
             _look_at(path)
             return [path]
         inside = sorted(found for found in path.rglob("*") if found.is_file() and not _is_hidden(found, path))
-    known = [found for found in inside if is_known(found)]
+    known = [found for found in inside if reading.is_told or is_known(found)]
+    reading.notes.note_ignored(found for found in inside if found not in known)
     if not known:
         endings = "`.jsonl`, `.csv`, `.parquet` or `.arrow`"
         raise unreadable(str(path), "there are no events in this directory", f"give its files the ending {endings}")

@@ -42,14 +42,22 @@ def piped_chunks(
     """Yield the events of a stream of bytes, which messages call by `name`; `before` positions are taken already."""
     first = stream.read(BLOCK)
     whole = _FromTheStart(first, stream)
+    if reading.lines is not None or reading.kind is not None:
+        read = csv_chunks if reading.kind == "csv" else _json_chunks
+        yield from read(whole, name, reading, form, before)
+        return
     if first.startswith(_FILES):
         raise unreadable(name, "a Parquet or Arrow file cannot be read from its start", "name the file: `--input FILE`")
     if first.startswith(_CONTINUATION):
         yield from _arrow_chunks(whole, name, reading, form, before)
     elif first.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] in (b"{", b"["):
-        yield from watched(json_chunks(whole, name, reading, form, before), reading.columns, name)
+        yield from _json_chunks(whole, name, reading, form, before)
     else:
         yield from csv_chunks(whole, name, reading, form, before)
+
+
+def _json_chunks(stream: _FromTheStart, name: str, reading: Reading, form: FormSeen, before: int) -> Iterator[AnyChunk]:
+    return watched(json_chunks(stream, name, reading, form, before), reading.columns, name)
 
 
 def _arrow_chunks(

@@ -5,12 +5,15 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from cepheid.connectors.columns import Columns
+from cepheid.connectors.notes import InputNotes
 from cepheid.connectors.rejects import Refused, refused
+from cepheid.connectors.written_times import WrittenTimes
 from cepheid.diagnostics import CepheidError, DataPlace, Diagnostic
-from cepheid.events import Event, EventId, Form, ReadTime, Rounding, TimeUnit, Value, form_of, time_reader
+from cepheid.events import Calendar, Event, EventId, Form, ReadTime, Rounding, TimeUnit, Value, form_of, time_reader
 
 Record: TypeAlias = dict[str, Value]
 MakeEvent: TypeAlias = Callable[[Record, int], Event]
+ReadLine: TypeAlias = Callable[[str], Record | Refused]
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,7 +21,9 @@ class Reading:
     """How events are read: which columns they are in, what unit numbers of time have, how fine time is.
 
     `fields` are those that somebody will look at; where columns can be left unread, only these are read. None is all.
-    `rounding` keeps count of times that were too fine.
+    `rounding` keeps count of times that were too fine. `lines` reads a line of text, where the input has such, and
+    `times` those times that are written in a form of their own; `kind` is what the input holds, whatever it is called.
+    `notes` are what is worth knowing beside the events.
     """
 
     columns: Columns = Columns()  # noqa: RUF009
@@ -26,14 +31,36 @@ class Reading:
     tick: int = 1
     fields: frozenset[str] | None = None
     rounding: Rounding = field(default_factory=Rounding, compare=False)
+    lines: ReadLine | None = field(default=None, compare=False)
+    times: WrittenTimes | None = field(default=None, compare=False)
+    kind: str | None = None
+    notes: InputNotes = field(default_factory=InputNotes, compare=False)
+
+    @property
+    def is_told(self) -> bool:
+        """Whether somebody said what the input holds, so that names of files need not."""
+        return self.lines is not None or self.kind is not None
 
     def reads(self, name: str) -> bool:
-        """Say whether somebody looks at this column."""
-        return self.fields is None or name in self.fields or name in (*self.columns.needed, *self.columns.order_by)
+        """Say whether somebody looks at this column, or at something inside of it."""
+        if self.fields is None or name in self.fields or name in self._named:
+            return True
+        return any(path[0] == name for _, path in self.nested)
+
+    @property
+    def _named(self) -> tuple[str, ...]:
+        return (self.columns.type, *self.columns.needed, *self.columns.order_by)
+
+    @property
+    def nested(self) -> tuple[tuple[str, tuple[str, ...]], ...]:
+        """Names such as `geo.city`, which are found inside of records where no column is called so, and their parts."""
+        names = dict.fromkeys((*self._named, *sorted(self.fields or ())))
+        return tuple((name, tuple(name.split("."))) for name in names if "." in name)
 
     @property
     def read_time(self) -> ReadTime:
-        return time_reader(self.unit, self.tick, self.rounding)
+        reader = time_reader(self.unit, self.tick, self.rounding)
+        return reader if self.times is None else self.times.reader(reader)
 
 
 @dataclass(slots=True)
@@ -42,6 +69,12 @@ class FormSeen:
 
     unit: TimeUnit
     form: Form | None = None
+
+    def begin(self, reading: Reading) -> None:
+        """Begin with an input; times that are written in a form of their own are told in ISO 8601."""
+        self.unit = reading.unit
+        if reading.times is not None:
+            self.form = Calendar.ISO
 
     def see(self, time: object) -> None:
         """Note the time of an event as it was given."""
@@ -62,9 +95,11 @@ def event_maker(reading: Reading) -> MakeEvent:
     {'user': 'ann'}
     """
     columns, read_time = reading.columns, reading.read_time
-    type_column, time_column = columns.type, columns.time
+    type_column, time_column, otherwise = columns.type, columns.time, columns.otherwise
 
     def point(record: Record, position: int) -> Event:
+        if otherwise is not None and record.get(type_column) is None:
+            record[type_column] = otherwise
         try:
             name, time = record.pop(type_column), read_time(record.pop(time_column))
         except KeyError as missing:
@@ -75,9 +110,42 @@ def event_maker(reading: Reading) -> MakeEvent:
             raise _no_type(name, type_column)
         return Event(name, time, time, position, record)
 
-    if not columns.has_more:
-        return point
-    return _maker_of_more(columns, read_time, point)
+    make = _maker_of_more(columns, read_time, point) if columns.has_more else point
+    return _unfolding(make, reading.nested) if reading.nested else make
+
+
+def _unfolding(make: MakeEvent, nested: tuple[tuple[str, tuple[str, ...]], ...]) -> MakeEvent:
+    """Return the function for events with fields inside of records, which get names with dots."""
+
+    def unfold(record: Record, position: int) -> Event:
+        for name, path in nested:
+            if name not in record and path[0] in record:
+                found = _inside(record, path)
+                if found is not _NOTHING:
+                    record[name] = found  # type: ignore[assignment]  # a value, as it is something
+        return make(record, position)
+
+    return unfold
+
+
+_NOTHING = object()
+
+
+def time_as_given(record: Mapping[str, object], column: str) -> object:
+    """Return the time of a record as it stands there, which may be inside of another record."""
+    if column in record:
+        return record[column]
+    found = _inside(record, tuple(column.split(".")))
+    return None if found is _NOTHING else found
+
+
+def _inside(value: object, path: tuple[str, ...]) -> object:
+    """Return what stands in records inside of each other under these names."""
+    for key in path:
+        if not isinstance(value, Mapping) or key not in value:
+            return _NOTHING
+        value = value[key]
+    return value
 
 
 def _maker_of_more(columns: Columns, read_time: ReadTime, point: MakeEvent) -> MakeEvent:

@@ -59,6 +59,8 @@ Input: TypeAlias = str | PathLike[str] | BufferedIOBase | ArrowStream | ArrowArr
 def source_of(events: Input, reading: Reading | None = None, *, live: bool = False) -> EventSource:
     """Return the source that reads `events`; `live`: objects are read one by one, as they come."""
     how = reading or Reading()
+    if how.times is not None and not _are_files(events):
+        how.times.demand_year()
     if isinstance(events, str) and events == STANDARD_INPUT:
         return StreamSource(standard_input(), "standard input", how)
     if isinstance(events, str | PathLike):
@@ -89,6 +91,12 @@ def is_read_again(events: Input) -> bool:
     if _are_paths(events):
         return all(is_there(os.fspath(path)) for path in events)
     return hasattr(events, "__len__") and not is_lazy(events)
+
+
+def _are_files(events: Input) -> bool:
+    """Say whether all input is in files, which have a day on which they were last written."""
+    names = [events] if isinstance(events, str | PathLike) else events
+    return _are_paths(names) and not any(name == STANDARD_INPUT or is_waited_for(str(name)) for name in names)
 
 
 def _are_paths(events: object) -> TypeGuard[Sequence[str | PathLike[str]]]:
@@ -127,10 +135,13 @@ class PathSource:
         paths = [path for name in self.names for path in paths_of(name)]
         if any(map(is_waited_for, paths)):
             return None
-        return outlook_of_files([file for path in paths for file in files_of(Path(path))], self.reading)
+        files = [file for path in paths for file in files_of(Path(path), self.reading)]
+        return None if self.reading.is_told else outlook_of_files(files, self.reading)
 
     def chunks(self) -> Iterator[AnyChunk]:
-        self._form.unit = self.reading.unit
+        self._form.begin(self.reading)
+        if self.reading.times is not None:
+            self.reading.times.begin()
         before = 0
         for path in [path for name in self.names for path in paths_of(name)]:
             for chunk in self._of(path, before):
@@ -143,8 +154,10 @@ class PathSource:
             with opened_stream(path) as stream:
                 yield from piped_chunks(as_they_come(stream), path, self.reading, self._form, before)
             return
-        for file in files_of(Path(path)):
-            for chunk in reader_of(file)(file, self.reading, self._form, before):
+        for file in files_of(Path(path), self.reading):
+            if self.reading.times is not None:
+                self.reading.times.begin_file(str(file))
+            for chunk in reader_of(file, self.reading)(file, self.reading, self._form, before):
                 yield chunk
                 before += len(chunk.events) + len(chunk.rejects)
 
@@ -170,7 +183,7 @@ class StreamSource:
         return None
 
     def chunks(self) -> Iterator[AnyChunk]:
-        self._form.unit = self.reading.unit
+        self._form.begin(self.reading)
         return piped_chunks(self.stream, self.name, self.reading, self._form)
 
 
@@ -201,7 +214,7 @@ class ArrowSource:
         return outlook_of((batch.column(column) for reader in readers for batch in reader), self.reading)
 
     def chunks(self) -> Iterator[AnyChunk]:
-        self._form.unit = self.reading.unit
+        self._form.begin(self.reading)
         before = 0
         for frame in self.frames:
             batches = _batches(frame, self.name)

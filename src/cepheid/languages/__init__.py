@@ -44,6 +44,7 @@ class Language(Protocol):
 
 
 EXTENSIONS: Final[Mapping[str, str]] = {
+    "cep": ".cep",
     "algebra": ".alg",
     "parte": ".parte",
     "etalis": ".etalis",

@@ -94,9 +94,9 @@ EXPRESSIONS: list[tuple[Node, str]] = [
     (op("+", AX), "`+`(a.x)"),
 ]
 RELATIONS: list[tuple[Node, str]] = [
-    (Difference(start("b"), end("a"), low=1), "start(b) - end(a) >= 1"),
+    (Difference(start("b"), end("a"), low=1), "start(b) - end(a) >= 1 us"),
     (Difference(start("b"), end("a"), high=SECOND), "start(b) - end(a) <= 1 s"),
-    (Difference(start("b"), end("a"), 1, SECOND), "1 <= start(b) - end(a) <= 1 s"),
+    (Difference(start("b"), end("a"), 1, SECOND), "1 us <= start(b) - end(a) <= 1 s"),
     (Difference(start("b"), end("a"), 0, 0), "start(b) - end(a) == 0"),
     (Difference(start("b"), end("a")), "start(b) - end(a)"),
     (Policy(Choice.RECENT, (AX,), (BX,)), "recent per a.x tie b.x"),

@@ -4,9 +4,9 @@ import pytest
 
 from cepheid.algebra.programs import Program
 from cepheid.algebra.semantics import matches
-from cepheid.algebra.text import read_program
 from cepheid.algebra.validation import validate
 from cepheid.events import point
+from cepheid.languages.cep import read_program
 from tests.algebra.builder.nodes import error_of
 
 EVENTS = [point("c", 1, 1), point("c", 2, 2), point("a", 3, 3), point("c", 4, 4), point("c", 5, 5)]

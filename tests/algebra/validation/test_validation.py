@@ -24,9 +24,9 @@ from cepheid.algebra.pipes import Map, Source
 from cepheid.algebra.policies import Choice, Policy
 from cepheid.algebra.programs import Program
 from cepheid.algebra.relations import Difference, after, end, start
-from cepheid.algebra.text import read_program
 from cepheid.algebra.validation import findings, validate, validate_rule
 from cepheid.diagnostics import Source as Text
+from cepheid.languages.cep import read_program
 from tests.algebra.builder.nodes import A_USER, A_VALUE, B_VALUE, X_VALUE, A, B, X, call, error_of
 from tests.algebra.validation.refusals import (
     HIDDEN,

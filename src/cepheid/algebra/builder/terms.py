@@ -148,6 +148,21 @@ class Term:
         """`count` characters from the one at `first` on, counted from 0."""
         return self._call("substring", first, count)
 
+    def trim(self) -> "Term":
+        return self._call("trim")
+
+    def matches(self, pattern: Operand) -> "Term":
+        """Is a regular expression found in the text?"""
+        return self._call("matches", pattern)
+
+    def extract(self, pattern: Operand) -> "Term":
+        """What a regular expression finds first: its first group, or all of it where it has none."""
+        return self._call("extract", pattern)
+
+    def in_network(self, network: Operand) -> "Term":
+        """Is it an address in a network such as `10.0.0.0/8`?"""
+        return self._called("cidr_contains", network)
+
     def get(self, key: Operand) -> "Term":
         """The field of a record, or the item of a collection at a place counted from 0."""
         return self._call("get", key)

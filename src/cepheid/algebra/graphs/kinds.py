@@ -29,6 +29,7 @@ KINDS: Final = ("number", "text", "truth", "record", "list", "set", ANY)
 
 _COMPARED: Final = frozenset(
     {"==", "!=", "<", "<=", ">", ">=", "in", "is_null", "contains", "starts_with", "ends_with"}
+    | {"matches", "cidr_contains", "is_ip", "is_private"}
 )
 _COUNTED: Final = frozenset({"+", "-", "*", "/", "//", "%", "pow", "neg", "abs", "sqrt", "exp", "log", "floor", "ceil"})
 _LOGICAL: Final = frozenset({"and", "or", "not"})
@@ -41,6 +42,8 @@ _MADE: Final = {
     "upper": "text",
     "substring": "text",
     "round": "number",
+    **dict.fromkeys(("trim", "replace", "split_part", "extract", "date"), "text"),
+    **dict.fromkeys(("year", "month", "day", "hour", "minute", "second", "weekday", "timestamp"), "number"),
 }
 
 

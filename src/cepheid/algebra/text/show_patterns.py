@@ -182,7 +182,7 @@ def _atom(atom: Atom) -> str:
 
 def _schedule(schedule: Expr) -> str:
     match schedule:
-        case Call("every" as function, arguments):
+        case Call("every" | "at" as function, arguments):
             lengths = (shown_length(argument, 0) for argument in arguments)
             return f"{shown_function(function)}({', '.join(lengths)})"
         case _:

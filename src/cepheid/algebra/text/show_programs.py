@@ -22,11 +22,11 @@ from cepheid.algebra.text.show_pipes import shown_pipe
 from cepheid.algebra.text.words import shown_name, shown_names, shown_ticks, shown_value
 
 
-def shown_program(program: Program) -> str:
-    """Return a program, its declarations first; rules stand apart from each other."""
+def shown_program(program: Program, usual: Ties = Ties.SIMULTANEOUS) -> str:
+    """Return a program, its declarations first; rules stand apart from each other. `usual` ties are not said."""
     declarations = [
         *([] if program.tick == 1 else [f"tick {shown_ticks(program.tick)}"]),
-        *([] if program.ties is Ties.SIMULTANEOUS else [f"ties {program.ties.value}"]),
+        *([] if program.ties is usual else [f"ties {program.ties.value}"]),
         *map(shown_stream, program.streams),
         *(shown_table(table, name) for name, table in program.tables.items()),
     ]

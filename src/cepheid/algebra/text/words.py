@@ -87,13 +87,13 @@ def shown_value(value: Value) -> str:
 
 
 def shown_ticks(ticks: int) -> str:
-    """Return a length of time, with a unit where it is a whole number of milliseconds.
+    """Return a length of time with its unit.
 
     >>> [shown_ticks(ticks) for ticks in (5_000_000, -250_000, 86_400_000_000, 7, 0)]
-    ['5 s', '-250 ms', '1 day', '7', '0']
+    ['5 s', '-250 ms', '1 day', '7 us', '0']
     """
-    if ticks == 0 or ticks % 1000:
-        return str(ticks)
+    if ticks == 0:
+        return "0"
     try:
         return str(Duration(ticks))
     except CepheidError:  # more than a duration holds

@@ -8,6 +8,7 @@ from cepheid.algebra.functions import Function, function_named, function_names
 from cepheid.algebra.patterns import Pattern
 from cepheid.algebra.programs import Table
 from cepheid.algebra.traversal import walk
+from cepheid.algebra.validation.constants import wrong_constants
 from cepheid.algebra.validation.finding import finding, suggestion
 from cepheid.diagnostics import Diagnostic
 
@@ -33,6 +34,8 @@ def _call(call: Call, pattern: Pattern | None) -> Iterator[Diagnostic]:
         message = f"`{call.function}` takes {_arity(known)}, and here it has {len(call.arguments)}"
         example = ", ".join("xyz"[: max(known.least, 1)])
         yield finding("argument-count", message, pattern, f"write `{call.function}({example})`")
+    else:
+        yield from wrong_constants(call, pattern)
 
 
 def _arity(known: Function) -> str:

@@ -29,6 +29,9 @@ _LOGICAL: Final = frozenset(["and", "or", "not"])
 _ALIKE: Final = frozenset(["min", "max", "coalesce"])
 _RESULTS: Final = {
     **dict.fromkeys(("is_null", "contains", "starts_with", "ends_with", "bool", "in"), BOOLEAN),
+    **dict.fromkeys(("matches", "cidr_contains", "is_ip", "is_private"), BOOLEAN),
+    **dict.fromkeys(("year", "month", "day", "hour", "minute", "second", "weekday"), INTEGER),
+    **dict.fromkeys(("trim", "replace", "split_part", "extract", "date"), STRING),
     **dict.fromkeys(("sqrt", "exp", "log", "pow", "float"), FLOAT),
     **dict.fromkeys(("floor", "ceil", "length", "int"), INTEGER),
     **dict.fromkeys(("lower", "upper", "substring", "string"), STRING),

@@ -1,0 +1,108 @@
+"""All that a run notices, put together: each thing is said once, when the run is over."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from cepheid.algebra.programs import Program
+from cepheid.api.intake import Summary
+from cepheid.api.noticing.attributes import Attributes
+from cepheid.api.noticing.ties import SharedTimes, orders_of
+from cepheid.api.noticing.wanted import wanted_of
+from cepheid.connectors import TICKS_PER_UNIT, AnyChunk, Chunk, Form, Reject
+from cepheid.connectors.notes import InputNotes
+from cepheid.diagnostics import Diagnostic, Severity
+
+_EARLIEST, _LATEST = 10**9, 4 * 10**9  # seconds from 1970: 2001 to 2096
+_MANY, _PER_EVENT = 10_000, 20
+
+
+@dataclass(slots=True)
+class Watch:
+    """Looks at the input of a run as it comes, no longer than there is something to find out."""
+
+    attributes: Attributes
+    ties: SharedTimes
+    first: int | None = None
+    rejected: Reject | None = None
+    _rules: tuple[str, ...] = field(default=())
+
+    @classmethod
+    def over(cls, program: Program) -> "Watch":
+        """Return the watch over a run of a program."""
+        names = tuple(rule.name for rule in program.rules)
+        return cls(Attributes(wanted_of(program)), SharedTimes(orders_of(program)), _rules=names)
+
+    def take(self, chunk: AnyChunk) -> None:
+        """Look at a portion of the input."""
+        if isinstance(chunk, Chunk):
+            self.attributes.take_rows(chunk.events)
+            self.ties.take_rows(chunk.events)
+        else:
+            self.attributes.take_columns(chunk.events)
+            self.ties.take_columns(chunk.events)
+        if self.first is None and len(chunk.events):
+            self.first = chunk.events[0].end if isinstance(chunk, Chunk) else int(chunk.events.ends[0])
+
+    def warnings(self, summary: Summary, form: Form, notes: InputNotes) -> Iterator[Diagnostic]:
+        """Yield what looks like a mistake."""
+        yield from self._rejected(summary)
+        yield from self._unit(form)
+        yield from self.attributes.warnings(summary.types, tuple(notes.names))
+        yield from self.ties.warnings(form)
+        yield from self._many(summary)
+        yield from _ignored(tuple(notes.ignored))
+
+    def _rejected(self, summary: Summary) -> Iterator[Diagnostic]:
+        if self.rejected is None:
+            return
+        rows = summary.events + summary.rejected
+        reason = self.rejected.diagnostic
+        said = "row was" if rows == 1 else "rows was" if summary.rejected == 1 else "rows were"
+        message = f"{summary.rejected} of {rows} {said} rejected; the first: {reason.message}"
+        yield Diagnostic(
+            "rejected-rows",
+            message,
+            hints=reason.hints,
+            notes=reason.notes,
+            place=reason.place,
+            severity=Severity.WARNING,
+        )
+
+    def _unit(self, form: Form) -> Iterator[Diagnostic]:
+        """Say that times are probably counted in another unit than they are read in."""
+        if self.first is None or form not in TICKS_PER_UNIT:
+            return
+        number = self.first // TICKS_PER_UNIT[form]
+        others = {"ms": 1000, "us": 10**6, "ns": 10**9, "s": 1}
+        if _EARLIEST <= number // others.get(str(form), 1) <= _LATEST:
+            return
+        for unit, scale in others.items():
+            if unit != form and unit != "ns" and _EARLIEST <= number // scale <= _LATEST:
+                message = (
+                    f"the time {number} looks like a number of `{unit}` since 1970, and is read as one of `{form}`"
+                )
+                hint = f'say the unit: `--time-unit {unit}`, or in Python `time_unit="{unit}"`'
+                yield Diagnostic("doubtful-unit", message, hints=(hint,), severity=Severity.WARNING)
+
+    def _many(self, summary: Summary) -> Iterator[Diagnostic]:
+        """Say that there are far more matches than events."""
+        matches, events = summary.matches, summary.events
+        if matches < _MANY or matches < _PER_EVENT * max(events, 1):
+            return
+        rule = f"the rule `{self._rules[0]}` has" if len(self._rules) == 1 else "the rules have"
+        message = f"{rule} {matches} matches over {events} events"
+        hints = (
+            "make the parts agree on a key, shorten the window, or choose among the matches",
+            "stop where one event completes too many: `--max-matches 1000`",
+        )
+        yield Diagnostic("many-matches", message, hints=hints, severity=Severity.WARNING)
+
+
+def _ignored(files: Sequence[str]) -> Iterator[Diagnostic]:
+    if not files:
+        return
+    shown = ", ".join(f"`{name}`" for name in files[:4]) + (f" and {len(files) - 4} more" if len(files) > 4 else "")
+    was = "file was" if len(files) == 1 else "files were"
+    message = f"{len(files)} {was} not read, because the name does not say what is inside: {shown}"
+    hint = "say how it is read: `--input-format csv`, or `--pattern '%{GREEDYDATA:line}'`"
+    yield Diagnostic("ignored-files", message, hints=(hint,), severity=Severity.WARNING)

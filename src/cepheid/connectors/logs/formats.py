@@ -1,0 +1,95 @@
+"""Which lines an input has: what was said about them, put together from a pattern, a preset and the form of times."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Final
+
+from cepheid.connectors.logs.grok import LinePattern, line_pattern
+from cepheid.connectors.logs.logfmt import read_logfmt
+from cepheid.connectors.logs.presets import PRESETS
+from cepheid.connectors.records import ReadLine, Record
+from cepheid.connectors.rejects import Refused
+from cepheid.diagnostics import CepheidError, Diagnostic, close_match
+
+LOGFMT: Final = "logfmt"
+LINE_FORMATS: Final = (*PRESETS, LOGFMT)
+INPUT_FORMATS: Final = ("json", "csv", *LINE_FORMATS)
+
+
+@dataclass(frozen=True, slots=True)
+class LogLines:
+    """How lines are read, and how the times in the column of times are written, where that is known."""
+
+    read: ReadLine
+    time_formats: tuple[str, ...] = ()
+
+
+@dataclass(slots=True)
+class _Patterns:
+    """Patterns that are tried one after the other, with the type of what each finds."""
+
+    patterns: Sequence[tuple[LinePattern, str | None]]
+    _explained: bool = field(default=False)
+
+    def read(self, line: str) -> Record | Refused:
+        for pattern, type_ in self.patterns:
+            record = pattern.record(line)
+            if record is not None:
+                return record if type_ is None else {"type": type_, **record}
+        return self._unlike(line)
+
+    def _unlike(self, line: str) -> Refused:
+        notes: tuple[str, ...] = ()
+        if not self._explained and len(self.patterns) == 1:  # to find out takes long, and once is enough
+            part = self.patterns[0][0].reach(line)
+            notes = () if part is None else (f"it is not like the beginning of the pattern, `{part}`",)
+        self._explained = True
+        several = "any of the patterns" if len(self.patterns) > 1 else "the pattern"
+        hint = "give a pattern for these lines as well: `--pattern '%{GREEDYDATA:message}'`"
+        return Refused(Diagnostic("bad-line", f"this line is not like {several}", hints=(hint,), notes=notes))
+
+
+def reading_of_lines(patterns: Sequence[str], input_format: str | None, time_column: str) -> LogLines | None:
+    """Return how lines are read by some patterns or by a format; None where the input is read as its name says."""
+    if patterns and input_format is not None:
+        message = "a pattern says how lines are read, and so does a format"
+        hint = f"leave one of them out: `--input-format {input_format}`"
+        raise CepheidError(Diagnostic("conflicting-options", message, hints=(hint,)))
+    if patterns:
+        read = [line_pattern(text) for text in patterns]
+        forms = dict.fromkeys(one.time_formats[time_column] for one in read if time_column in one.time_formats)
+        return LogLines(_Patterns([(one, None) for one in read]).read, tuple(forms))
+    if input_format is None or input_format in ("json", "csv"):
+        return None
+    if input_format == LOGFMT:
+        return LogLines(read_logfmt)
+    if input_format not in PRESETS:
+        close = close_match(input_format, INPUT_FORMATS) or "apache"
+        message = f"there is no input format `{input_format}`"
+        hints = (f"write `--input-format {close}`",)
+        raise CepheidError(Diagnostic("unknown-format", message, hints=hints))
+    return LogLines(_Patterns(_of_preset(input_format)).read, PRESETS[input_format].time_formats)
+
+
+@cache
+def _of_preset(name: str) -> tuple[tuple[LinePattern, str | None], ...]:
+    return tuple((line_pattern(text), type_) for type_, text in PRESETS[name].patterns)
+
+
+def looks_like(line: str) -> str | None:
+    """Return the format that a line of text is probably in; None where it is like none.
+
+    >>> looks_like('10.0.0.1 - - [17/May/2024:08:30:00 +0000] "GET / HTTP/1.1" 200 12'), looks_like("a,b,c")
+    ('apache', None)
+    """
+    if " sshd[" in line and _fits(_Patterns(_of_preset("openssh")).read, line):
+        return "openssh"
+    for name in ("apache", "syslog"):
+        if _fits(_Patterns(_of_preset(name)).read, line):
+            return name
+    return LOGFMT if line.count("=") > 1 and _fits(read_logfmt, line) else None
+
+
+def _fits(read: Callable[[str], Record | Refused], line: str) -> bool:
+    return not isinstance(read(line), Refused)

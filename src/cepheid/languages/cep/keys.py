@@ -1,0 +1,41 @@
+"""Keys after `on`: an equality of two expressions, or a field that all parts have in common.
+
+a then b on a.user == b.user        a then b then c on user
+"""
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import TypeAlias
+
+from cepheid.algebra.expressions import Expr, Field
+from cepheid.algebra.patterns import Atom, Chain, Distinct, Equalities, Join, Pattern, Restrict, Select, Unless
+from cepheid.languages.cep.lone_names import LoneName
+from cepheid.languages.cep.mistakes import mistake
+
+Key: TypeAlias = tuple[Expr, Expr] | LoneName
+
+
+def equalities(keys: Sequence[Key], parts: Sequence[Pattern]) -> Equalities:
+    """Return the equalities that keys say about these parts: a lone name is a field that each has like the next."""
+    return tuple(pair for key in keys for pair in (_shared(key, parts) if isinstance(key, LoneName) else (key,)))
+
+
+def _shared(key: LoneName, parts: Sequence[Pattern]) -> Equalities:
+    fields = [Field(_event_of(part, key), key.name) for part in parts]
+    return tuple(pairwise(fields))
+
+
+def _event_of(part: Pattern, key: LoneName) -> str:
+    """Return the name of an event that every match of a part has."""
+    match part:
+        case Atom(name):
+            return name
+        case Join(parts) if parts:
+            return _event_of(parts[0], key)
+        case Select(inner) | Restrict(inner) | Unless(inner) | Distinct(inner):
+            return _event_of(inner, key)
+        case Chain(steps, first) if first in steps:
+            return steps[first].lead.name
+        case _:
+            hint = f"say whose it is: `on a.{key.name} == b.{key.name}`"
+            raise mistake(f"`{key.name}` is not a field of every part", key.span, "one part is no single event", hint)
