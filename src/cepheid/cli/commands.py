@@ -13,6 +13,8 @@ COMMANDS: Final[Mapping[str, str]] = {
     "run": "Find the matches of a query in events.",
     "check": "Prove how much state, work and delay a query needs.",
     "explain": "Show how a query is understood, rewritten, analysed and planned; or the page of an error code.",
+    "convert": "Print a query in another language.",
+    "format": "Lay out the text of a query in `cep`; comments stay where they are.",
     "pipeline": "Run queries on Spark, from sources to sinks that a file names.",
     "draw": "Draw the join graph of a query, with sizes at its nodes and rates on its edges, as SVG.",
     "repl": "Define things, ask for them, and see the answers as tables, line by line.",

@@ -19,7 +19,7 @@ _HELP = """Show how a query is understood, rewritten, analysed and planned; or t
 
 \b
 Examples:
-  cepheid explain alarm.alg --stage plan
+  cepheid explain alarm.cep --stage plan
   cepheid explain unbounded-state
 """
 
@@ -27,7 +27,7 @@ Examples:
 @click.command(help=_HELP)
 @query_options
 @click.option("--stage", type=click.Choice(STAGES), help="Show this stage only.")
-def explain(query: str, language: str, stage: str | None, **options: Any) -> None:  # what click read
+def explain(query: str, language: str | None, stage: str | None, **options: Any) -> None:  # what click read
     """Print the stages of a query, or the page of a code."""
     if stage is None and _is_code(query):
         _show_page(page_of(query))

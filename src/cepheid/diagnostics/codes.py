@@ -130,6 +130,7 @@ codes: Final[dict[str, str]] = {
     "too-many-matches": "one event completes more matches than are allowed",
     "too-many-points": "a clock moves on past too many points of time",
     "too-much-to-send": "queries are too large for a stream of Spark",
+    "two-languages": "a text can be read in two languages",
     "type-mismatch": "values of different types are put together",
     "unanchored-negation": "a rule begins with something that is absent",
     "unbalanced": "a bracket or quote has no partner",
