@@ -142,8 +142,11 @@ def test_a_text_and_a_built_query_are_compiled(spark: SparkSession) -> None:
     events = spark.createDataFrame([("A", 1), ("B", 2)], "type string, time long")
     built = cepheid.query((cepheid.event("A") >> cepheid.event("B")).within("5 s"), name="Pair")
     etalis = "pair() <- (a() SEQ b()).5."
+    native = "a: A then b: B within 5 s emits Pair"
+    [row] = detect(events, native, order_by=["time"]).collect()
+    assert (row["match"], row["start"], row["end"]) == ("Pair", 1, 2)
     for query in (QUERY, built, cepheid.program(built), cepheid.compile(QUERY, language="algebra")):
-        [row] = detect(events, query).collect()
+        [row] = detect(events, query, language="algebra").collect()
         assert (row["match"], row["start"], row["end"]) == ("Pair", 1, 2)
     small = events.withColumn("type", F.lower("type"))
     [row] = detect(small, etalis, language="etalis").collect()

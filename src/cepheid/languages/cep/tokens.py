@@ -32,7 +32,8 @@ class Piece:
 def pieces_of(source: Source) -> tuple[list[Piece], tuple[str, ...]]:
     """Return the tokens of a text with their comments, and the comments after the last one."""
     tokens = list(_tokens(source))
-    found, end = [], 0
+    found: list[Piece] = []
+    end = 0
     above: tuple[str, ...] = ()
     for token in tokens:
         start = token.start_pos or 0
