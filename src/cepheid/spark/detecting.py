@@ -144,8 +144,9 @@ def _demand_order(queries: Mapping[str, Query], columns: EventColumns) -> None:
     """Refuse a query whose events of one time follow each other, where no column says which comes first."""
     if not columns.order_by and any(query.program.ties is Ties.ARRIVAL for query in queries.values()):
         message = "with ties by arrival rows come in any order, and nothing tells which of one time comes first"
-        hint = 'name a column that counts them: `detect(..., order_by=["offset"])`'
-        raise CepheidError(Diagnostic("no-order", message, hints=(hint,)))
+        named = 'name a column that counts them: `detect(..., order_by=["offset"])`'
+        tied = 'let none of them follow another: `compile(..., ties="simultaneous")`'
+        raise CepheidError(Diagnostic("no-order", message, hints=(named, tied)))
 
 
 def together(events: Frames, kind: str) -> DataFrame:
