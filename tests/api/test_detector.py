@@ -10,7 +10,7 @@ import cepheid
 from cepheid.diagnostics import CepheidError
 from cepheid.events import point
 
-PAIR = cepheid.compile("(A ; B) within 5 s - C")
+PAIR = cepheid.compile("(A ; B) within 5 s - C", language="algebra")
 TRACES = st.lists(st.tuples(st.sampled_from("ABC"), st.integers(0, 12)), max_size=12)
 
 
@@ -53,7 +53,7 @@ def test_event_objects_are_in_ticks() -> None:
 
 
 def test_a_late_event_is_set_aside() -> None:
-    detector = cepheid.compile("(A ; B) within 5 s", disorder="1 s").detector()
+    detector = cepheid.compile("(A ; B) within 5 s", disorder="1 s", language="algebra").detector()
     for time in (5, 4, 3):
         detector.push({"type": "A", "time": time})
     assert [event.end for event in detector.late] == [3_000_000]
@@ -73,4 +73,4 @@ def test_bytes_that_are_no_state_are_refused() -> None:
 
 def test_a_state_of_another_query_is_refused() -> None:
     with pytest.raises(CepheidError, match="state-mismatch"):
-        cepheid.compile("A").detector(PAIR.detector().snapshot())
+        cepheid.compile("A", language="algebra").detector(PAIR.detector().snapshot())

@@ -14,7 +14,7 @@ EVENTS = [{"type": "AB"[time % 3 == 0], "time": time} for time in range(1, 30)]
 
 
 def found(**how: object) -> list[tuple[object, ...]]:
-    run = cepheid.compile(QUERY).run(EVENTS, **how)  # type: ignore[arg-type]  # options by name
+    run = cepheid.compile(QUERY, language="algebra").run(EVENTS, **how)  # type: ignore[arg-type]  # options by name
     return [(match.start, match.end, match.evidence, match.id) for match in run]
 
 
@@ -24,7 +24,7 @@ def test_every_engine_finds_the_same() -> None:
 
 
 def test_a_few_events_are_not_worth_a_kernel_and_many_are(monkeypatch: pytest.MonkeyPatch) -> None:
-    query = cepheid.compile(QUERY)
+    query = cepheid.compile(QUERY, language="algebra")
     few = query.run(EVENTS)
     assert list(few)
     assert isinstance(few._detector, Detector)
@@ -37,7 +37,7 @@ def test_a_few_events_are_not_worth_a_kernel_and_many_are(monkeypatch: pytest.Mo
 def test_a_stream_does_not_wait_for_kernels(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(warming_detector, "WORTH", 10)
     monkeypatch.setattr(warming_detector, "PORTION", 5)
-    query = cepheid.compile(QUERY, disorder="1 s")
+    query = cepheid.compile(QUERY, disorder="1 s", language="algebra")
     slow = [match.id for match in query.run(EVENTS, engine="interpreter")]
     for most in (1000, 15):
         monkeypatch.setattr(warming_detector, "MOST_BEHIND", most)
@@ -55,7 +55,7 @@ def test_kernels_that_there_are_not_are_refused() -> None:
 
 
 def test_a_stream_runs_in_kernels_too() -> None:
-    query = cepheid.compile(QUERY, disorder="1 s")
+    query = cepheid.compile(QUERY, disorder="1 s", language="algebra")
     events = [*EVENTS[:5], {"type": "A", "time": 1}, *EVENTS[5:]]
     runs = [query.run(events, engine=engine) for engine in ("kernels", "interpreter")]
     assert [match.id for match in runs[0]] == [match.id for match in runs[1]]
@@ -63,6 +63,10 @@ def test_a_stream_runs_in_kernels_too() -> None:
 
 
 def test_the_plan_says_what_runs_each_rule() -> None:
-    assert cepheid.compile(QUERY).explain("plan").endswith("runs compiled: the last partial match of each key")
+    assert (
+        cepheid.compile(QUERY, language="algebra")
+        .explain("plan")
+        .endswith("runs compiled: the last partial match of each key")
+    )
     several = cepheid.compile(APART).explain("plan")
     assert several.splitlines()[-1].startswith("rule `match` runs interpreted: ")

@@ -35,9 +35,9 @@ def test_repetitions_beyond_counting_in_etalis(count: int) -> None:
 
 @pytest.mark.parametrize("number", ["1e999999", "1e-999999", "1e99", f"1e{2**63}", f"1e-{2**63}", "9" * 5000])
 def test_lengths_beyond_counting(number: str) -> None:
-    assert code_of(lambda: c.compile(f"A ; B within {number}")) == "bad-duration"
-    assert code_of(lambda: c.compile(f"A ; B within {number} s")) == "bad-duration"
-    assert code_of(lambda: c.compile("A ; B within 5 s", rates={"A": f"{number}/s"})) == "bad-rate"
+    assert code_of(lambda: c.compile(f"A ; B within {number}", language="algebra")) == "bad-duration"
+    assert code_of(lambda: c.compile(f"A ; B within {number} s", language="algebra")) == "bad-duration"
+    assert code_of(lambda: c.compile("A ; B within 5 s", rates={"A": f"{number}/s"}, language="algebra")) == "bad-rate"
 
 
 @pytest.mark.parametrize("name", ["\0", "a\0b", "\ud800", "x" * 5000, "."])
@@ -96,11 +96,11 @@ def sums(levels: int) -> str:
 @pytest.mark.parametrize("levels", [500, 20_000])
 @pytest.mark.parametrize("text", [negations, sums])
 def test_deep_texts(text: Callable[[int], str], levels: int) -> None:
-    assert code_of(lambda: c.compile(text(levels))) == "too-deep"
+    assert code_of(lambda: c.compile(text(levels), language="algebra")) == "too-deep"
 
 
 def test_parentheses_alone_mean_nothing() -> None:
-    c.compile(parentheses(90))
+    c.compile(parentheses(90), language="algebra")
 
 
 def test_deep_queries_of_the_builder() -> None:
@@ -113,7 +113,7 @@ def test_deep_queries_of_the_builder() -> None:
 
 def test_rules_that_feed_rules_that_feed_rules() -> None:
     chain = "\n".join(f"D{one + 1} = a:D{one} emits v = a.v" for one in range(1000))
-    assert code_of(lambda: c.compile(f"D0 = a:A emits v = a.v\n{chain}")) == "too-large"
+    assert code_of(lambda: c.compile(f"D0 = a:A emits v = a.v\n{chain}", language="algebra")) == "too-large"
 
 
 def test_a_number_of_too_many_digits_in_json_is_shown() -> None:

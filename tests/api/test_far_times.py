@@ -39,7 +39,7 @@ def ids(found: Iterable[Report]) -> list[str]:
 @pytest.mark.parametrize("events", [AHEAD, LONG_AGO], ids=["ahead", "long ago"])
 @pytest.mark.parametrize("buffer", [LITTLE, 1000])
 def test_finite_input_has_all_its_matches(events: list[object], buffer: int) -> None:
-    query = cepheid.compile(QUERY)
+    query = cepheid.compile(QUERY, language="algebra")
     run = query.run(events, sort_buffer=buffer)
     expected = query.run(events, engine="interpreter")
     assert ids(run) == ids(expected)
@@ -49,20 +49,20 @@ def test_finite_input_has_all_its_matches(events: list[object], buffer: int) -> 
 
 
 def test_near_times_stay_in_kernels() -> None:
-    run = cepheid.compile(QUERY).run(NEAR)
+    run = cepheid.compile(QUERY, language="algebra").run(NEAR)
     assert len(ids(run)) == 100
     assert isinstance(run._detector, TieredDetector)
 
 
 def test_a_far_time_with_a_part_that_waits_for_ever() -> None:
-    query = cepheid.compile("A ; B", allow_unbounded=True)
+    query = cepheid.compile("A ; B", allow_unbounded=True, language="algebra")
     events = [*NEAR, {"type": "A", "time": 200}, {"type": "B", "time": FAR}]
     last = list(query.run(events, sort_buffer=LITTLE))[-1]
     assert (last.start, last.end) == (200, FAR)
 
 
 def test_a_stream_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
-    query = cepheid.compile(QUERY, disorder="2 s")
+    query = cepheid.compile(QUERY, disorder="2 s", language="algebra")
     for most in (15, 1000):
         monkeypatch.setattr(warming_detector, "MOST_BEHIND", most)
         assert ids(query.run(AHEAD)) == ids(query.run(AHEAD, engine="interpreter"))
@@ -70,7 +70,7 @@ def test_a_stream_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("disorder", [None, "2 s"])
 def test_what_is_set_aside_is_told_once(disorder: str | None) -> None:
-    query = cepheid.compile(QUERY, disorder=disorder)
+    query = cepheid.compile(QUERY, disorder=disorder, language="algebra")
     events = [*NEAR[:50], {"type": "A"}, {"type": "B", "time": "?"}, *AHEAD[50:], {"time": FAR + 2}]
     rejects: tuple[list[str], list[str]] = ([], [])
     runs = (
@@ -86,12 +86,12 @@ def test_what_is_set_aside_is_told_once(disorder: str | None) -> None:
 def test_a_file_is_read_again(tmp_path: Path) -> None:
     path = tmp_path / "events.jsonl"
     path.write_text("".join(json.dumps(event) + "\n" for event in AHEAD))
-    query = cepheid.compile(QUERY)
+    query = cepheid.compile(QUERY, language="algebra")
     assert ids(query.run(path, sort_buffer=LITTLE)) == ids(query.run(AHEAD, engine="interpreter"))
 
 
 def test_what_cannot_be_read_again_is_refused_once_kernels_run() -> None:
-    query = cepheid.compile(QUERY)
+    query = cepheid.compile(QUERY, language="algebra")
     assert len(ids(query.run(iter(AHEAD)))) == 101
     with pytest.raises(CepheidError, match="too far away for compiled kernels"):
         list(query.run(iter(AHEAD), sort_buffer=LITTLE))
@@ -99,4 +99,4 @@ def test_what_cannot_be_read_again_is_refused_once_kernels_run() -> None:
 
 def test_kernels_that_were_asked_for_say_what_they_cannot_do() -> None:
     with pytest.raises(CepheidError, match="too far away for compiled kernels"):
-        list(cepheid.compile(QUERY).run(AHEAD, engine="kernels"))
+        list(cepheid.compile(QUERY, language="algebra").run(AHEAD, engine="kernels"))

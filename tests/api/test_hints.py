@@ -74,7 +74,7 @@ def test_a_window_is_enough_as_well() -> None:
 
 def test_a_refusal_shows_what_to_type() -> None:
     with pytest.raises(CepheidError) as refused:
-        compile("rate A 5/s\n(A ; B) by ip")
+        compile("rate A 5/s\n(A ; B) by ip", language="algebra")
     assert str(refused.value) == "\n".join(
         [
             "error[unbounded-state]: rule `match` keeps every match of `A` for ever",

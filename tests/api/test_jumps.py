@@ -18,7 +18,7 @@ PAIRS = "(A ; B) within 10 s"
 
 
 def compiled(**options: object) -> CompiledQuery:
-    return api.compile(PAIRS, policy="all", disorder="0 s", **options)  # type: ignore[call-overload, no-any-return]  # what a test is about
+    return api.compile(PAIRS, language="algebra", policy="all", disorder="0 s", **options)  # type: ignore[call-overload, no-any-return]  # what a test is about
 
 
 Given = Callable[[Sequence[int]], list[dict[str, object]] | io.BytesIO]
@@ -71,7 +71,7 @@ def test_what_is_far_ahead_is_believed_if_the_next_one_agrees(times: list[int], 
 
 
 def test_one_between_the_two_brings_the_other_within_reach() -> None:
-    query = api.compile("A | B", disorder=3 * YEAR)
+    query = api.compile("A | B", disorder=3 * YEAR, language="algebra")
     run = query.run(events([0, 3 * YEAR // 2, 3 * YEAR // 4]))
     assert sorted(match.end for match in run) == [0, 3 * YEAR // 4, 3 * YEAR // 2]
     assert run.summary.rejected == 0

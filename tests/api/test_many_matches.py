@@ -51,7 +51,7 @@ def test_a_detector_ends_at_such_an_event() -> None:
 
 
 def test_the_end_of_the_input_completes_matches_too() -> None:
-    query = cepheid.compile("(A ; B) within 1 h - C", policy="all")
+    query = cepheid.compile("(A ; B) within 1 h - C", policy="all", language="algebra")
     given = [*({"type": "A", "time": time} for time in range(10)), {"type": "B", "time": 20}]
     with pytest.raises(CepheidError) as raised:
         list(query.run(given, max_matches=9))
@@ -86,7 +86,9 @@ def test_kernels_do_not_count() -> None:
 
 def test_the_command_line_has_the_limit() -> None:
     given = "type,time\n" + "".join(f"{event['type']},{event['time']}\n" for event in events(5))
-    answer = run_command("run", "(A ; C) within 1 h", "--policy", "all", "--max-matches", "4", given=given)
+    answer = run_command(
+        "run", "(A ; C) within 1 h", "--language", "algebra", "--policy", "all", "--max-matches", "4", given=given
+    )
     assert (answer.status, answer.said.splitlines()[0]) == (
         2,
         "error[too-many-matches]: `C` of 3000, `11`, completes more than 4 matches of `match`",
@@ -94,7 +96,7 @@ def test_the_command_line_has_the_limit() -> None:
 
 
 def test_partial_matches_are_limited_too() -> None:
-    query = cepheid.compile("policy all\n" + " + ".join(["A"] * 12), allow_unbounded=True)
+    query = cepheid.compile("policy all\n" + " + ".join(["A"] * 12), allow_unbounded=True, language="algebra")
     with pytest.raises(CepheidError) as raised:
         list(query.run([{"type": "A", "time": time} for time in range(8)], max_matches=1000))
     assert message(raised) == "`A` of 2, `3`, completes more than 100,000 partial matches of `match`"

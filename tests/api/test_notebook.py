@@ -39,7 +39,7 @@ def seen(value: str = "v") -> cepheid.CompiledQuery:
 
 
 def test_a_query_is_its_text_and_its_certificate() -> None:
-    query = cepheid.compile("(A ; B) within 5 s\n# a < b & c", rates={"A": "5/s"})
+    query = cepheid.compile("(A ; B) within 5 s\n# a < b & c", rates={"A": "5/s"}, language="algebra")
     text, certificate = page(query).iter("pre")
     assert text.text == "(A ; B) within 5 s\n# a < b & c"
     assert certificate.text == query.short_certificate
@@ -132,5 +132,5 @@ def test_names_and_values_of_others_are_text() -> None:
     name = HOSTILE.removesuffix("\ud800")
     run = seen(name).run([{"type": "A", "time": 1, "x": name, "id": name}], id_column="id")
     assert cells(page(run), "th")[0][4] == cells(page(run))[1][4] == shown.removesuffix("\\ud800")
-    odd = cepheid.compile('a:A emits v = "<i>&"')
+    odd = cepheid.compile('a:A emits v = "<i>&"', language="algebra")
     assert "".join(page(odd).itertext()).startswith('a:A emits v = "<i>&"')

@@ -81,7 +81,7 @@ def test_what_comes_late_is_an_error_for_a_strict_detector() -> None:
 
 
 def test_what_comes_twice_is_told_too() -> None:
-    detector = cepheid.compile("A", disorder="5 s").detector(id_column="id")
+    detector = cepheid.compile("A", disorder="5 s", language="algebra").detector(id_column="id")
     for _ in range(2):
         detector.push({"type": "A", "time": 1, "id": "x"})
     assert [finding.code for finding in detector.warnings] == ["duplicate-event"]

@@ -31,13 +31,13 @@ FORMS: dict[str, Callable[[list[dict[str, Any]]], Any]] = {
 
 
 def one_by_one(rows: list[dict[str, Any]]) -> list[c.Report]:
-    detector = c.compile(TEXT).detector()
+    detector = c.compile(TEXT, language="algebra").detector()
     return [match for row in rows for match in detector.push(row)]
 
 
 @pytest.mark.parametrize("form", FORMS)
 def test_a_batch_tells_what_its_rows_tell(form: str) -> None:
-    detector = c.compile(TEXT).detector()
+    detector = c.compile(TEXT, language="algebra").detector()
     first, second = FORMS[form](ROWS[:3]), FORMS[form](ROWS[3:])
     found = [*detector.push_batch(first), *detector.push_batch(second)]
     assert found == one_by_one(ROWS)
@@ -46,20 +46,20 @@ def test_a_batch_tells_what_its_rows_tell(form: str) -> None:
 
 
 def test_matches_may_come_as_a_table() -> None:
-    table = c.compile(TEXT).detector().push_batch(pa.Table.from_pylist(ROWS), columns=True)
+    table = c.compile(TEXT, language="algebra").detector().push_batch(pa.Table.from_pylist(ROWS), columns=True)
     assert table.column_names == ["match", "start", "end", "known", "evidence", "id", "gain"]
     assert table["gain"].to_pylist() == [2.5, 3.0]
     assert table["id"].to_pylist() == [match.id for match in one_by_one(ROWS)]
 
 
 def test_a_table_of_no_matches_has_its_columns() -> None:
-    table = c.compile(TEXT).detector().push_batch([], columns=True)
+    table = c.compile(TEXT, language="algebra").detector().push_batch([], columns=True)
     assert table.num_rows == 0
     assert "gain" in table.column_names
 
 
 def test_a_row_that_says_no_event_is_set_aside() -> None:
-    detector = c.compile(TEXT).detector()
+    detector = c.compile(TEXT, language="algebra").detector()
     bad = {"type": "Quote", "price": 1.0}
     expected = one_by_one([ROWS[0], {"type": "Other", "time": 1}, *ROWS[1:]])
     assert detector.push_batch([ROWS[0], bad, *ROWS[1:]]) == expected
@@ -69,7 +69,7 @@ def test_a_row_that_says_no_event_is_set_aside() -> None:
 
 
 def test_a_strict_detector_refuses_a_row_and_keeps_what_was_found() -> None:
-    detector = c.compile(TEXT).detector(strict=True)
+    detector = c.compile(TEXT, language="algebra").detector(strict=True)
     with pytest.raises(CepheidError, match="there is no `time`"):
         detector.push_batch([*ROWS[:4], {"type": "Quote", "price": 1.0}])
     assert [match.start for match in detector.push_batch([])] == [1]
@@ -77,14 +77,14 @@ def test_a_strict_detector_refuses_a_row_and_keeps_what_was_found() -> None:
 
 @pytest.mark.parametrize("kind", [["A"], {"A": 1}, None, 7])
 def test_a_type_that_is_no_text_is_refused(kind: object) -> None:
-    detector = c.compile(TEXT).detector()
+    detector = c.compile(TEXT, language="algebra").detector()
     detector.push(ROWS[0])
     with pytest.raises(CepheidError, match="expected a type"):
         detector.push({"type": kind, "time": 2})
 
 
 def test_a_name_that_equals_nothing_is_a_name_all_the_same() -> None:
-    detector = c.compile(TEXT).detector()
+    detector = c.compile(TEXT, language="algebra").detector()
     detector.push(ROWS[0])
     row: dict[Any, object] = {pd.NA: 1, "type": "Other", "time": 2}
     assert detector.push(row) == []
@@ -93,4 +93,4 @@ def test_a_name_that_equals_nothing_is_a_name_all_the_same() -> None:
 
 def test_what_is_no_batch_is_refused() -> None:
     with pytest.raises(CepheidError, match="neither a table nor a list"):
-        c.compile(TEXT).detector().push_batch(7)
+        c.compile(TEXT, language="algebra").detector().push_batch(7)

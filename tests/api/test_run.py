@@ -23,8 +23,8 @@ from cepheid.testing import Case
 from cepheid.testing.strategies import cases
 from tests.kernels.plain_kernels import usually_plain
 
-ALARM = cepheid.compile("Alarm = (Button ; Button) within 2 s - (Pressure | Temperature)")
-PAIR = cepheid.compile("(A ; B) within 5 s - C")
+ALARM = cepheid.compile("Alarm = (Button ; Button) within 2 s - (Pressure | Temperature)", language="algebra")
+PAIR = cepheid.compile("(A ; B) within 5 s - C", language="algebra")
 ROWS: list[dict[str, object]] = [{"type": "A", "time": 1}, {"type": "B", "time": 2.5}]
 TRACES = st.lists(st.tuples(st.sampled_from("ABC"), st.integers(0, 12)), max_size=12)
 
@@ -60,7 +60,7 @@ def test_the_cut_of_the_input_does_not_matter(trace: list[tuple[str, int]], bloc
 
 @given(TRACES)
 def test_a_stream_within_its_disorder_is_as_good_as_sorted(trace: list[tuple[str, int]]) -> None:
-    stream = cepheid.compile("(A ; B) within 5 s - C", disorder="12 s")
+    stream = cepheid.compile("(A ; B) within 5 s - C", disorder="12 s", language="algebra")
     assert told(stream.run(rows_of(trace))) == told(PAIR.run(rows_of(trace)))
 
 
@@ -109,7 +109,7 @@ def test_event_objects_are_in_ticks_and_keep_their_ids() -> None:
 
 
 def test_a_match_tells_all_about_itself() -> None:
-    query = cepheid.compile("Rise = (a:A ; b:B) within 5 s emits delta = b.value - a.value")
+    query = cepheid.compile("Rise = (a:A ; b:B) within 5 s emits delta = b.value - a.value", language="algebra")
     events = [{"type": "A", "time": 1, "value": 2}, {"type": "B", "time": 3, "value": 5}]
     [match] = query.run(events)
     assert match.name == "Rise"
@@ -152,7 +152,7 @@ def test_a_strict_run_stops_at_the_first() -> None:
 
 
 def test_a_late_event_of_a_stream_is_set_aside() -> None:
-    stream = cepheid.compile("(A ; B) within 5 s - C", disorder=2)
+    stream = cepheid.compile("(A ; B) within 5 s - C", disorder=2, language="algebra")
     rejects: list[Reject] = []
     run = stream.run([*ROWS, {"type": "C", "time": 0}], on_reject=rejects.append)
     assert told(run) == [(1, 2.5, (1, 2))]
@@ -166,7 +166,7 @@ def test_a_late_event_of_a_stream_is_set_aside() -> None:
 
 @pytest.mark.parametrize("disorder", [None, "5 s"])
 def test_a_second_event_of_an_id_is_set_aside(disorder: str | None) -> None:
-    query = cepheid.compile("(A ; B) within 5 s - C", disorder=disorder)
+    query = cepheid.compile("(A ; B) within 5 s - C", disorder=disorder, language="algebra")
     run = query.run([{**row, "key": "x"} for row in ROWS], id_column="key")
     assert list(run) == []
     assert dict(run.summary.rejects) == {"duplicate-event": 1}
@@ -174,7 +174,7 @@ def test_a_second_event_of_an_id_is_set_aside(disorder: str | None) -> None:
 
 def test_simultaneous_events_are_ordered_by_columns() -> None:
     rows = [{"type": "A", "time": 1, "rank": rank, "name": rank} for rank in (3, 1, 2)]
-    query = cepheid.compile("Last = a:A emits name = a.name")
+    query = cepheid.compile("Last = a:A emits name = a.name", language="algebra")
     [ranked], [plain] = query.run(rows, order_by=["rank"]), query.run(rows)
     assert (ranked.values["name"], plain.values["name"]) == (3, 2)
 
@@ -191,7 +191,7 @@ def test_events_that_last_need_a_query_for_them() -> None:
         "error[conflicting-options]: the query was compiled for events without a start of their own\n"
         "  = hint: write `compile(..., intervals=True)`"
     )
-    query = cepheid.compile("(A ; B) within 5 s", intervals=True)
+    query = cepheid.compile("(A ; B) within 5 s", intervals=True, language="algebra")
     assert told(query.run(rows, start_column="from")) == [(1, 6, (1, 2))]
 
 
@@ -214,7 +214,9 @@ def test_a_run_finds_what_the_definition_says_for_any_program(case: Case) -> Non
 
 
 def test_fields_are_read_from_frames_as_far_as_the_query_looks_at_them() -> None:
-    query = cepheid.compile("Rise = (a:A ; b:B[value > 1]) within 5 s emits delta = b.value - a.start_value")
+    query = cepheid.compile(
+        "Rise = (a:A ; b:B[value > 1]) within 5 s emits delta = b.value - a.start_value", language="algebra"
+    )
     rows = [{**row, "value": 3, "start_value": 1, "other": 2} for row in ROWS]
     [match] = query.run(pa.Table.from_pylist(rows))
     assert dict(match.values) == {"delta": 2}
@@ -244,7 +246,7 @@ def test_no_events_are_no_matches_and_no_warning() -> None:
 
 
 def test_a_window_cuts_events_that_last() -> None:
-    query = cepheid.compile("(A ; B) within 5 s - (C within 1 s)", intervals=True)
+    query = cepheid.compile("(A ; B) within 5 s - (C within 1 s)", intervals=True, language="algebra")
     events = [
         {"type": "A", "begin": 0, "time": 1},
         {"type": "C", "begin": 1.5, "time": 2.6},
@@ -255,7 +257,7 @@ def test_a_window_cuts_events_that_last() -> None:
 
 
 def test_matches_have_the_ids_that_the_definition_gives_to_the_query_as_it_was_written() -> None:
-    query = cepheid.compile("((A ; B) ; C) within 5 s", policy="all")
+    query = cepheid.compile("((A ; B) ; C) within 5 s", policy="all", language="algebra")
     events = [point("A", 1, "a"), point("B", 2, "b"), point("C", 3, "c")]
     assert query.rewritten != query.program
     assert [match.id for match in query.run(events)] == [

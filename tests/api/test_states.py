@@ -26,7 +26,7 @@ def told(found: list[cepheid.Report]) -> list[tuple[object, ...]]:
 
 @pytest.mark.parametrize("seed", range(3))
 def test_a_snapshot_with_one_bit_changed_is_refused(seed: int) -> None:
-    query, random = cepheid.compile(QUERY), Random(seed)
+    query, random = cepheid.compile(QUERY, language="algebra"), Random(seed)
     detector = query.detector()
     for row in rows(30):
         detector.push(row)
@@ -39,7 +39,7 @@ def test_a_snapshot_with_one_bit_changed_is_refused(seed: int) -> None:
 
 @pytest.mark.parametrize("engine", [Engine.INTERPRETER, Engine.AUTO], ids=lambda engine: engine.value)
 def test_a_state_of_kernels_with_one_bit_changed_is_refused(engine: Engine) -> None:
-    plan, random = cepheid.compile(QUERY).plan, Random(5)
+    plan, random = cepheid.compile(QUERY, language="algebra").plan, Random(5)
     detector = TieredDetector(plan, engine)
     detector.push_all([point("AB"[number % 2], number, number, {"k": number % 3}) for number in range(30)])
     state = detector.snapshot()
@@ -50,7 +50,7 @@ def test_a_state_of_kernels_with_one_bit_changed_is_refused(engine: Engine) -> N
 
 
 def test_a_state_that_was_cut_off_is_refused() -> None:
-    query = cepheid.compile(QUERY)
+    query = cepheid.compile(QUERY, language="algebra")
     detector = query.detector()
     detector.push(rows(1)[0])
     state = detector.snapshot()
@@ -61,7 +61,7 @@ def test_a_state_that_was_cut_off_is_refused() -> None:
 
 @pytest.mark.parametrize("tier", ["interpreter", "kernels", "query"])
 def test_a_state_with_ids_of_another_kind_is_refused(tier: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    query = cepheid.compile(QUERY)
+    query = cepheid.compile(QUERY, language="algebra")
     module, before = (state_bytes, 7) if tier == "kernels" else (snapshot, 5)
     now = module.VERSION
 
@@ -80,7 +80,7 @@ def test_a_state_with_ids_of_another_kind_is_refused(tier: str, monkeypatch: pyt
 
 
 def test_a_snapshot_beside_another_thread_loses_and_adds_nothing() -> None:
-    query, events = cepheid.compile(QUERY), rows(600)
+    query, events = cepheid.compile(QUERY, language="algebra"), rows(600)
     detector, first, states = query.detector(), list[cepheid.Report](), list[bytes]()
 
     def push_all() -> None:

@@ -96,6 +96,6 @@ def test_a_file_that_is_not_there_is_told() -> None:
 def test_what_looks_nothing_up_takes_no_tables() -> None:
     tables = {"limits": [("E", "F", 10.0)]}
     with pytest.raises(CepheidError, match="a text in `algebra` looks nothing up in tables"):
-        cepheid.compile("A ; B", tables=tables, allow_unbounded=True)
+        cepheid.compile("A ; B", tables=tables, allow_unbounded=True, language="algebra")
     with pytest.raises(CepheidError, match="the tables of what the builder made are set in the builder"):
         cepheid.compile(cepheid.query(cepheid.event("A")), tables=tables)

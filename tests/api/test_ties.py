@@ -49,12 +49,12 @@ def test_by_default_events_of_one_time_do_not_follow_each_other(language: str, t
 
 
 def test_the_order_of_arrival_decides_and_spans_are_measured_in_time() -> None:
-    query = cepheid.compile("(A ; B) within 1 s", ties="arrival", policy="all")
+    query = cepheid.compile("(A ; B) within 1 s", ties="arrival", policy="all", language="algebra")
     assert places(list(query.run(rows("1 B, 1 A, 1 B, 2 B, 3 B")))) == [(1, 1), (1, 2)]
 
 
 def test_what_must_be_absent_stands_between_in_the_order_of_arrival() -> None:
-    query = cepheid.compile("(A ; B) within 5 s - C", ties="arrival")
+    query = cepheid.compile("(A ; B) within 5 s - C", ties="arrival", language="algebra")
     assert places(list(query.run(rows("1 C, 1 A, 1 B, 1 C")))) == [(1, 1)]
     assert not list(query.run(rows("1 A, 1 C, 1 B")))
     detector = query.detector()
@@ -63,14 +63,14 @@ def test_what_must_be_absent_stands_between_in_the_order_of_arrival() -> None:
 
 
 def test_an_order_column_comes_before_the_arrival() -> None:
-    query = cepheid.compile("(A ; B) within 5 s", ties="arrival")
+    query = cepheid.compile("(A ; B) within 5 s", ties="arrival", language="algebra")
     events: list[Row] = [{"type": "B", "time": 1, "line": 2}, {"type": "A", "time": 1, "line": 1}]
     assert not list(query.run(events))
     assert len(list(query.run(events, order_by=["line"]))) == 1
 
 
 def test_ids_have_no_say() -> None:
-    query = cepheid.compile("(A ; B) within 5 s", ties="arrival")
+    query = cepheid.compile("(A ; B) within 5 s", ties="arrival", language="algebra")
     events: list[Row] = [{"type": "A", "time": 1, "id": "z"}, {"type": "B", "time": 1, "id": "a"}]
     [match] = query.run(events, id_column="id")
     assert match.evidence == ("z", "a")
@@ -78,7 +78,7 @@ def test_ids_have_no_say() -> None:
 
 
 def test_a_stream_that_may_come_out_of_order_needs_a_column() -> None:
-    query = cepheid.compile("(A ; B) within 5 s", ties="arrival", disorder="1 s")
+    query = cepheid.compile("(A ; B) within 5 s", ties="arrival", disorder="1 s", language="algebra")
     with pytest.raises(CepheidError, match="nothing tells which of one time comes first"):
         query.run(rows("1 A"))
     with pytest.raises(CepheidError, match="nothing tells which of one time comes first"):
@@ -91,7 +91,9 @@ def test_the_command_line_has_the_option(tmp_path: Path) -> None:
     path = tmp_path / "events.jsonl"
     path.write_text('{"type": "A", "time": 1}\n{"type": "B", "time": 1}\n', encoding="utf-8")
     for ties, count in (("arrival", 1), ("simultaneous", 0)):
-        done = CliRunner().invoke(main, ["run", "(A ; B) within 5 s", "-i", str(path), "--ties", ties, "-q"])
+        done = CliRunner().invoke(
+            main, ["run", "(A ; B) within 5 s", "--language", "algebra", "-i", str(path), "--ties", ties, "-q"]
+        )
         assert (done.exit_code, len(done.stdout.splitlines())) == (0, count)
 
 

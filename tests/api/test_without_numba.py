@@ -26,7 +26,19 @@ def said_without_numba(tmp_path: Path, count: int) -> str:
     """Return what a run over so many events says beside its matches in a process that has no Numba."""
     path = tmp_path / "events.jsonl"
     path.write_text("".join(json.dumps({"type": "AB"[number % 2], "time": number}) + "\n" for number in range(count)))
-    command = [sys.executable, "-c", HIDDEN, "run", QUERY, "--input", str(path), "-o", str(tmp_path / "out")]
+    command = [
+        sys.executable,
+        "-c",
+        HIDDEN,
+        "run",
+        QUERY,
+        "--language",
+        "algebra",
+        "--input",
+        str(path),
+        "-o",
+        str(tmp_path / "out"),
+    ]
     return subprocess.run(command, capture_output=True, text=True, check=True).stderr
 
 
@@ -52,7 +64,7 @@ def codes_of(run: c.Run) -> list[str]:
 
 @pytest.mark.usefixtures("without_numba")
 def test_only_those_that_kernels_would_have_run_say_so() -> None:
-    pairs, stream = c.compile(QUERY), c.compile(QUERY, disorder="1 s")
+    pairs, stream = c.compile(QUERY, language="algebra"), c.compile(QUERY, disorder="1 s", language="algebra")
     assert codes_of(pairs.run(EVENTS)) == codes_of(stream.run(EVENTS)) == ["not-compiled"]
     assert codes_of(pairs.run(EVENTS[:5])) == codes_of(stream.run(EVENTS[:5])) == []
     assert codes_of(pairs.run(EVENTS, engine="interpreter")) == []

@@ -41,7 +41,7 @@ def test_what_needs_spark_says_how_it_is_installed(attempt: Callable[[], object]
 @pytest.mark.parametrize(
     "arguments",
     [
-        ("run", "A", "--on", "spark", "--input", "events.jsonl"),
+        ("run", "A", "--language", "algebra", "--on", "spark", "--input", "events.jsonl"),
         ("pipeline", "check", "pipeline.toml"),
         ("pipeline", "run", "pipeline.toml", "--once"),
         ("state", "show", "checkpoint"),

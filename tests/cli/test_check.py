@@ -12,7 +12,9 @@ PAIR = "(A ; B) within 5 s"
 
 
 def test_a_bounded_query_has_status_0() -> None:
-    answer = cepheid("check", PAIR, "--policy", "all", "--rate", "A=100/s", "--rate", "B=100/s")
+    answer = cepheid(
+        "check", PAIR, "--language", "algebra", "--policy", "all", "--rate", "A=100/s", "--rate", "B=100/s"
+    )
     assert (answer.status, answer.said) == (0, "")
     assert answer.output == (
         "match: bounded\n"
@@ -25,7 +27,7 @@ def test_a_bounded_query_has_status_0() -> None:
 
 
 def test_without_rates_there_are_formulas() -> None:
-    answer = cepheid("check", f"{PAIR} by user", "--policy", "all")
+    answer = cepheid("check", f"{PAIR} by user", "--language", "algebra", "--policy", "all")
     assert answer.output == (
         "match: bounded\n"
         "  state    at most arrivals(A, 5 s) entries\n"
@@ -39,7 +41,7 @@ def test_without_rates_there_are_formulas() -> None:
 
 
 def test_an_unbounded_query_has_status_2_unless_it_is_allowed() -> None:
-    answer = cepheid("check", "A ; B", "--policy", "all")
+    answer = cepheid("check", "A ; B", "--language", "algebra", "--policy", "all")
     assert answer.status == 2
     assert answer.output.startswith("match: unbounded\n  state    without bound\n")
     assert answer.said == (
@@ -50,32 +52,34 @@ def test_an_unbounded_query_has_status_2_unless_it_is_allowed() -> None:
         "  |     ^ nothing ends the wait for `B`\n"
         "  = hint: add a window, for example `within 1 h`\n"
     )
-    allowed = cepheid("check", "A ; B", "--policy", "all", "--allow-unbounded")
+    allowed = cepheid("check", "A ; B", "--language", "algebra", "--policy", "all", "--allow-unbounded")
     assert allowed.status == 0
     assert allowed.said == answer.said.replace("error", "warning", 1)
 
 
 def test_a_query_that_never_matches_is_a_warning() -> None:
-    answer = cepheid("check", "(A ; B) within 0 s")
+    answer = cepheid("check", "(A ; B) within 0 s", "--language", "algebra")
     assert answer.status == 0
     assert answer.said.startswith("warning[never-matches]: rule `match` can never match\n")
 
 
 def test_a_certificate_is_data_too() -> None:
-    data = json.loads(cepheid("check", PAIR, "--policy", "all", "--rate", "A=100/s", "--json").output)
+    data = json.loads(
+        cepheid("check", PAIR, "--language", "algebra", "--policy", "all", "--rate", "A=100/s", "--json").output
+    )
     assert (data["bounded"], data["rules"][0]["state"]["number"]) == (True, 600)
 
 
 def test_disorder_is_part_of_the_delay() -> None:
-    answer = cepheid("check", PAIR, "--policy", "all", "--disorder", "2 s")
+    answer = cepheid("check", PAIR, "--language", "algebra", "--policy", "all", "--disorder", "2 s")
     assert "  delay    a match is certain 2 s after its end\n" in answer.output
 
 
 @pytest.mark.parametrize("stage", [stage for stage in STAGES if stage != "json"])
 def test_every_stage_is_printed(stage: str) -> None:
-    alone = cepheid("explain", PAIR, "--stage", stage)
+    alone = cepheid("explain", PAIR, "--language", "algebra", "--stage", stage)
     assert alone.status == 0
-    assert f"# {stage}\n\n{alone.output}" in cepheid("explain", PAIR).output
+    assert f"# {stage}\n\n{alone.output}" in cepheid("explain", PAIR, "--language", "algebra").output
 
 
 def test_a_query_that_was_printed_as_json_runs_as_it_did(tmp_path: Path) -> None:
@@ -100,4 +104,4 @@ def test_a_query_that_is_no_json_form_is_refused(text: str, code: str) -> None:
 
 
 def test_an_unbounded_query_can_be_explained() -> None:
-    assert cepheid("explain", "A ; B", "--policy", "all", "--stage", "plan").status == 0
+    assert cepheid("explain", "A ; B", "--language", "algebra", "--policy", "all", "--stage", "plan").status == 0

@@ -37,7 +37,7 @@ def test_rates_may_be_given_beside_the_rules() -> None:
 
 
 def test_only_what_has_a_join_graph_is_drawn() -> None:
-    answer = cepheid("draw", "(A ; B) within 5 s")
+    answer = cepheid("draw", "(A ; B) within 5 s", "--language", "algebra")
     assert answer.said == (
         "error[conflicting-options]: a text in `algebra` has no join graph to draw\n"
         "  = hint: write the query in PARTElang: `cepheid draw fraud.parte`\n"

@@ -15,7 +15,7 @@ def said(*arguments: str, given: str | bytes = b"") -> str:
 
 
 def test_a_mistake_in_the_query_is_shown_where_it_is() -> None:
-    assert said("run", "(A ; B within 2 s") == (
+    assert said("run", "(A ; B within 2 s", "--language", "algebra") == (
         "error[unbalanced]: nothing closes this `(`\n"
         " --> <query>:1:1\n"
         "  |\n"
@@ -27,13 +27,13 @@ def test_a_mistake_in_the_query_is_shown_where_it_is() -> None:
 
 def test_an_input_that_is_not_there(tmp_path: Path) -> None:
     path = tmp_path / "no.jsonl"
-    assert said("run", "A", "--input", str(path)) == (
+    assert said("run", "A", "--language", "algebra", "--input", str(path)) == (
         f"error[unreadable-input]: `{path}` cannot be read: there is no such file\n"
     )
 
 
 def test_a_column_that_no_row_has() -> None:
-    assert said("run", "A", given="type,timestamp\nA,1\n") == (
+    assert said("run", "A", "--language", "algebra", given="type,timestamp\nA,1\n") == (
         "error[missing-column]: no row has a column `time` (standard input)\n"
         "  = note: there is `type`, `timestamp`\n"
         '  = hint: say which column it is: `--time-column timestamp`, or in Python `time_column="timestamp"`\n'
@@ -42,7 +42,7 @@ def test_a_column_that_no_row_has() -> None:
 
 def test_an_input_that_is_too_far_out_of_order() -> None:
     given = "type,time\n" + "".join(f"A,{time}\n" for time in (2, 3, 4, 5)) + "A,1\n"
-    assert said("run", "A", "--sort-buffer", "2", given=given) == (
+    assert said("run", "A", "--language", "algebra", "--sort-buffer", "2", given=given) == (
         "error[out-of-order]: `A` of 1 stands more than 2 events behind its place (standard input:6)\n"
         "  = hint: sort the input by its time\n"
         "  = hint: hold more events to sort them: `--sort-buffer 20`\n"
@@ -53,17 +53,17 @@ def test_an_input_that_is_too_far_out_of_order() -> None:
 def test_a_file_that_cannot_be_written(tmp_path: Path) -> None:
     path = tmp_path / "no" / "matches.jsonl"
     for option in ("--output", "--rejects"):
-        assert said("run", "A", option, str(path)) == (
+        assert said("run", "A", "--language", "algebra", option, str(path)) == (
             f"error[unwritable-output]: `{path}` cannot be written: no such file or directory\n"
         )
 
 
 def test_files_of_columns_need_a_file() -> None:
-    assert said("run", "A", "--format", "parquet") == (
+    assert said("run", "A", "--language", "algebra", "--format", "parquet") == (
         "error[unwritable-output]: Parquet cannot be written to standard output\n"
         "  = hint: name a file: `--output matches.parquet`\n"
     )
-    assert said("run", "A", "--format", "arrow") == (
+    assert said("run", "A", "--language", "algebra", "--format", "arrow") == (
         "error[unwritable-output]: Arrow cannot be written to standard output\n"
         "  = hint: name a file: `--output matches.arrow`\n"
     )
@@ -85,11 +85,11 @@ def test_files_of_columns_need_a_file() -> None:
     ],
 )
 def test_a_rate_that_is_none(rate: str, message: str) -> None:
-    assert said("check", "A", "--rate", rate) == message
+    assert said("check", "A", "--language", "algebra", "--rate", rate) == message
 
 
 def test_a_duration_that_is_none() -> None:
-    assert said("run", "A", "--disorder", "5 parsecs").startswith(
+    assert said("run", "A", "--language", "algebra", "--disorder", "5 parsecs").startswith(
         "error[bad-duration]: `5 parsecs` is not a duration\n"
     )
 
@@ -108,7 +108,13 @@ def test_a_code_with_a_mistake_is_recognized() -> None:
 
 
 @pytest.mark.parametrize(
-    "arguments", [("run",), ("check", "A", "--nonsense"), ("nonsense",), ("explain", "A", "--stage", "x")]
+    "arguments",
+    [
+        ("run",),
+        ("check", "A", "--language", "algebra", "--nonsense"),
+        ("nonsense",),
+        ("explain", "A", "--language", "algebra", "--stage", "x"),
+    ],
 )
 def test_a_wrong_call_says_how_it_is_called(arguments: tuple[str, ...]) -> None:
     assert said(*arguments).startswith("Usage: cepheid ")

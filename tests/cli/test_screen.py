@@ -47,7 +47,17 @@ def test_files_hold_values_as_they_are(tmp_path: Path) -> None:
         given = json.dumps({"type": value, "time": 1}) + "\n" + json.dumps({"type": "A", "time": 1, "id": value}) + "\n"
         rejects = str(tmp_path / "rejects.jsonl")
         answer = run_command(
-            "run", "A", "--id-column", "id", "-o", str(tmp_path / name), "--rejects", rejects, given=given
+            "run",
+            "A",
+            "--language",
+            "algebra",
+            "--id-column",
+            "id",
+            "-o",
+            str(tmp_path / name),
+            "--rejects",
+            rejects,
+            given=given,
         )
         assert answer.status == 0
         assert json.loads(Path(rejects).read_text())["raw"] == given.splitlines()[0]
@@ -64,13 +74,13 @@ def test_diagnostics_are_harmless() -> None:
 @pytest.mark.parametrize(
     "arguments",
     [
-        ("run", "A", "--input", f"no{HOSTILE}"),
-        ("run", f"A{HOSTILE}"),
-        ("run", "A", "--time-column", HOSTILE),
-        ("run", "A", "--rate", HOSTILE),
-        ("run", "A", "--output", f"no/{HOSTILE}"),
-        ("explain", f"A ; {HOSTILE}"),
-        ("check", f"A ; {HOSTILE}"),
+        ("run", "A", "--language", "algebra", "--input", f"no{HOSTILE}"),
+        ("run", f"A{HOSTILE}", "--language", "algebra"),
+        ("run", "A", "--language", "algebra", "--time-column", HOSTILE),
+        ("run", "A", "--language", "algebra", "--rate", HOSTILE),
+        ("run", "A", "--language", "algebra", "--output", f"no/{HOSTILE}"),
+        ("explain", f"A ; {HOSTILE}", "--language", "algebra"),
+        ("check", f"A ; {HOSTILE}", "--language", "algebra"),
     ],
 )
 def test_arguments_are_told_harmlessly(arguments: tuple[str, ...]) -> None:
@@ -81,7 +91,7 @@ def test_arguments_are_told_harmlessly(arguments: tuple[str, ...]) -> None:
 
 def test_values_in_messages_are_harmless() -> None:
     given = json.dumps({"type": "A", "time": HOSTILE.removesuffix("\ud800")}) + "\n"
-    answer = run_command("run", "A", "--strict", given=given)
+    answer = run_command("run", "A", "--language", "algebra", "--strict", given=given)
     assert answer.said.startswith(
         "error[bad-time]: `\\x1b]0;title\\x07\\x1b[2J\\x9b31m\\u202eevil\\r\\x08\\x7f` is not a time"
     )

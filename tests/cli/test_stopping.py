@@ -23,7 +23,7 @@ from tests.cli.console import Answer
 
 SIGNALS = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
 PAIRS = "(A ; B) within 1 s"
-STREAM = ("run", PAIRS, "--disorder", "0 s")
+STREAM = ("run", PAIRS, "--language", "algebra", "--disorder", "0 s")
 
 
 @pytest.fixture(autouse=True)
@@ -100,7 +100,17 @@ def test_what_was_set_aside_until_then_is_written_too(tmp_path: Path) -> None:
 
 def test_finite_input_that_is_stopped_is_complete_as_far_as_it_was_read(tmp_path: Path) -> None:
     target = tmp_path / "matches.jsonl"
-    answer = run(Input(pairs(25), signal.SIGTERM), "run", PAIRS, "--sort-buffer", "10", "-o", str(target))
+    answer = run(
+        Input(pairs(25), signal.SIGTERM),
+        "run",
+        PAIRS,
+        "--language",
+        "algebra",
+        "--sort-buffer",
+        "10",
+        "-o",
+        str(target),
+    )
     assert (answer.status, files(tmp_path)) == (143, ["matches.jsonl"])
     assert answer.said.endswith(f"stopped by SIGTERM: what was certain until then is in {target}\n")
 
@@ -159,7 +169,7 @@ def test_a_named_pipe_is_read_as_it_comes(tmp_path: Path) -> None:
     os.mkfifo(pipe)
     writer = Thread(target=lambda: pipe.write_bytes(pairs(2)))
     writer.start()
-    answer = run(Input(), "run", PAIRS, "-i", str(pipe))
+    answer = run(Input(), "run", PAIRS, "--language", "algebra", "-i", str(pipe))
     writer.join()
     assert (answer.status, answer.said) == (0, "6 events, 2 matches\n")
     again = Thread(target=lambda: pipe.write_bytes(pairs(2)))
@@ -193,14 +203,14 @@ def test_what_works_is_stopped_after_its_work_and_at_once_the_second_time() -> N
 
 def test_one_file_cannot_be_two(tmp_path: Path) -> None:
     path = str(tmp_path / "all.jsonl")
-    assert run(Input(pairs(1)), "run", PAIRS, "-o", path, "--rejects", path).said == (
+    assert run(Input(pairs(1)), "run", PAIRS, "--language", "algebra", "-o", path, "--rejects", path).said == (
         f"error[conflicting-options]: matches and rejects would both go to `{path}`\n"
         "  = hint: name another file: `--rejects rejects.jsonl`\n"
     )
 
 
 def test_a_full_disk_is_told() -> None:
-    answer = run(Input(pairs(1)), "run", PAIRS, "-o", "/dev/full")
+    answer = run(Input(pairs(1)), "run", PAIRS, "--language", "algebra", "-o", "/dev/full")
     assert (answer.status, answer.said) == (
         2,
         "error[unwritable-output]: `/dev/full` cannot be written: no space left on device\n",
@@ -212,6 +222,6 @@ def test_a_link_leads_to_the_file_that_is_written(tmp_path: Path) -> None:
     target.write_text("of yesterday")
     target.chmod(0o600)
     link.symlink_to(target)
-    assert run(Input(pairs(2)), "run", PAIRS, "-o", str(link)).status == 0
+    assert run(Input(pairs(2)), "run", PAIRS, "--language", "algebra", "-o", str(link)).status == 0
     assert (link.is_symlink(), len(target.read_text().splitlines())) == (True, 2)
     assert target.stat().st_mode & 0o777 == 0o600

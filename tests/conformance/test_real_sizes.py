@@ -39,7 +39,7 @@ def test_random_programs(number: int) -> None:
 
 def test_a_sequence_in_a_sequence() -> None:
     events = [point("ABC"[number % 3], number * SECOND, number) for number in range(ENOUGH)]
-    found = found_in_the_first_ones(cepheid.compile("(A ; (B ; C)) within 100 s"), events)
+    found = found_in_the_first_ones(cepheid.compile("(A ; (B ; C)) within 100 s", language="algebra"), events)
     assert found == (ENOUGH // 3, FIRST_ONES // 3 - 1)
 
 

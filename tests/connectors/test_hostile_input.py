@@ -283,7 +283,7 @@ def test_a_file_that_is_cut_short_while_it_is_read_is_told(tmp_path: Path) -> No
     many = pa.table({"type": ["A"] * 5000, "time": range(5000)})
     with pa.ipc.new_file(tmp_path / "events.arrow", many.schema) as file:
         file.write_table(many, max_chunksize=500)
-    run = api.compile("A", disorder="0 s").run(tmp_path / "events.arrow").batches()
+    run = api.compile("A", disorder="0 s", language="algebra").run(tmp_path / "events.arrow").batches()
     next(run)
     (tmp_path / "events.arrow").write_bytes(b"ARROW1\0\0")
     with pytest.raises(CepheidError, match="unreadable-input"):
@@ -293,7 +293,7 @@ def test_a_file_that_is_cut_short_while_it_is_read_is_told(tmp_path: Path) -> No
 @pytest.mark.parametrize("path", ["a\0b", "a" * 5000, "a\udc80b", "no/such/file.jsonl"])
 def test_names_that_no_file_has(path: str) -> None:
     with pytest.raises(CepheidError, match="unreadable-input"):
-        list(api.compile("A").run(path))
+        list(api.compile("A", language="algebra").run(path))
 
 
 def test_a_column_that_is_said_to_be_stored_as_two_types_is_refused(tmp_path: Path) -> None:
@@ -302,7 +302,7 @@ def test_a_column_that_is_said_to_be_stored_as_two_types_is_refused(tmp_path: Pa
     assert stored_as
     path.write_bytes(before + b"\x15\x06\x19" + after)
     with pytest.raises(CepheidError) as raised:
-        list(api.compile("A ; B within 5 s").run(path))
+        list(api.compile("A ; B within 5 s", language="algebra").run(path))
     assert raised.value.diagnostics[0].code == "unreadable-input"
 
 

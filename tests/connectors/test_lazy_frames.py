@@ -74,7 +74,7 @@ def test_rows_are_read_as_they_are_made(make: Callable[[], Any]) -> None:
 
 
 def test_a_query_runs_once() -> None:
-    events, query = Relation(), cepheid.compile("(A ; B) within 2 s")
+    events, query = Relation(), cepheid.compile("(A ; B) within 2 s", language="algebra")
     run = query.run(events)
     assert [run.to_arrow().num_rows, run.count(), len(list(run)), events.runs] == [2, 2, 2, 1]
     again = query.run(Relation())
@@ -85,7 +85,7 @@ def test_a_query_runs_once() -> None:
 
 def test_a_lazy_frame_without_rows_has_no_matches() -> None:
     none = pl.LazyFrame(COLUMNS).filter(pl.col("time") > 9)
-    assert cepheid.compile("A").run(none).count() == 0
+    assert cepheid.compile("A", language="algebra").run(none).count() == 0
 
 
 def test_a_query_that_fails_says_what_its_library_says() -> None:
@@ -95,10 +95,10 @@ def test_a_query_that_fails_says_what_its_library_says() -> None:
         "error[unreadable-input]: `frame` cannot be read: Catalog Error: Table with name t does not exist!"
     )
     with pytest.raises(CepheidError, match=r"unreadable-input\]: `frame` cannot be read: .*nowhere"):
-        cepheid.compile("A").run(pl.LazyFrame(COLUMNS).filter(pl.col("nowhere") > 1)).count()
+        cepheid.compile("A", language="algebra").run(pl.LazyFrame(COLUMNS).filter(pl.col("nowhere") > 1)).count()
     late = pl.LazyFrame(COLUMNS).with_columns(pl.col("time").map_batches(_refused, return_dtype=pl.Int64))
     with pytest.raises(CepheidError, match=r"unreadable-input\]: `frame` cannot be read"):
-        cepheid.compile("A").run(late).count()
+        cepheid.compile("A", language="algebra").run(late).count()
 
 
 def _refused(_: pl.Series) -> pl.Series:

@@ -28,7 +28,7 @@ def itself() -> list[object]:
 def test_a_cell_that_is_nested_too_deep_is_refused(cell: object) -> None:
     frame = pd.DataFrame({"type": ["A"], "time": [1], "x": [cell]})
     with pytest.raises(CepheidError, match="nested more than 100 deep"):
-        c.compile("A").run(frame).count()
+        c.compile("A", language="algebra").run(frame).count()
 
 
 def test_what_stands_twice_at_every_depth_is_looked_into_once() -> None:
@@ -45,7 +45,7 @@ def test_a_decimal_of_too_many_digits_is_refused(number: str, others: list[objec
     cells = [Decimal(number), *others]
     frame = pd.DataFrame({"type": ["A"] * len(cells), "time": range(len(cells)), "x": cells})
     with pytest.raises(CepheidError, match="has too many digits"):
-        c.compile("A").run(frame).count()
+        c.compile("A", language="algebra").run(frame).count()
 
 
 def test_a_long_number_inside_what_is_too_deep_is_shown() -> None:

@@ -13,7 +13,7 @@ import cepheid
 from cepheid.diagnostics import draw
 from cepheid.events import Rounding, TimeUnit, time_reader
 
-QUERY = cepheid.compile("A")
+QUERY = cepheid.compile("A", language="algebra")
 WARNING = (
     "warning[rounded-time]: `{}` is finer than a microsecond: such times are rounded to the nearest one\n"
     "{}  = hint: leave out what is finer than a microsecond"
@@ -89,11 +89,15 @@ def test_a_detector_rounds_and_says_so() -> None:
 
 
 def test_a_declared_tick_rounds_nothing() -> None:
-    run = cepheid.compile("A", tick="1 s").run([{"type": "A", "time": time} for time in (1, 0.3333333, 1.5)])
+    run = cepheid.compile("A", tick="1 s", language="algebra").run(
+        [{"type": "A", "time": time} for time in (1, 0.3333333, 1.5)]
+    )
     assert [match.end for match in run] == [1]
     assert (run.summary.rejects, [one.code for one in run.warnings]) == ({"bad-time": 2}, ["rejected-rows"])
 
 
 def test_a_tick_in_the_text_of_a_query_rounds_nothing() -> None:
-    run = cepheid.compile("tick 1 s\nA").run([{"type": "A", "time": time} for time in (1, 0.3333333)])
+    run = cepheid.compile("tick 1 s\nA", language="algebra").run(
+        [{"type": "A", "time": time} for time in (1, 0.3333333)]
+    )
     assert (len(list(run)), run.summary.rejects) == (1, {"bad-time": 1})

@@ -28,8 +28,8 @@ def queries() -> tuple[CompiledQuery, ...]:
     read = cepheid.query((a >> b).within("5 s").where(a.x <= b.x), name="Read", values={"one": a.s, "x": b.x})
     keyed = cepheid.query((a >> b).within("5 s"), name="Keyed", by="s")
     return (
-        cepheid.compile("(A ; B) within 5 s"),
-        cepheid.compile("(A ; B) within 5 s", disorder="2 s"),
+        cepheid.compile("(A ; B) within 5 s", language="algebra"),
+        cepheid.compile("(A ; B) within 5 s", disorder="2 s", language="algebra"),
         cepheid.compile(read),
         cepheid.compile(keyed, disorder="0 s"),
     )

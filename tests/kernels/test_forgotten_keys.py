@@ -38,7 +38,7 @@ def batch(first: int, count: int, of_a_key: int) -> pa.RecordBatch:
 @pytest.mark.parametrize("of_a_key", EVENTS_OF_A_KEY)
 @pytest.mark.parametrize("kind", QUERIES)
 def test_the_state_does_not_grow_with_the_number_of_keys(kind: str, of_a_key: int, key: str) -> None:
-    query = compile(QUERIES[kind].format(key), time_unit="us")
+    query = compile(QUERIES[kind].format(key), time_unit="us", language="algebra")
     with plain_kernels():
         detector = KernelDetector(query.plan)
         sizes = []
@@ -50,7 +50,7 @@ def test_the_state_does_not_grow_with_the_number_of_keys(kind: str, of_a_key: in
 
 @pytest.mark.parametrize("kind", QUERIES)
 def test_keys_that_come_again_are_told_apart_as_before(kind: str) -> None:
-    query = compile(QUERIES[kind].format("ip, user, host"), time_unit="us")
+    query = compile(QUERIES[kind].format("ip, user, host"), time_unit="us", language="algebra")
     draw = np.random.default_rng(1)
     events = tuple(
         point("ABC"[draw.integers(3)], 2 * time, time, {"ip": int(draw.integers(4)), "user": time // 30 % 2, "host": 0})

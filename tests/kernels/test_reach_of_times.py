@@ -63,7 +63,7 @@ def test_programs_find_the_same_at_the_ends_of_all_times(to: int) -> None:
 
 
 def test_what_is_forgotten_before_anything_has_come_is_nothing() -> None:
-    query = cepheid.compile("(A ; (B ; C)) within 100 s")
+    query = cepheid.compile("(A ; (B ; C)) within 100 s", language="algebra")
     events = [point("ABC"[number % 3], number * 1_000_000, number) for number in range(12)]
     slow = Detector(query.plan)
     expected = [match for event in events for match in slow.push(event)] + slow.close()

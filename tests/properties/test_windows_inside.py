@@ -33,7 +33,7 @@ def is_bounded_by_its_window(query: CompiledQuery) -> bool:
 @pytest.mark.parametrize(("steps", "keyed"), list(product(STEPS, KEYED)))
 def test_a_sequence_of_the_algebra_is_bounded(steps: int, keyed: bool, policy: str) -> None:
     text = f"({' ; '.join('ABCDEF'[:steps])}) within 10 min{' by ip' if keyed else ''}"
-    assert is_bounded_by_its_window(compile(text, policy=policy))
+    assert is_bounded_by_its_window(compile(text, policy=policy, language="algebra"))
 
 
 @pytest.mark.parametrize("policy", ["unrestricted", "recent", "recent tie longer"])
@@ -66,7 +66,7 @@ def test_a_sequence_of_the_builder_is_bounded(steps: int, keyed: bool, policy: s
     ],
 )
 def test_whatever_stands_in_a_window_of_the_algebra_is_bounded(text: str) -> None:
-    assert compile(text).certificate.bounded
+    assert compile(text, language="algebra").certificate.bounded
 
 
 def test_under_chronological_a_window_bounds_the_outer_pairs_only() -> None:

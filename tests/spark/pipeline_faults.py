@@ -207,7 +207,7 @@ def _difference(own: Round) -> str:
 
 def expected() -> Counter[str]:
     """Return the ids of the matches of an undisturbed run, by the embedded engine."""
-    query = cepheid.compile(RULES, time_unit="us", disorder=20)
+    query = cepheid.compile(RULES, time_unit="us", disorder=20, language="algebra")
     detector = Detector(query.plan, disorder=20, identified=True)
     return Counter(match.id for event in events(FILES, EACH) for match in _pushed(detector, event))
 

@@ -23,6 +23,7 @@ schema = "type string, time long, user long, more string"
 id_column = "user"
 [queries.pair]
 text = "Pair = (A ; B) within 9 s by user"
+language = "algebra"
 [sinks.found]
 format = "json"
 path = "found"
@@ -34,7 +35,10 @@ SECOND += 'id_column = "user"\n'
 def made_ready(directory: Path, text: str, spark: SparkSession, *, kept: bool = False) -> None:
     """Make a pipeline ready, as a check and a start do; `kept` as a start does."""
     pipeline = read_pipeline(text, directory=directory)
-    queries = {name: cepheid.compile(one.text or "", disorder="0 s") for name, one in pipeline.queries.items()}
+    queries = {
+        name: cepheid.compile(one.text or "", disorder="0 s", language="algebra")
+        for name, one in pipeline.queries.items()
+    }
     prepared = ready(pipeline, queries, spark)
     if kept:
         begin(directory / "checkpoint")
@@ -55,7 +59,7 @@ def begun(tmp_path: Path, spark: SparkSession) -> Path:
         ("more string", "more long"),
         ('user"\n[queries', 'user"\ndisorder = "5 s"\n[queries'),
         ('"found"', '"elsewhere/found"'),
-        ("[sinks.found]", '[queries.new]\ntext = "New = C ; D within 2 s"\n[sinks.found]'),
+        ("[sinks.found]", '[queries.new]\ntext = "New = C ; D within 2 s"\nlanguage = "algebra"\n[sinks.found]'),
         ('path = "events"', 'path = "./events/"'),
     ],
 )

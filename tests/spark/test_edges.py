@@ -64,7 +64,7 @@ def test_a_text_without_an_offset_is_utc_wherever_spark_is(anywhere: SparkSessio
 def test_what_is_finer_than_a_microsecond_is_rounded_as_in_one_process(spark: SparkSession) -> None:
     numbers = [0.3333333, 1763290582.1234567, -0.3333333, 0.25, 4_000_000_000_001.5, float("nan"), float("inf")]
     frame = spark.createDataFrame([(number,) for number in numbers], "time double")
-    here = cepheid.compile("A").run([{"type": "A", "time": number} for number in numbers])
+    here = cepheid.compile("A", language="algebra").run([{"type": "A", "time": number} for number in numbers])
     expected = [match.end for match in here]
     found = read_as(frame, T.DoubleType())
     assert sorted(one / 10**6 for one in found if one is not None) == expected
@@ -80,7 +80,7 @@ def test_a_text_that_is_a_number_is_one_as_in_one_process(spark: SparkSession) -
     """A file of JSON with numbers and texts for times has a column of texts for Spark."""
     texts = ["2024", " 5 ", "-1.5e3", "1763290582.123456", "0.3333333", "2024-03-10", "9" * 60, "5 s", "."]
     frame = spark.createDataFrame([(text,) for text in texts], "time string")
-    here = cepheid.compile("A").run([{"type": "A", "time": text} for text in texts])
+    here = cepheid.compile("A", language="algebra").run([{"type": "A", "time": text} for text in texts])
     found = read_as(frame, T.StringType())
     assert sorted(one / 10**6 for one in found if one is not None) == [match.end for match in here]
     assert found[6:] == [None, None, None]
@@ -115,14 +115,23 @@ def test_columns_may_have_any_name_and_far_events_are_set_aside(spark: SparkSess
 def test_naive_timestamps_of_parquet_run_on_spark(spark: SparkSession, tmp_path: Path) -> None:
     times = pa.array([1_000_000, 2_000_000], pa.timestamp("us"))
     pq.write_table(pa.table({"type": ["A", "B"], "time": times}), tmp_path / "events.parquet")
-    arguments = ("run", QUERY, "--input", str(tmp_path / "events.parquet"), "--no-evidence", "--quiet")
+    arguments = (
+        "run",
+        QUERY,
+        "--language",
+        "algebra",
+        "--input",
+        str(tmp_path / "events.parquet"),
+        "--no-evidence",
+        "--quiet",
+    )
     assert told(command(*arguments, "--on", "spark").output) == told(command(*arguments).output) != {}
 
 
 def test_rounding_is_said_once_on_spark_too(spark: SparkSession, tmp_path: Path) -> None:
     lines = ['{"type": "A", "time": 0.3333333}', '{"type": "B", "time": 1.6666666}']
     (tmp_path / "events.jsonl").write_text("\n".join(lines), encoding="utf-8")
-    arguments = ("run", QUERY, "--input", str(tmp_path / "events.jsonl"), "--no-evidence")
+    arguments = ("run", QUERY, "--language", "algebra", "--input", str(tmp_path / "events.jsonl"), "--no-evidence")
     here, there = command(*arguments), command(*arguments, "--on", "spark")
     assert (told(there.output), there.status) == (told(here.output), 0)
     warning = "warning[rounded-time]: `0.3333333` is finer than a microsecond"
@@ -133,8 +142,11 @@ def test_a_text_and_a_built_query_are_compiled(spark: SparkSession) -> None:
     events = spark.createDataFrame([("A", 1), ("B", 2)], "type string, time long")
     built = cepheid.query((cepheid.event("A") >> cepheid.event("B")).within("5 s"), name="Pair")
     etalis = "pair() <- (a() SEQ b()).5."
-    for query in (QUERY, built, cepheid.program(built), cepheid.compile(QUERY)):
-        [row] = detect(events, query).collect()
+    native = "a: A then b: B within 5 s emits Pair"
+    [row] = detect(events, native, order_by=["time"]).collect()
+    assert (row["match"], row["start"], row["end"]) == ("Pair", 1, 2)
+    for query in (QUERY, built, cepheid.program(built), cepheid.compile(QUERY, language="algebra")):
+        [row] = detect(events, query, language="algebra").collect()
         assert (row["match"], row["start"], row["end"]) == ("Pair", 1, 2)
     small = events.withColumn("type", F.lower("type"))
     [row] = detect(small, etalis, language="etalis").collect()
@@ -147,7 +159,7 @@ def test_what_is_no_query_is_refused(spark: SparkSession) -> None:
     with pytest.raises(CepheidError, match="expected a query, got `int`"):
         detect(events, 7)  # type: ignore[call-overload]  # a mistake is tried
     with pytest.raises(CepheidError, match="missing-operand"):
-        detect(events, "A ;")
+        detect(events, "A ;", language="algebra")
 
 
 def test_rows_of_no_template_are_set_aside_on_spark_as_well(spark: SparkSession) -> None:

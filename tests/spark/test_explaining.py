@@ -12,7 +12,7 @@ COLUMNS = "type string, time long, id long, user string, floor int, note string,
 
 
 def said(spark: SparkSession, text: str, policy: str | None = None) -> list[str]:
-    query = cepheid.compile(text, policy=policy, allow_unbounded=True)
+    query = cepheid.compile(text, policy=policy, allow_unbounded=True, language="algebra")
     work = prepared(spark.createDataFrame([], COLUMNS), query, id="id")
     assert lanes_in_one_place(work) == [], "only streams run in one place for want of a key"
     return described_work(work).splitlines()
@@ -68,6 +68,6 @@ def test_what_looks_back_without_end_runs_in_one_place(spark: SparkSession) -> N
     ],
 )
 def test_a_warning_names_an_equality_that_would_be_a_key(text: str, hint: str) -> None:
-    [lane] = lanes_of(0, cepheid.compile(text))
+    [lane] = lanes_of(0, cepheid.compile(text, language="algebra"))
     told = one_partition(lane, ["user", "floor"])
     assert (told.code, told.hints) == ("one-partition", (hint,))

@@ -10,7 +10,7 @@ from cepheid.spark.pipelines.toml_places import KeyPlaces
 
 HEAD = '[pipeline]\ncheckpoint = "checkpoint"\n'
 SOURCE = '[sources.events]\nformat = "json"\npath = "events"\n'
-QUERY = '[queries.alarm]\ntext = "(A ; B) within 1 s"\n'
+QUERY = '[queries.alarm]\ntext = "(A ; B) within 1 s"\nlanguage = "algebra"\n'
 SINK = '[sinks.matches]\nformat = "parquet"\npath = "matches"\n'
 
 

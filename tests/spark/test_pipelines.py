@@ -98,7 +98,7 @@ schema = "kind string, at timestamp, seen boolean, floor int"
 type_column = "kind"
 time_column = "at"
 """
-QUERY = '[queries.alarm]\ntext = "Alarm = (a:Button[floor > 1] ; b:Button) within 2 s"\n'
+QUERY = '[queries.alarm]\ntext = "Alarm = (a:Button[floor > 1] ; b:Button) within 2 s"\nlanguage = "algebra"\n'
 SINK = '[sinks.matches]\nformat = "json"\npath = "matches"\n'
 
 
@@ -134,7 +134,7 @@ def test_a_column_that_says_no_times(spark: SparkSession, tmp_path: Path) -> Non
 
 
 def test_a_query_without_a_bound_needs_consent(tmp_path: Path) -> None:
-    query = '[queries.alarm]\ntext = "a:Button ; b:Button"\npolicy = "all"\n'
+    query = '[queries.alarm]\ntext = "a:Button ; b:Button"\nlanguage = "algebra"\npolicy = "all"\n'
     assert said(tmp_path, HEAD + SOURCE + query + SINK).startswith("error[unbounded-state]: ")
 
 

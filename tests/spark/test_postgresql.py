@@ -36,6 +36,7 @@ format = "json"
 path = "events"
 [queries.pair]
 text = "(A ; B) within 1 s"
+language = "algebra"
 [sinks.found]
 format = "postgresql"
 url = "{url}"

@@ -17,6 +17,7 @@ path = "events"
 schema = "type string, time long, user string"
 [queries.pair]
 text = "Pair = (A ; B) within 5 s"
+language = "algebra"
 rates = { A = "1/s", B = "1/s", C = "1/s" }
 [sinks.found]
 format = "json"
@@ -62,6 +63,7 @@ options = { maxFilesPerTrigger = 1 }
 text = """
 RULES
 """
+language = "algebra"
 rates = { A = "RATE/s", B = "100/s" }
 [sinks.found]
 format = "json"

@@ -41,7 +41,7 @@ def _told(rows: Sequence[Row]) -> list[tuple[str, int, int]]:
 
 
 def test_a_stream_goes_on_where_it_was(spark: SparkSession, tmp_path: Path) -> None:
-    query = cepheid.compile(PAIR, disorder="0 s")
+    query = cepheid.compile(PAIR, disorder="0 s", language="algebra")
     _write(spark, tmp_path, "1", [("A", 1, "x"), ("C", 2, "x"), (None, 2, "x")])
     assert [row["tag"] for row in _run(spark, tmp_path, query)] == ["corrupt"]
     assert _run(spark, tmp_path, query) == []
@@ -58,18 +58,18 @@ def test_a_stream_goes_on_where_it_was(spark: SparkSession, tmp_path: Path) -> N
 
 def test_a_changed_rule_is_refused_and_declared_rates_are_no_change(spark: SparkSession, tmp_path: Path) -> None:
     _write(spark, tmp_path, "1", [("A", 1, "x")])
-    _run(spark, tmp_path, cepheid.compile(f"Pair = {PAIR}", disorder="0 s"))
+    _run(spark, tmp_path, cepheid.compile(f"Pair = {PAIR}", disorder="0 s", language="algebra"))
     _write(spark, tmp_path, "2", [("B", 5, "x"), ("C", 6, "x")])
     with pytest.raises(StreamingQueryException, match="another version of `Pair`"):
-        _run(spark, tmp_path, cepheid.compile("Pair = (A ; B) within 20 s", disorder="0 s"))
-    declared = cepheid.compile(f"Pair = {PAIR}", disorder="0 s", rates={"A": "5/s"})
+        _run(spark, tmp_path, cepheid.compile("Pair = (A ; B) within 20 s", disorder="0 s", language="algebra"))
+    declared = cepheid.compile(f"Pair = {PAIR}", disorder="0 s", rates={"A": "5/s"}, language="algebra")
     assert _told(_run(spark, tmp_path, declared)) == [("match", 1, 5)]
 
 
 @pytest.mark.parametrize("engine", ["interpreter", "kernels"])
 def test_a_checkpoint_tells_what_waits_in_it(spark: SparkSession, tmp_path: Path, engine: str) -> None:
     _write(spark, tmp_path, "1", [("A", 1, "x"), ("C", 2, "x")])
-    _run(spark, tmp_path, cepheid.compile(f"Pair = {PAIR}", disorder="0 s"), engine)
+    _run(spark, tmp_path, cepheid.compile(f"Pair = {PAIR}", disorder="0 s", language="algebra"), engine)
     (held,) = [one for one in states(spark, tmp_path / "checkpoint") if one.entries]
     assert (held.query, held.rules, held.entries) == ("query", ("Pair",), 1)
     if engine == "kernels":

@@ -19,7 +19,7 @@ LINES = [
 
 
 def answered(directory: Path, *options: str) -> Answer:
-    return cepheid("run", QUERY, "--input", str(directory), "--id-column", "id", *options)
+    return cepheid("run", QUERY, "--language", "algebra", "--input", str(directory), "--id-column", "id", *options)
 
 
 def test_the_same_comes_out(spark: SparkSession, tmp_path: Path) -> None:
@@ -38,7 +38,7 @@ def test_the_same_comes_out(spark: SparkSession, tmp_path: Path) -> None:
 
 
 def said(*arguments: str) -> str:
-    answer = cepheid("run", QUERY, *arguments)
+    answer = cepheid("run", QUERY, "--language", "algebra", *arguments)
     assert answer.status == 2
     return answer.said
 

@@ -10,7 +10,8 @@ from cepheid.spark.event_columns import ORIGIN
 from cepheid.spark.pipelines import DeclaredSource, read_pipeline
 from cepheid.spark.pipelines.sources import united
 
-HEAD = '[pipeline]\ncheckpoint = "c"\n[queries.q]\ntext = "A ; B within 1 s"\n[sinks.s]\nformat = "console"\n'
+HEAD = '[pipeline]\ncheckpoint = "c"\n[queries.q]\ntext = "A ; B within 1 s"\nlanguage = "algebra"\n'
+HEAD += '[sinks.s]\nformat = "console"\n'
 ONE = '[sources.one]\nformat = "rate"\ntype = "A"\ntime_column = "at"\n'
 OTHER = '[sources.other]\nformat = "rate"\n'
 
@@ -59,7 +60,7 @@ def test_a_column_that_is_something_else_clashes(spark: SparkSession) -> None:
 
 
 def test_a_query_waits_for_the_sources_that_bring_a_type() -> None:
-    query = cepheid.compile("(A ; B ; C) within 1 s", disorder="1 min")
+    query = cepheid.compile("(A ; B ; C) within 1 s", disorder="1 min", language="algebra")
     sources = [
         DeclaredSource("one", "rate", type="A"),
         DeclaredSource("two", "rate", type="B", disorder="1 min"),

@@ -21,8 +21,10 @@ checkpoint = "checkpoint"
 format = "rate"
 [queries.one]
 text = "A ; B within 1 s"
+language = "algebra"
 [queries.two]
 text = "A ; C within 1 s"
+language = "algebra"
 [sinks.all]
 format = "json"
 path = "all"

@@ -15,10 +15,9 @@ from cepheid.api.declarations import declared, rates_of_nothing
 from cepheid.api.own_words import in_own_words
 from cepheid.api.queries import CompiledQuery
 from cepheid.api.tables import Rows, TableInput, rows_of
-from cepheid.api.texts import Compilable, QueryText, text_of
+from cepheid.api.texts import Compilable, QueryText, text_in, text_of
 from cepheid.diagnostics import CepheidError, Diagnostic, close_match
 from cepheid.events import MOST_JUMP, Duration, TimeUnit, checked_unit, time_reader
-from cepheid.languages import language_named
 from cepheid.rewrites import rewrite
 
 if TYPE_CHECKING:
@@ -59,7 +58,7 @@ def compile(  # type: ignore[overload-overlap]  # noqa: A001  # one language giv
 def compile(  # noqa: A001
     query: Compilable,
     *,
-    language: str = ...,
+    language: str | None = ...,
     policy: str | None = ...,
     rates: Mapping[str, str] | None = ...,
     time_unit: TimeUnit | None = ...,
@@ -75,7 +74,7 @@ def compile(  # noqa: A001
 def compile(  # noqa: A001  # users write `cepheid.compile`
     query: Compilable,
     *,
-    language: str = "algebra",
+    language: str | None = None,
     policy: str | None = None,
     rates: Mapping[str, str] | None = None,
     time_unit: TimeUnit | None = None,
@@ -88,7 +87,7 @@ def compile(  # noqa: A001  # users write `cepheid.compile`
     max_jump: Length | None = "366 d",
     allow_files: Sequence[str | PathLike[str]] = (),
 ) -> "CompiledQuery | EsqlQuery":
-    """Return a query that is ready to run: a text in a language, or what the Python builder made.
+    """Return a query that is ready to run: a text in a language, by default `cep`, or what the Python builder made.
 
     `rates` says how often events of a type come at most: `{"Button": "5/s"}`, `{"Beat": "every 10 ms"}`. Numbers
     without a unit are in `time_unit`, in a text and in the events: seconds, unless it says `"ms"` or `"us"`. What the
@@ -96,14 +95,14 @@ def compile(  # noqa: A001  # users write `cepheid.compile`
     the input is a stream, whose events may come that much after a later one. `intervals` says that input events may
     last. A query whose state has no bound is refused, unless it is allowed. `tables` are what a text looks things up
     in, by their names: rows, a frame, or a file of comma-separated values. `ties` says what holds for events of one
-    time: none of them follows another (`"simultaneous"`, the default of all languages so far), or they come one after
-    the other as they arrive (`"arrival"`), and what an event completes is told by the push of that event. An event of a
-    stream, or of a detector, that is ahead of all before it by more than `max_jump` waits until the next one agrees,
-    and is set aside if it does not; None lets all pass. Files that a text names must lie below the working directory,
-    or below one of `allow_files`. A query of `esql` is another kind, which gives values and no matches; of all this it
-    knows `tables` and `allow_files`.
+    time: none of them follows another (`"simultaneous"`, the default of the published languages), or they come one
+    after the other as they arrive (`"arrival"`, the default of `cep`), and what an event completes is told by the push
+    of that event. An event of a stream, or of a detector, that is ahead of all before it by more than `max_jump` waits
+    until the next one agrees, and is set aside if it does not; None lets all pass. Files that a text names must lie
+    below the working directory, or below one of `allow_files`. A query of `esql` is another kind, which gives values
+    and no matches; of all this it knows `tables` and `allow_files`.
 
-    >>> query = compile("Alarm = (Button ; Button) within 2 s")
+    >>> query = compile("first: Button then second: Button within 2 s")
     >>> [(match.start, match.end) for match in query.run([{"type": "Button", "time": time} for time in (1, 2, 9)])]
     [(1, 2)]
     """
@@ -114,7 +113,7 @@ def compile(  # noqa: A001  # users write `cepheid.compile`
         return Session(tables=tables or {}, allow_files=allow_files).compile(query)
     settings = Settings(policy, rates or {}, time_unit, tick, disorder, intervals, allow_unbounded, tables or {}, ties)
     settings = replace(settings, max_jump=max_jump, allow_files=tuple(map(str, allow_files)))
-    return compiled(QueryText(query, language_named(language)) if isinstance(query, str) else query, settings)
+    return compiled(text_in(query, language) if isinstance(query, str) else query, settings)
 
 
 def _refuse_for_values(*settings: object) -> None:
@@ -124,7 +123,7 @@ def _refuse_for_values(*settings: object) -> None:
         raise CepheidError(Diagnostic("conflicting-options", message, hints=("leave the other options out",)))
 
 
-def load(argument: str, language: str = "algebra", settings: Settings | None = None) -> CompiledQuery:
+def load(argument: str, language: str | None = None, settings: Settings | None = None) -> CompiledQuery:
     """Return the query that is in the file of this name, or that is this text where there is no such file."""
     return compiled(text_of(argument, language), settings or Settings())
 
@@ -132,14 +131,14 @@ def load(argument: str, language: str = "algebra", settings: Settings | None = N
 def check(
     query: Compilable,
     *,
-    language: str = "algebra",
+    language: str | None = None,
     rates: Mapping[str, str] | None = None,
     intervals: bool = False,
     tables: Mapping[str, TableInput] | None = None,
 ) -> Certificate:
     """Return what a query can cost, bounded or not.
 
-    >>> check("(A ; B) within 5 s").bounded
+    >>> check("A then B within 5 s on user").bounded
     True
     """
     found = compile(query, language=language, rates=rates, intervals=intervals, tables=tables, allow_unbounded=True)
@@ -208,7 +207,7 @@ def _program(query: Given, unit: TimeUnit, policy: str | None, tables: Mapping[s
 
 def _not_a_query(given: object) -> CepheidError:
     message = f"expected a query, got `{type(given).__name__}`"
-    hint = "give a text such as `(A ; B) within 5 s`, or what `query(...)` returns"
+    hint = "give a text such as `A then B within 5 s`, or what `query(...)` returns"
     return CepheidError(Diagnostic("not-a-query", message, hints=(hint,)))
 
 

@@ -11,11 +11,10 @@ from cepheid.analysis.inputs import input_types
 from cepheid.api.compiling import Settings, compiled
 from cepheid.api.on_spark import require_spark
 from cepheid.api.queries import CompiledQuery
-from cepheid.api.texts import QueryText, text_of
+from cepheid.api.texts import QueryText, text_in, text_of
 from cepheid.connectors import TimeUnit
 from cepheid.diagnostics import Diagnostic, Severity, close_match
 from cepheid.events import Duration
-from cepheid.languages import language_named
 
 if TYPE_CHECKING:
     from cepheid.spark.pipelines import BatchFigures, DeclaredQuery, DeclaredSource, Pipeline, ReadyPipeline
@@ -88,7 +87,7 @@ def _compiled(pipeline: "Pipeline", declared: "DeclaredQuery") -> CompiledQuery:
 
 def _text(pipeline: "Pipeline", declared: "DeclaredQuery") -> QueryText:
     if declared.text is not None:
-        return QueryText(declared.text, language_named(declared.language), declared.name, pipeline.directory)
+        return text_in(declared.text, declared.language, declared.name, pipeline.directory)
     path = pipeline.resolved(declared.file or "")
     if not isfile(path):
         message = f"`{path}` cannot be read: there is no such file"

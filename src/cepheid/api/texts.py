@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from cepheid.algebra.programs import Program
 from cepheid.analysis import Certificate
 from cepheid.analysis.viable import ViableSize
+from cepheid.api.other_languages import DEFAULT_LANGUAGE, read_twice, with_likeness
 from cepheid.api.tables import Rows
 from cepheid.diagnostics import CepheidError, Diagnostic, readable
 from cepheid.events import TICKS_PER_UNIT, Templates, TimeUnit
@@ -28,7 +29,8 @@ Compilable: TypeAlias = "str | Program | Query | QueryProgram"
 class QueryText:
     """A text, the language it is in, what errors call it, and the directory where files are that it names.
 
-    Files elsewhere may be read only below the directories that are `allowed`.
+    Files elsewhere may be read only below the directories that are `allowed`. `is_default` says that nobody named the
+    language, `is_file` that the name of the text is that of a file.
     """
 
     text: str
@@ -36,6 +38,8 @@ class QueryText:
     name: str = "<query>"
     directory: Path = Path()
     allowed: tuple[Path, ...] = ()
+    is_default: bool = False
+    is_file: bool = False
 
     def program(self, unit: TimeUnit, policy: str | None, tables: Mapping[str, Rows] | None = None) -> Program:
         """Return what the text means, where numbers without a unit are in `unit`."""
@@ -44,7 +48,10 @@ class QueryText:
         if tables and "tables" not in signature(self.language.parse).parameters:
             raise _no_tables(self.language)
         options = {"time_unit": TICKS_PER_UNIT[unit], "policy": policy, "resolve": self.content_of, "tables": tables}
-        return self.language.parse(self.text, name=self.name, **_known(self.language.parse, options))
+        try:
+            return self.language.parse(self.text, name=self.name, **_known(self.language.parse, options))
+        except CepheidError as error:
+            raise with_likeness(error, self.text, self.language.NAME, is_file=self.is_file) from None
 
     def described(self) -> str:
         """Return the text as it was understood."""
@@ -58,7 +65,8 @@ class QueryText:
         remarks = getattr(self.language, "remarks", None)
         options = {"name": self.name, "resolve": self.content_of, "tables": tables, "policy": policy}
         options["time_unit"] = TICKS_PER_UNIT[unit]
-        return () if remarks is None else tuple(remarks(self.text, **_known(remarks, options)))
+        own = () if remarks is None else tuple(remarks(self.text, **_known(remarks, options)))
+        return (*(read_twice(self.text) if self.is_default else ()), *own)
 
     def templates(self) -> Templates | None:
         """Return the templates that input must be of, if the language has such."""
@@ -92,15 +100,22 @@ def _known(function: Callable[..., object], options: Mapping[str, object]) -> di
     return {name: options[name] for name in options if name in signature(function).parameters}
 
 
-def text_of(argument: str, language: str) -> QueryText:
+def text_in(text: str, language: str | None, name: str = "<query>", directory: Path = Path()) -> QueryText:
+    """Return a text in the language of this name; None is the usual one."""
+    found = language_named(DEFAULT_LANGUAGE if language is None else language)
+    return QueryText(text, found, name, directory, is_default=language is None)
+
+
+def text_of(argument: str, language: str | None) -> QueryText:
     """Return the query that an argument is: the content of a file where it names one, otherwise the argument itself."""
     path = Path(argument)
     if not _names_a_file(argument, path):
-        return QueryText(argument, language_named(language))
+        return text_in(argument, language)
     with readable(argument):
         content = path.read_bytes()
     try:
-        return QueryText(content.decode("utf-8-sig"), language_of_file(argument), argument, path.parent)
+        text, found = content.decode("utf-8-sig"), language_of_file(argument)
+        return QueryText(text, found, argument, path.parent, is_file=True)
     except UnicodeDecodeError:
         message = f"`{argument}` cannot be read: its bytes are not UTF-8"
         raise CepheidError(Diagnostic("unreadable-input", message, hints=("save it as UTF-8",))) from None
@@ -126,4 +141,5 @@ def _no_tables(language: Language) -> CepheidError:
 
 def _no_policy(language: Language) -> CepheidError:
     message = f"`{language.NAME}` has no policy that could be set"
-    return CepheidError(Diagnostic("conflicting-options", message, hints=("leave out `--policy`",)))
+    hints = ("say it in the query: `choose recent`",) if language.NAME == "cep" else ("leave out `--policy`",)
+    return CepheidError(Diagnostic("conflicting-options", message, hints=hints))

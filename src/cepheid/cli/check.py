@@ -17,14 +17,14 @@ The status is 2 where there is no bound, unless that is allowed.
 
 \b
 Example:
-  cepheid check 'Alarm = (Button ; Button) within 2 s' --rate Button=5/s
+  cepheid check 'a: Button then b: Button within 2 s' --rate Button=5/s
 """
 
 
 @click.command(help=_HELP)
 @query_options
 @click.option("--json", "as_json", is_flag=True, help="Print the certificate as JSON.")
-def check(query: str, language: str, as_json: bool, **options: Any) -> None:  # what click read
+def check(query: str, language: str | None, as_json: bool, **options: Any) -> None:  # what click read
     """Print the certificate of a query; the status says whether it is bounded."""
     settings = replace(settings_of(options), allow_unbounded=True)
     if is_esql(query, language):

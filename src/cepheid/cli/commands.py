@@ -13,6 +13,8 @@ COMMANDS: Final[Mapping[str, str]] = {
     "run": "Find the matches of a query in events.",
     "check": "Prove how much state, work and delay a query needs.",
     "explain": "Show how a query is understood, rewritten and planned; the page of an error code; or all functions.",
+    "convert": "Print a query in another language.",
+    "format": "Lay out the text of a query in `cep`; comments stay where they are.",
     "pipeline": "Run queries on Spark, from sources to sinks that a file names.",
     "test": "Test rules: run each over the events beside it, and compare the matches.",
     "new": "Begin a project: a rule, its test, and a pipeline.",

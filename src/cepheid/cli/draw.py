@@ -21,7 +21,7 @@ Example:
 @click.command(help=_HELP)
 @query_options
 @click.option("--output", "-o", metavar="FILE", help="Where the picture goes; by default to standard output.")
-def draw(query: str, language: str, output: str | None, **options: Any) -> None:  # what click read
+def draw(query: str, language: str | None, output: str | None, **options: Any) -> None:  # what click read
     """Write the picture of a query."""
     picture = _picture(query, language, settings_of(options))
     if output is None:
@@ -33,7 +33,7 @@ def draw(query: str, language: str, output: str | None, **options: Any) -> None:
         stream.write(picture)
 
 
-def _picture(query: str, language: str, settings: Settings) -> str:
+def _picture(query: str, language: str | None, settings: Settings) -> str:
     if names_a_pipe(query):
         return pipe_named(query).draw()
     if not is_esql(query, language):

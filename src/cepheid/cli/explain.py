@@ -19,7 +19,7 @@ _HELP = """Show how a query is understood, rewritten and planned; the page of an
 
 \b
 Examples:
-  cepheid explain alarm.alg --stage plan
+  cepheid explain alarm.cep --stage plan
   cepheid explain unbounded-state
   cepheid explain functions
 """
@@ -28,7 +28,7 @@ Examples:
 @click.command(help=_HELP)
 @query_options
 @click.option("--stage", type=click.Choice(STAGES), help="Show this stage only.")
-def explain(query: str, language: str, stage: str | None, **options: Any) -> None:  # what click read
+def explain(query: str, language: str | None, stage: str | None, **options: Any) -> None:  # what click read
     """Print the stages of a query, the page of a code, or what functions there are."""
     if stage is None and query == "functions":
         click.echo(listed_functions(), nl=False)

@@ -16,9 +16,7 @@ _OPTIONS = (
     click.option(
         "--language",
         type=click.Choice(LANGUAGE_NAMES),
-        default="algebra",
-        show_default=True,
-        help="The language of a query that is no file.",
+        help="The language of a query that is no file; `cep` if none is named.",
     ),
     click.option("--policy", metavar="NAME", help="The policy of the query, over what its text says."),
     click.option(
@@ -78,7 +76,7 @@ def query_options(command: Command) -> Command:
     return click.argument("query")(command)
 
 
-def is_esql(argument: str, language: str) -> bool:
+def is_esql(argument: str, language: str | None) -> bool:
     """Say whether an argument is a query of eSQL: a file of its, or a text in it."""
     return argument.endswith(".esql") or (language == "esql" and not os.path.isfile(argument))
 

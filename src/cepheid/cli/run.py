@@ -38,8 +38,8 @@ Events are rows with a type, a time and further fields. Rows that say no event a
 
 \b
 Example:
-  cepheid run alarm.alg --input events.jsonl
-  cepheid run alarm.alg --input events/ --on spark
+  cepheid run 'f: Failed then ok: Accepted within 10 min on f.ip == ok.ip' -i auth.jsonl
+  cepheid run alarm.cep --input events/ --on spark
   cepheid run "SELECT a + b AS c FROM THE TUPLES OF FILE 'myfile.csv'" --language esql
   cepheid run pipe.py:hopping
 """
@@ -48,7 +48,7 @@ Example:
 @click.command(help=_HELP)
 @query_options
 @run_options
-def run(query: str, language: str, events: tuple[str, ...], **options: Any) -> None:  # what click read
+def run(query: str, language: str | None, events: tuple[str, ...], **options: Any) -> None:  # what click read
     """Write the matches of a query to the output, and what there is to say about them to standard error."""
     gc.set_threshold(_COLLECT_AFTER)
     refuse_one_file_for_two(options)

@@ -67,12 +67,13 @@ def detect(query: Queries, /, **options: object) -> Callable[[Frames], DataFrame
 def detect(*arguments: object, **options: object) -> DataFrame | Callable[[Frames], DataFrame]:
     """Return the matches of queries over events: `detect(events, query)`, or `events.transform(detect(query))`.
 
-    A query is what `cepheid.compile` returned, a text in `language`, or what the builder made. Events are a frame, or
-    frames by the type of their events. Columns say what an event is: `type`, `time`, and where there are such, `start`,
-    `id`, `source` and `order_by`; `query_column` names the query that an event is for, and rows of the type `heartbeat`
-    only tell how late it is. Each row has a `tag`: a match, or an event that was set aside because it was late, came
-    twice, or said nothing. `evidence=False` leaves out what matches rest on, `values="json"` tells their values as
-    text. A stream is dealt out into so many `buckets`; a frame without a key is cut into slices of time, `slices` wide.
+    A query is what `cepheid.compile` returned, a text in `language` (`cep` if none is named), or what the builder made.
+    Events are a frame, or frames by the type of their events. Columns say what an event is: `type`, `time`, and, if
+    there are such, `start`, `id`, `source` and `order_by`; `query_column` names the query that an event is for, and
+    rows of the type `heartbeat` only tell how late it is. Each row has a `tag`: a match, or an event that was set aside
+    because it was late, came twice, or said nothing. `evidence=False` leaves out what matches rest on, `values="json"`
+    tells their values as text. A stream is dealt out into so many `buckets`; a frame without a key is cut into slices
+    of time, `slices` wide.
     """
     match arguments:
         case (events, queries):
@@ -103,7 +104,7 @@ def prepared(
     limits: Mapping[tuple[str, str], int] | None = None,
     buckets: int = BUCKETS,
     slices: str | int | None = None,
-    language: str = "algebra",
+    language: str | None = None,
 ) -> Work:
     """Return queries ready to run over events; `detect` explains the options."""
     named = {name: _compiled(one, language) for name, one in _named(queries).items()}
@@ -143,8 +144,9 @@ def _demand_order(queries: Mapping[str, Query], columns: EventColumns) -> None:
     """Refuse a query whose events of one time follow each other, where no column says which comes first."""
     if not columns.order_by and any(query.program.ties is Ties.ARRIVAL for query in queries.values()):
         message = "with ties by arrival rows come in any order, and nothing tells which of one time comes first"
-        hint = 'name a column that counts them: `detect(..., order_by=["offset"])`'
-        raise CepheidError(Diagnostic("no-order", message, hints=(hint,)))
+        named = 'name a column that counts them: `detect(..., order_by=["offset"])`'
+        tied = 'let none of them follow another: `compile(..., ties="simultaneous")`'
+        raise CepheidError(Diagnostic("no-order", message, hints=(named, tied)))
 
 
 def together(events: Frames, kind: str) -> DataFrame:
@@ -191,7 +193,7 @@ def _listed(limits: Mapping[tuple[str, str], int]) -> tuple[tuple[str, str, int]
     return tuple((rule, part, most) for (rule, part), most in limits.items())
 
 
-def _compiled(query: AnyQuery, language: str) -> Query:
+def _compiled(query: AnyQuery, language: str | None) -> Query:
     """Return a query ready to run: a text, or what the builder made, is compiled as users compile it."""
     if hasattr(query, "plan"):
         return cast(Query, query)

@@ -43,7 +43,7 @@ def test_a_query_that_the_algebra_cannot_say_is_refused() -> None:
     assert str(raised.value) == (
         "error[not-expressible]: the query cannot be written in the language `algebra`\n"
         "  = note: it has a pattern of the kind `Repeat`, and the language has no words for that\n"
-        "  = hint: every query has the text form that `cepheid.algebra.text.show` gives"
+        "  = hint: every query can be written in `cep`: `cepheid convert query.json --to cep`"
     )
 
 

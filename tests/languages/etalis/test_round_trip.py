@@ -57,7 +57,7 @@ def test_a_query_that_the_language_cannot_say_is_refused() -> None:
     assert str(raised.value) == (
         "error[not-expressible]: the query cannot be written in the language `etalis`\n"
         "  = note: it has a pattern of the kind `Select`, and the language has no words for that\n"
-        "  = hint: every query has the text form that `cepheid.algebra.text.show` gives"
+        "  = hint: every query can be written in `cep`: `cepheid convert query.json --to cep`"
     )
 
 

@@ -3,5 +3,5 @@
 from cepheid.diagnostics import CepheidError, Diagnostic, Label, Span
 
 
-def mistake(message: str, span: Span, label: str, *hints: str) -> CepheidError:
-    return CepheidError(Diagnostic("syntax", message, (Label(span, label),), hints=hints))
+def mistake(message: str, span: Span, label: str, *hints: str, code: str = "syntax") -> CepheidError:
+    return CepheidError(Diagnostic(code, message, (Label(span, label),), hints=hints))

@@ -29,6 +29,7 @@ from cepheid.languages.cep.lone_names import of_part
 from cepheid.languages.cep.mistakes import mistake
 from cepheid.languages.cep.read_lengths import LengthReader
 from cepheid.languages.cep.read_relations import interval_named
+from cepheid.languages.cep.sequences import Taken, Untaken, lowered
 
 Times = tuple[int, int | None]
 NamedStep = tuple[str, Step, Span]
@@ -141,6 +142,32 @@ class PatternReader(LengthReader):
             observing.names if observing else None,
             span=self.place(meta),
         )
+
+    def sequence(self, meta: Meta, *pieces: Clause | Taken | Untaken) -> Pattern:
+        clauses = [piece for piece in pieces if isinstance(piece, Clause)]
+        said = Clauses("a sequence", clauses).only("within", "window")
+        return lowered([piece for piece in pieces if not isinstance(piece, Clause)], said, self.place(meta))
+
+    def taken(
+        self,
+        meta: Meta,
+        contiguity: str | None,
+        optional: Token | None,
+        times: Times | None,
+        atom: Atom,
+        consecutive: Token | None,
+        until: Atom | None,
+    ) -> Taken:
+        least, most = times or (1, 1)
+        words = (contiguity or "next", least, most, optional is not None, consecutive is not None)
+        return Taken(atom, self.place(meta), *words, until)
+
+    def untaken(self, meta: Meta, atom: Atom) -> Untaken:
+        return Untaken(atom, self.place(meta))
+
+    @v_args(inline=True)
+    def contiguity(self, token: Token) -> str:
+        return str(token)
 
     def step(self, meta: Meta, name: str, lead: Atom, *clauses: Clause) -> NamedStep:
         said = Clauses("a step", clauses).only("let", "avoid", "then")

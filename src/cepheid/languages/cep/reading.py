@@ -143,9 +143,14 @@ def _read(wanted: type[T], text: str, name: str, surroundings: Surroundings = US
             raise error.orig_exc from None
         raise
     except RecursionError:
-        raise mistake("this is nested too deeply", source.span(0, len(text)), "too deep to be read") from None
+        raise _too_deep(source) from None
     assert isinstance(node, wanted)
     return node
+
+
+def _too_deep(source: Source) -> CepheidError:
+    place, hint = source.span(0, len(source.text)), "give parts of it names of their own, as rules"
+    return mistake("this is nested too deeply", place, "too deep to be read", hint, code="too-deep")
 
 
 def _not_too_deep(node: object) -> None:

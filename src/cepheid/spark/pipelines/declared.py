@@ -58,7 +58,7 @@ class DeclaredQuery:
     name: str
     file: str | None = None
     text: str | None = None
-    language: str = "algebra"
+    language: str | None = None
     policy: str | None = None
     rates: Mapping[str, str] = field(default_factory=dict)
     tick: str | None = None

@@ -198,7 +198,7 @@ def _query(section: Section) -> DeclaredQuery:
         name=section.path[-1],
         file=section.text("file"),
         text=section.text("text"),
-        language=section.text("language") or "algebra",
+        language=section.text("language") or None,
         policy=section.text("policy"),
         rates=section.mapping("rates"),
         tick=section.text("tick"),

@@ -1,0 +1,59 @@
+"""Texts that another language reads: the hint which one, and the remark that two of them do."""
+
+from dataclasses import replace
+from typing import Final
+
+from cepheid.diagnostics import CepheidError, Diagnostic, Severity
+
+DEFAULT_LANGUAGE: Final = "cep"
+"""The language of a text of which nobody says another."""
+
+_LONGEST = 100_000
+
+
+def with_likeness(error: CepheidError, text: str, language: str, *, is_file: bool) -> CepheidError:
+    """Return an error about a text with the hint which language it looks like, if that is another one."""
+    first, *others = error.diagnostics
+    if first.code not in _ABOUT_TEXTS or len(text) > _LONGEST:
+        return error
+    from cepheid.languages.likeness import language_like  # loads languages, and most texts are in the one they say
+
+    found = language_like(text, but=language)
+    if found is None:
+        return error
+    return CepheidError(replace(first, hints=(*first.hints, _way_out(found, is_file=is_file))), *others)
+
+
+def read_twice(text: str) -> tuple[Diagnostic, ...]:
+    """Return the remark that a text of which nobody named the language is one of the event algebra as well."""
+    if len(text) > _LONGEST:
+        return ()
+    from cepheid.languages.likeness import reads
+
+    if not reads("algebra", text):
+        return ()
+    message = f"this is a query in `{DEFAULT_LANGUAGE}` and in `algebra`, and they mean different things by it"
+    notes = (f"it runs as `{DEFAULT_LANGUAGE}`: every match counts, and a window holds all that stands before it",)
+    hints = ('say which one it is: `--language cep`, or in Python `language="cep"`',)
+    return (Diagnostic("two-languages", message, hints=hints, notes=notes, severity=Severity.WARNING),)
+
+
+def _way_out(language: str, *, is_file: bool) -> str:
+    from cepheid.languages import EXTENSIONS
+
+    if is_file:
+        return f"it looks like `{language}`: call the file `.{EXTENSIONS[language].lstrip('.')}`"
+    return f'it looks like `{language}`: say so with `--language {language}`, or in Python `language="{language}"`'
+
+
+_ABOUT_TEXTS: Final = frozenset(
+    {
+        "syntax",
+        "incomplete-statement",
+        "missing-operand",
+        "missing-operator",
+        "no-rule",
+        "unbalanced",
+        "unknown-operator",
+    }
+)
