@@ -73,7 +73,7 @@ class QueryDetector:
         head, inner = opened(state)
         self._templates, self._strict = templates, strict
         self._reader = ObjectReader(reading, position=head.get("position", 0), form=form_called(head.get("form")))
-        self._settings, self._columns = settings, reading.columns
+        self._settings, self._reading = settings, reading
         self._engine = settings.detector(inner, identified=reading.columns.id is not None)
         self._rounding = reading.rounding
         self._jumps: Jumps[None] = Jumps(max_jump, waiting_events(head.get("ahead")))
@@ -130,7 +130,7 @@ class QueryDetector:
     def _of_batch(self, events: Batch, source: str) -> Iterator[list[Report] | Found]:
         table = None if source else table_of_batch(events)
         if table is not None:
-            self._engine = self._settings.for_table(table.num_rows, self._engine, self._columns)
+            self._engine = self._settings.for_table(table.num_rows, self._engine, self._reading)
         engine = self._engine
         if table is None or isinstance(engine, Detector):
             yield from (self._one_of_many(row, source) for row in rows_of_batch(events if table is None else table))

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 
 from cepheid.analysis import Certificate, Plan
-from cepheid.connectors import Columns, can_be_columns
+from cepheid.connectors import Reading, can_be_columns
 from cepheid.diagnostics import CepheidError, Diagnostic
 from cepheid.engine import (
     Detector,
@@ -67,12 +67,12 @@ class EngineSettings:
             on_excess=self.on_excess,
         )
 
-    def for_table(self, rows: int, now: AnyEngine, columns: Columns) -> AnyEngine:
+    def for_table(self, rows: int, now: AnyEngine, reading: Reading) -> AnyEngine:
         """Return the engine that takes a table of so many rows: before anything came, that may be another one."""
         if rows < WORTH or isinstance(now, TieredDetector) or self.engine is Engine.INTERPRETER:
             return now
         is_fresh = not now.closed and all(one.bound == MIN_TIME for one in now.arrivals.values())
-        if not is_fresh or not can_be_columns(columns) or not self._takes_tables():
+        if not is_fresh or not can_be_columns(reading) or not self._takes_tables():
             return now
         return self.kernels(None, identified=False)
 
