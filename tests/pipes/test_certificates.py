@@ -58,7 +58,7 @@ def test_what_is_kept_for_ever_is_refused_with_its_place(processor: p.Processor,
 def test_what_is_declared_makes_a_start_bounded(processor: p.Processor, how: dict[str, Any]) -> None:
     with pytest.raises(CepheidError, match="unbounded-state"):
         processor.start()
-    assert processor.start(**how)
+    assert isinstance(processor.start(**how), RunningCopy)
 
 
 def test_what_is_kept_for_ever_of_a_trace_without_an_end_is_refused() -> None:

@@ -54,6 +54,7 @@ def compile(  # type: ignore[overload-overlap]  # noqa: A001  # one language giv
     language: Literal["esql"],
     tables: Mapping[str, Any] | None = ...,  # rows, frames, or names of files
     allow_files: Sequence[str | PathLike[str]] = ...,
+    allow_unbounded: bool = ...,
 ) -> "EsqlQuery": ...
 @overload
 def compile(  # noqa: A001
