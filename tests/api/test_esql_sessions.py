@@ -125,7 +125,7 @@ def test_what_only_matches_have_is_refused(options: dict[str, Any]) -> None:
 
 
 def test_each_copy_of_a_distinct_select_has_its_own_memory() -> None:
-    query = cepheid.compile("SELECT DISTINCT a FROM @t", language="esql")
+    query = cepheid.compile("SELECT DISTINCT a FROM @t", language="esql", allow_unbounded=True)
     one = query.start()
     assert one.push({"a": 1}) == [{"a": 1}]
     two = one.copy()

@@ -236,6 +236,10 @@ def test_an_endless_stream_is_read_as_far_as_rows_are_fetched() -> None:
     assert len(read) < 10
     with pytest.raises(dbapi.NotSupportedError, match="needs-whole-input"):
         cursor.execute("SELECT SUM(n) FROM numbers")
+    with pytest.raises(dbapi.NotSupportedError, match="unbounded-state"):
+        cursor.execute("SELECT DISTINCT n FROM numbers")
+    allowed = dbapi.connect({"numbers": endless()}, allow_unbounded=True).cursor()
+    assert allowed.execute("SELECT DISTINCT n % 3 AS n FROM numbers").fetchmany(3) == [(0,), (1,), (2,)]
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,7 @@
 """What a certificate promises is kept, on random graphs; what is kept for ever is refused with its place."""
 
+from typing import Any
+
 import pytest
 from hypothesis import given
 
@@ -15,7 +17,7 @@ KEYS = 60  # more than a trace of these strategies can have
 @given(processors, traces)
 def test_no_run_keeps_more_than_its_certificate_says(processor: p.Processor, trace: list[object]) -> None:
     certificate = processor.certificate(keys=KEYS)
-    running = processor.start()
+    running = processor.start(allow_unbounded=True)
     assert isinstance(running, RunningCopy)
     for value in trace:
         running.push(value)
@@ -37,8 +39,41 @@ def test_no_run_keeps_more_than_its_certificate_says(processor: p.Processor, tra
 def test_what_is_kept_for_ever_is_refused_with_its_place(processor: p.Processor, place: str, why: str) -> None:
     certificate = processor.certificate()
     assert not certificate.bounded
-    with pytest.raises(CepheidError, match=rf"error\[unbounded-state\]: `{place}(?s:.*){why}"):
+    said = rf"error\[unbounded-state\]: `{place}(?s:.*){why}(?s:.*)allow_unbounded=True"
+    with pytest.raises(CepheidError, match=said):
         certificate.demand_bounded()
+    with pytest.raises(CepheidError, match=said):
+        processor.start()
+    assert processor.start(allow_unbounded=True).push({"time": 1, "user": 1}) is not None
+
+
+@pytest.mark.parametrize(
+    ("processor", "how"),
+    [
+        (p.slice(p.field("user"), p.passthrough()), {"keys": 5}),
+        (p.window(p.cumulate(p.add), "5 s"), {"rates": "10/s"}),
+        (p.apply(p.x + p.y), {"lead": 3}),
+    ],
+)
+def test_what_is_declared_makes_a_start_bounded(processor: p.Processor, how: dict[str, Any]) -> None:
+    with pytest.raises(CepheidError, match="unbounded-state"):
+        processor.start()
+    assert isinstance(processor.start(**how), RunningCopy)
+
+
+def test_what_is_kept_for_ever_of_a_trace_without_an_end_is_refused() -> None:
+    by_user = p.slice(p.x % 2, p.passthrough())
+    with pytest.raises(CepheidError, match="unbounded-state"):
+        by_user.pull(iter([1, 2]))
+    with pytest.raises(CepheidError, match="unbounded-state"):
+        by_user.pulls(iter([1, 2]))
+    assert list(by_user.pull([1, 2])) == list(by_user.pull(iter([1, 2]), allow_unbounded=True))
+    assert list(by_user.pull(iter([1, 2]), keys=2)) == by_user.run([1, 2])
+    assert list((p.apply(p.x + p.y)).pull(iter([1, 2]), iter([3, 4]))) == [4, 6]
+    endless = p.constant(1) | by_user | p.prefix(2)
+    with pytest.raises(CepheidError, match="unbounded-state"):
+        endless.run()
+    assert endless.run(allow_unbounded=True) == [{1: 1}, {1: 1}]
 
 
 @pytest.mark.parametrize(
@@ -79,7 +114,7 @@ def test_many_nested_forks_cost_as_much_as_there_are() -> None:
     assert len(repr(processor)) < 3000
     assert processor.certificate().bounded
     assert processor.draw().count("<rect") == 43
-    assert processor.start(processor.start().snapshot()).push(1) == []
+    assert processor.start(processor.start(allow_unbounded=True).snapshot()).push(1) == []
 
 
 def test_a_long_chain_is_no_matter() -> None:

@@ -33,7 +33,7 @@ def test_a_run_of_two_inputs_gives_what_the_definition_says(
 def test_pushing_gives_each_output_as_soon_as_it_is_known_and_the_rest_at_the_end(
     processor: p.Processor, trace: list[object]
 ) -> None:
-    running, told = processor.start(), []
+    running, told = processor.start(allow_unbounded=True), []
     for place, value in enumerate(trace, start=1):
         told += running.push(value)
         assert same(told, defined(processor, trace[:place], has_ended=False))
@@ -46,7 +46,7 @@ def test_the_order_of_arrival_does_not_matter(
 ) -> None:
     arrivals = [*((0, value) for value in left), *((1, value) for value in right)]
     places = sorted(range(len(arrivals)), key=lambda _: random.random())
-    queues, running, told = {0: iter(left), 1: iter(right)}, processor.start(), []
+    queues, running, told = {0: iter(left), 1: iter(right)}, processor.start(allow_unbounded=True), []
     for place in places:
         at = arrivals[place][0]
         told += running.push(next(queues[at]), at=at)
@@ -68,10 +68,10 @@ def test_pulling_gives_the_same_hard_and_soft(processor: p.Processor, trace: lis
 def test_who_goes_on_from_a_snapshot_gives_what_never_stopped(
     processor: p.Processor, trace: list[object], cut: int
 ) -> None:
-    running, told = processor.start(), []
+    running, told = processor.start(allow_unbounded=True), []
     for value in trace[:cut]:
         told += running.push(value)
-    again = processor.start(running.snapshot())
+    again = processor.start(running.snapshot(), allow_unbounded=True)
     for value in trace[cut:]:
         told += again.push(value)
     assert same([*told, *again.end()], defined(processor, trace))
@@ -81,7 +81,7 @@ def test_who_goes_on_from_a_snapshot_gives_what_never_stopped(
 def test_copies_with_state_diverge_and_those_without_start_anew(
     processor: p.Processor, first: list[object], one: list[object], other: list[object]
 ) -> None:
-    running = processor.start()
+    running = processor.start(allow_unbounded=True)
     before = [output for value in first for output in running.push(value)]
     copy, fresh = running.copy(), running.copy(state=False)
     ends = [[*before, *_pushed(running, one)], [*before, *_pushed(copy, other)], _pushed(fresh, other)]
@@ -101,7 +101,7 @@ def test_all_ways_to_pull_can_be_mixed(processor: p.Processor, trace: list[objec
     if processor.inputs != 1 or processor.outputs != 1:
         return
     expected = processor.run(trace)
-    pulled = processor.pull(iter(trace))
+    pulled = processor.pull(iter(trace), allow_unbounded=True)
     found: list[object] = []
     for value in pulled:
         found.append(value)

@@ -66,7 +66,7 @@ def _until(seen: list[tuple[bool, bool]]) -> bool | None:
 def test_a_filter_releases_its_values_when_the_verdict_is_known() -> None:
     """`a -> F b` over a c c b: nothing, nothing, nothing, and then all four."""
     claim = c.holds(c.here == "a").implies(c.eventually(c.here == "b"))
-    passed = (p.fan(p.passthrough(), p.verdict(claim)) | p.filter()).start()
+    passed = (p.fan(p.passthrough(), p.verdict(claim)) | p.filter()).start(allow_unbounded=True)
     assert [passed.push(value) for value in "accb"] == [[], [], [], ["a", "c", "c", "b"]]
     assert p.knowledge(claim).run("accb") == [None, None, None, True]
 
@@ -86,7 +86,7 @@ def test_a_formula_over_objects_that_are_no_values() -> None:
 
 def test_a_formula_reads_the_context() -> None:
     limited = p.verdict(c.holds(c.here > p.context("limit")))
-    running = limited.context(limit=2).start()
+    running = limited.context(limit=2).start(allow_unbounded=True)
     assert [running.push(1), running.push(3)] == [[False], [True]]
     running.set("limit", 5)
     assert running.push(3) == [False]
@@ -94,7 +94,7 @@ def test_a_formula_reads_the_context() -> None:
 
 def test_what_holds_for_all_is_told_in_order_when_it_is_known() -> None:
     sold = p.for_all("item", p.field("offers"), p.apply(p.field("sold") == p.context("item")) | p.eventually())
-    running = sold.start()
+    running = sold.start(allow_unbounded=True)
     assert running.push({"offers": ["cup", "vase"]}) == []
     assert running.push({"offers": [], "sold": "vase"}) == []
     assert running.push({"sold": "cup"}) == [True, True, True]

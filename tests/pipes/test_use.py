@@ -44,7 +44,7 @@ def test_events_are_any_objects() -> None:
 def test_several_outputs() -> None:
     both = p.fork(2) | p.beside(p.trim(1), p.passthrough())
     assert both.run([1, 2, 3]) == ([2, 3], [1, 2, 3])
-    running = both.start()
+    running = both.start(allow_unbounded=True)
     assert [running.push(1), running.push(2), running.end()] == [([], [1]), ([2], [2]), ([], [])]
     assert list(both.pull([1, 2, 3])) == [(2, 1), (3, 2)]
     assert list(both.pull([1, 2, 3], output=1)) == [1, 2, 3]
@@ -72,17 +72,17 @@ def test_pulling_takes_no_more_than_it_needs() -> None:
 
 def test_a_context_is_read_changed_and_sliced_on() -> None:
     above = p.where(p.x > p.context("limit")).context(limit=2)
-    running = above.start()
+    running = above.start(allow_unbounded=True)
     assert [running.push(3), running.push(1)] == [[3], []]
     other = running.copy()
     running.set("limit", 0)
     assert (running.push(1), other.push(1)) == ([1], [])
-    rooms = p.slice(p.context("room"), p.cumulate(p.add)).start()
+    rooms = p.slice(p.context("room"), p.cumulate(p.add)).start(allow_unbounded=True)
     rooms.set("room", "a")
     rooms.push(1)
     rooms.set("room", "b")
     assert rooms.push(2) == [{"a": 1, "b": 2}]
-    inner = p.window(p.apply(p.x * p.context("factor")), 1).context(factor=10).start()
+    inner = p.window(p.apply(p.x * p.context("factor")), 1).context(factor=10).start(allow_unbounded=True)
     assert inner.push(1) == [10]
     inner.set("factor", 3)
     assert inner.push(1) == inner.copy(state=False).push(1) == [3]
@@ -105,14 +105,14 @@ def test_what_cannot_run_is_refused() -> None:
     with pytest.raises(CepheidError, match="has no end"):
         p.constant(1).run()
     with pytest.raises(CepheidError, match="there is no input 1"):
-        p.freeze().start().push(1, at=1)
+        p.freeze().start(allow_unbounded=True).push(1, at=1)
     with pytest.raises(CepheidError, match="reads 2 inputs"):
         p.where(p.x > p.y)
     with pytest.raises(CepheidError, match="write 1 or more"):
         p.decimate(0)
     with pytest.raises(CepheidError, match="runs a processor of 1 input and 1 output"):
         p.window(p.pack(), 3)
-    running = p.freeze().start()
+    running = p.freeze().start(allow_unbounded=True)
     assert running.end() == running.end() == []
     with pytest.raises(CepheidError, match="have ended"):
         running.push(1)

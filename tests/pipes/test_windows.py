@@ -40,7 +40,7 @@ def test_what_slides_gives_what_a_fresh_body_gives(name: str, trace: list[object
     windowed = p.window(BODIES[name], size)
     expected = outputs_of(windowed, trace)[0]
     assert same(windowed.run(trace), expected)
-    running = windowed.start()
+    running = windowed.start(allow_unbounded=True)
     assert same([one for value in trace for one in running.push(value)], expected)
 
 
@@ -65,7 +65,7 @@ def test_a_window_of_time_has_what_is_at_most_that_old() -> None:
     counts = p.apply(p.field("n")) | p.window(p.cumulate(p.add), "4 s")
     expected = [len([one for one in SECONDS[: last + 1] if SECONDS[last] - one <= 4]) for last in range(len(SECONDS))]
     assert counts.run(records) == expected == outputs_of(counts, records)[0]
-    running = p.window(p.cumulate(p.add), "4 s").start()
+    running = p.window(p.cumulate(p.add), "4 s").start(allow_unbounded=True)
     assert [running.push(1, time=time)[0] for time in SECONDS] == expected
     with pytest.raises(CepheidError, match="carries no time"):
         running.push(1)
@@ -80,7 +80,7 @@ def test_windows_of_time_in_graphs_and_bodies(told: list[tuple[int, int]], secon
     for processor in (graph, p.slice(p.field("n") % 2, number | latest), p.window(number | latest, 3)):
         expected = outputs_of(processor, records)[0]
         assert processor.run(records) == expected
-        running = processor.start()
+        running = processor.start(allow_unbounded=True)
         assert [one for record in records for one in running.push(record)] == expected
         assert list(processor.pull(records)) == expected
 
@@ -96,7 +96,7 @@ def test_windows_of_time_slide_too(
     records = [{"time": time, "n": value} for time, value in zip(times, values, strict=True)]
     expected = outputs_of(windowed, records)[0]
     assert same(windowed.run(records), expected)
-    running, found = windowed.start(), []
+    running, found = windowed.start(allow_unbounded=True), []
     for place, record in enumerate(records):
         found += running.push(record)
         if place == len(records) // 2:
@@ -106,5 +106,5 @@ def test_windows_of_time_slide_too(
 
 def test_a_window_of_time_over_an_aggregate_runs_no_body_anew(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(recent.RecentValues, "_replayed", None)
-    running = p.window(mean, "1 h").start()
+    running = p.window(mean, "1 h").start(allow_unbounded=True)
     assert [running.push(number, time=number)[0] for number in range(5)] == [0.0, 0.5, 1.0, 1.5, 2.0]

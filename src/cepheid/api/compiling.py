@@ -53,6 +53,7 @@ def compile(  # type: ignore[overload-overlap]  # noqa: A001  # one language giv
     language: Literal["esql"],
     tables: Mapping[str, Any] | None = ...,  # rows, frames, or names of files
     allow_files: Sequence[str | PathLike[str]] = ...,
+    allow_unbounded: bool = ...,
 ) -> "EsqlQuery": ...
 @overload
 def compile(  # noqa: A001
@@ -100,7 +101,7 @@ def compile(  # noqa: A001  # users write `cepheid.compile`
     of that event. An event of a stream, or of a detector, that is ahead of all before it by more than `max_jump` waits
     until the next one agrees, and is set aside if it does not; None lets all pass. Files that a text names must lie
     below the working directory, or below one of `allow_files`. A query of `esql` is another kind, which gives values
-    and no matches; of all this it knows `tables` and `allow_files`.
+    and no matches; of all this it knows `tables`, `allow_files` and `allow_unbounded`.
 
     >>> query = compile("first: Button then second: Button within 2 s")
     >>> [(match.start, match.end) for match in query.run([{"type": "Button", "time": time} for time in (1, 2, 9)])]
@@ -110,7 +111,8 @@ def compile(  # noqa: A001  # users write `cepheid.compile`
         from cepheid.api.esql.sessions import Session  # most queries are none of its own
 
         _refuse_for_values(policy, rates, time_unit, tick, disorder, intervals or None, ties)
-        return Session(tables=tables or {}, allow_files=allow_files).compile(query)
+        session = Session(tables=tables or {}, allow_files=allow_files, allow_unbounded=allow_unbounded)
+        return session.compile(query)
     settings = Settings(policy, rates or {}, time_unit, tick, disorder, intervals, allow_unbounded, tables or {}, ties)
     settings = replace(settings, max_jump=max_jump, allow_files=tuple(map(str, allow_files)))
     return compiled(text_in(query, language) if isinstance(query, str) else query, settings)
@@ -119,7 +121,7 @@ def compile(  # noqa: A001  # users write `cepheid.compile`
 def _refuse_for_values(*settings: object) -> None:
     """Raise where something is said about a query of eSQL that only matches have."""
     if any(one is not None for one in settings):
-        message = "a query of `esql` gives values, and takes `tables` and `allow_files` alone"
+        message = "a query of `esql` gives values, and takes `tables`, `allow_files` and `allow_unbounded` alone"
         raise CepheidError(Diagnostic("conflicting-options", message, hints=("leave the other options out",)))
 
 

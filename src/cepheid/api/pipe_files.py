@@ -54,7 +54,8 @@ def outputs_of(processor: Processor, files: Iterable[str]) -> Iterator[object]:
     if len(named) != processor.inputs:
         message = f"the pipe has {processor.inputs} inputs, and there are {len(named)} files"
         raise CepheidError(Diagnostic("conflicting-options", message, hints=("name each with `--input`",)))
-    for output in processor.pull(*(_source(file).pull() for file in named)):
+    # A file has an end; whether standard input may go on for ever is decided by whoever reads it.
+    for output in processor.pull(*(_source(file).pull() for file in named), allow_unbounded=True):
         yield plain_json(_plain(output))
 
 

@@ -23,8 +23,9 @@ _STANDARD_INPUT = ("-",)
 def run_esql(query: str, events: tuple[str, ...], options: dict[str, Any]) -> None:
     """Write what a query of eSQL gives over its inputs, which `--input name=file` names."""
     settings = settings_of(options)
-    compiled = load_esql(query, settings.tables, settings.allow_files)
-    if events == _STANDARD_INPUT and compiled.inputs and not options["allow_unbounded"]:
+    allowed = bool(options["allow_unbounded"])
+    compiled = load_esql(query, settings.tables, settings.allow_files, allow_unbounded=allowed)
+    if events == _STANDARD_INPUT and compiled.inputs and not allowed:
         compiled.certificate.demand_bounded()
     values = islice(compiled.pull(**_inputs(compiled, events)), options["limit"])
     written = 0

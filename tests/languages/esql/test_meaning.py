@@ -123,7 +123,7 @@ def test_the_pattern_of_figure_23() -> None:
 
 def test_a_formula_is_a_filter_that_waits_until_it_is_known() -> None:
     text = "(NOT (APPLY $0 = 'a' WITH @t)) OR (F (APPLY $0 = 'b' WITH @t))"
-    copy = cepheid.compile(text, language="esql").start()
+    copy = cepheid.compile(text, language="esql", allow_unbounded=True).start()
     assert [copy.push(letter) for letter in "accb"] == [[], [], [], [True, True, True, True]]
 
 
@@ -164,6 +164,16 @@ def test_a_stream_without_an_end_is_not_grouped() -> None:
     for run_it in (lambda: query.run(t=iter(ROWS)), query.start):
         with pytest.raises(CepheidError, match="needs-whole-input"):
             run_it()
+
+
+def test_what_is_kept_of_a_stream_for_ever_is_refused_unless_it_is_allowed() -> None:
+    text = "SELECT DISTINCT a FROM @t"
+    query = cepheid.compile(text, language="esql")
+    for run_it in (lambda: query.pull(t=iter(ROWS)), query.start):
+        with pytest.raises(CepheidError, match="unbounded-state"):
+            run_it()
+    allowed = cepheid.compile(text, language="esql", allow_unbounded=True)
+    assert list(query.pull(t=ROWS)) == list(allowed.pull(t=iter(ROWS))) == query.run(t=ROWS)
 
 
 @pytest.mark.parametrize(

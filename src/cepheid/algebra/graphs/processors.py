@@ -7,7 +7,7 @@ A processor has inputs and outputs and no source. A part that is used twice is o
 out, shown, certified and run once.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sized
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -33,23 +33,52 @@ class Processor(Lifting):
     def __or__(self, other: "Processor") -> "Processor":
         return joined(self, other)
 
-    def run(self, *traces: Iterable[Thing]) -> Thing:
+    def run(self, *traces: Iterable[Thing], allow_unbounded: bool = False) -> Thing:
         """Return what comes out of these traces, one for each input; the inputs then end.
 
-        With several outputs, a tuple of lists.
+        With several outputs, a tuple of lists. Where there are no inputs and a source never ends, what would keep
+        something for ever is refused, unless that is allowed.
         """
-        return doors.runner().run(self, traces)
+        return doors.runner().run(self, traces, allow_unbounded)
 
-    def start(self, snapshot: bytes | None = None) -> doors.Running:
-        """Return a running copy, to push values into; with a snapshot, one that goes on where that was taken."""
+    def start(
+        self,
+        snapshot: bytes | None = None,
+        *,
+        keys: "int | Mapping[str, int] | None" = None,
+        rates: str | None = None,
+        lead: int | None = None,
+        allow_unbounded: bool = False,
+    ) -> doors.Running:
+        """Return a running copy, to push values into; with a snapshot, one that goes on where that was taken.
+
+        What would keep something for ever is refused, unless that is allowed, or declarations as for `certificate` make
+        it bounded.
+        """
+        if not allow_unbounded:
+            self.certificate(keys=keys, rates=rates, lead=lead).demand_bounded()
         return doors.runner().start(self, snapshot)
 
-    def pull(self, *traces: Iterable[Thing], output: int | None = None) -> doors.Pulled:
-        """Return an iterator over the outputs; with several of them over tuples, or over one by its number."""
+    def pull(
+        self,
+        *traces: Iterable[Thing],
+        output: int | None = None,
+        keys: "int | Mapping[str, int] | None" = None,
+        rates: str | None = None,
+        allow_unbounded: bool = False,
+    ) -> doors.Pulled:
+        """Return an iterator over the outputs; with several of them over tuples, or over one by its number.
+
+        Traces that may have no end, as iterators, are refused as `start` refuses; all of them are read in step.
+        """
+        if not allow_unbounded and not all(isinstance(trace, Sized) for trace in traces):
+            self.certificate(keys=keys, rates=rates, lead=1).demand_bounded()
         return doors.runner().pull(self, traces, output)
 
-    def pulls(self, *traces: Iterable[Thing]) -> tuple[doors.Pulled, ...]:
+    def pulls(self, *traces: Iterable[Thing], allow_unbounded: bool = False) -> tuple[doors.Pulled, ...]:
         """Return an iterator for each output; what one of them needs waits for the others."""
+        if not allow_unbounded and not all(isinstance(trace, Sized) for trace in traces):
+            self.certificate(lead=1).demand_bounded()
         return doors.runner().pulls(self, traces)
 
     def certificate(

@@ -183,4 +183,5 @@ def _kind(node: Node) -> str:
 
 def _complaint(one: Holding) -> Diagnostic:
     message = f"{one.place} keeps something for ever: {one.why}"
-    return Diagnostic("unbounded-state", message, hints=(one.hint,) if one.hint else ())
+    allowed = "write `allow_unbounded=True` to run it all the same"
+    return Diagnostic("unbounded-state", message, hints=(one.hint, allowed) if one.hint else (allowed,))

@@ -19,10 +19,10 @@ from cepheid.languages.esql.places import placed, refused
 from cepheid.languages.esql.sql import Statement
 from cepheid.languages.shared.findings import listed
 
-__all__ = ["Binding", "Trace", "all_names", "below", "rows_of"]
+__all__ = ["FINITE", "Binding", "Trace", "all_names", "below", "is_table", "rows_of"]
 
 Trace: TypeAlias = "Iterable[Any] | str | PathLike[str]"  # values of any kind, a frame, or the name of a file
-_FINITE = (list, tuple, dict, set, frozenset, range, str, PathLike)
+FINITE = (list, tuple, dict, set, frozenset, range, str, PathLike)
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ class Binding:
         """Return the processor of the query, and the traces for its inputs."""
         tables = dict(self.lowering.tables)
         given = self.given or {}
-        tables |= {name: rows_of(value) for name, value in given.items() if _is_table(value)}
+        tables |= {name: rows_of(value) for name, value in given.items() if is_table(value)}
         names = names_read(self.form, tables)
         lowering = replace(self.lowering, inputs=names, tables=tables, answer=self._answer)
         return lowering.processor(self.form), tuple(rows_of(given[name]) for name in names if name in given)
@@ -50,7 +50,7 @@ class Binding:
         names, tables = all_names(self.form, self.lowering.tables), self.lowering.tables
         if names != names_read(self.form, tables) or _reads_a_table(self.form, tables):
             return False
-        return not any(map(_is_table, (self.given or {}).values()))
+        return not any(map(is_table, (self.given or {}).values()))
 
     def check_names(self) -> tuple[str, ...]:
         """Return the names of all inputs; raise where one is missing, or there is one that the query does not read."""
@@ -98,7 +98,7 @@ class Binding:
             replace(self, form=leaf).processor()
             return tuple
         for name in names:
-            if given is None or not isinstance(given.get(name), _FINITE):
+            if given is None or not isinstance(given.get(name), FINITE):
                 raise _endless(statement.form, name)
         inner = Binding(leaf, self.lowering, {name: (given or {})[name] for name in names})
         return lambda: _all(inner)
@@ -160,7 +160,8 @@ def _attributes(part: Part) -> Iterator[str]:
             pass
 
 
-def _is_table(value: object) -> bool:
+def is_table(value: object) -> bool:
+    """Say whether something that is given for an input hands out Arrow."""
     return hasattr(value, "__arrow_c_stream__")
 
 
@@ -168,7 +169,7 @@ def rows_of(value: Trace) -> Iterable[Any]:
     """Return what is given for an input as something to go through."""
     if isinstance(value, str | PathLike):
         return rows_of_file(Path(value))
-    if _is_table(value):
+    if is_table(value):
         return FrameTable(value)
     return value
 

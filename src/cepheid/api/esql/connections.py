@@ -73,18 +73,24 @@ _WRITES = frozenset(
 )
 
 
-def connect(source: str | PathLike[str] | Mapping[str, Any], *, palettes: Sequence[str] | None = None) -> "Connection":
+def connect(
+    source: str | PathLike[str] | Mapping[str, Any],
+    *,
+    palettes: Sequence[str] | None = None,
+    allow_unbounded: bool = False,
+) -> "Connection":
     """Return a connection to the files of a folder, or to tables by their names.
 
-    A table is a list of mappings, a frame, or the name of a file; an iterator is a stream, which can be read once.
+    A table is a list of mappings, a frame, or the name of a file; an iterator is a stream, which can be read once. A
+    query that would keep something of a stream for ever is refused, unless that is allowed.
     """
     with as_database_errors():
         if isinstance(source, Mapping):
-            return Connection(dict(source), Path(), palettes)
+            return Connection(dict(source), Path(), palettes, allow_unbounded)
         folder = Path(source)
         if not folder.is_dir():
             raise OperationalError(f"`{folder}` is no folder")
-        return Connection(dict(tables_of_folder(folder)), folder, palettes)
+        return Connection(dict(tables_of_folder(folder)), folder, palettes, allow_unbounded)
 
 
 class Connection:
@@ -101,10 +107,12 @@ class Connection:
     ProgrammingError = ProgrammingError
     NotSupportedError = NotSupportedError
 
-    def __init__(self, given: Mapping[str, Any], folder: Path, palettes: Sequence[str] | None) -> None:
+    def __init__(
+        self, given: Mapping[str, Any], folder: Path, palettes: Sequence[str] | None, allow_unbounded: bool = False
+    ) -> None:
         self.streams = {name: value for name, value in given.items() if isinstance(value, Iterator)}
         tables = {name: value for name, value in given.items() if name not in self.streams}
-        self.session = Session(palettes, tables=tables, directory=folder)
+        self.session = Session(palettes, tables=tables, directory=folder, allow_unbounded=allow_unbounded)
         self.is_closed = False
 
     def cursor(self) -> "Cursor":

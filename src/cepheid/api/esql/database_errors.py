@@ -58,6 +58,7 @@ _KINDS: Final[dict[str, type[DatabaseError]]] = {
     "internal": InternalError,
     "missing-package": OperationalError,
     "needs-whole-input": NotSupportedError,
+    "unbounded-state": NotSupportedError,
     "unreadable-input": OperationalError,
 }
 

@@ -10,8 +10,14 @@ from cepheid.api.texts import text_of
 __all__ = ["load_esql"]
 
 
-def load_esql(argument: str, tables: Mapping[str, Any], allow_files: Sequence[str]) -> EsqlQuery:  # rows, files
+def load_esql(
+    argument: str,
+    tables: Mapping[str, Any],  # rows, files
+    allow_files: Sequence[str],
+    *,
+    allow_unbounded: bool = False,
+) -> EsqlQuery:
     """Return the query that is in the file of this name, or that is this text; files that it names lie beside it."""
     text = text_of(argument, "esql")
-    session = Session(tables=tables, allow_files=allow_files, directory=text.directory)
+    session = Session(tables=tables, allow_files=allow_files, directory=text.directory, allow_unbounded=allow_unbounded)
     return session.compile(text.text, name=text.name)

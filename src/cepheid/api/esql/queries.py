@@ -8,7 +8,7 @@ from typing import Any
 
 from cepheid.algebra.graphs.processors import Processor
 from cepheid.api import processors as processors  # which lets processors run
-from cepheid.api.esql.binding import Binding, Trace, all_names, below, rows_of
+from cepheid.api.esql.binding import FINITE, Binding, Trace, all_names, below, is_table, rows_of
 from cepheid.api.esql.sources import lines_of, tuples_of
 from cepheid.diagnostics import CepheidError, Diagnostic, Source, close_match
 from cepheid.languages.esql.common_tables import without_common
@@ -33,6 +33,8 @@ class Outside:
     tables: Mapping[str, Any] = field(default_factory=dict)  # rows, frames
     makers: Mapping[str, Maker] = field(default_factory=dict)
     folders: tuple[Path, ...] = (Path(),)
+    allow_unbounded: bool = False
+    """Whether a query over a stream may keep something for ever."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,13 +74,17 @@ class EsqlQuery:
         return found
 
     def pull(self, **inputs: Trace) -> Iterator[Any]:
-        """Return an iterator over what comes out; inputs are read as far as that needs."""
+        """Return an iterator over what comes out; inputs are read as far as that needs.
+
+        Where one of them may have no end, what would keep something for ever is refused, unless that is allowed.
+        """
         processor, traces = self._given(inputs)
-        return processor.pull(*traces)
+        are_finite = all(isinstance(given, FINITE) or is_table(given) for given in inputs.values())
+        return processor.pull(*traces, allow_unbounded=are_finite or self.outside.allow_unbounded)
 
     def start(self, snapshot: bytes | None = None) -> Any:  # a running copy of the engine's
         """Return a running copy to push values into: `.push(value, at=0)`, where `at` counts `inputs`."""
-        return self.processor.start(snapshot)
+        return self.processor.start(snapshot, allow_unbounded=self.outside.allow_unbounded)
 
     @property
     def certificate(self) -> Any:  # the analysis's

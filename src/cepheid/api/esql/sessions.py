@@ -35,7 +35,9 @@ class Session:
         tables: Mapping[str, Any] | None = None,  # rows, frames, or names of files
         allow_files: Sequence[str | PathLike[str]] = (),
         directory: str | PathLike[str] = ".",
+        allow_unbounded: bool = False,
     ) -> None:
+        self._allow_unbounded = allow_unbounded
         names = BUILT_IN[1:] if palettes is None else tuple(palettes)
         self._dictionary: Dictionary = dictionary_of(tuple(name for name in names if name in BUILT_IN[1:]))
         self._makers: dict[str, Maker] = {}
@@ -104,4 +106,4 @@ class Session:
 
     @property
     def _outside(self) -> Outside:
-        return Outside(dict(self.tables), dict(self._makers), self._folders)
+        return Outside(dict(self.tables), dict(self._makers), self._folders, self._allow_unbounded)

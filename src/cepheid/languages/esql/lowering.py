@@ -24,6 +24,7 @@ from cepheid.algebra.graphs.terms import PipeTerm, reads
 from cepheid.languages.esql.functions import constant_of, expression_of
 from cepheid.languages.esql.grammars.grammar import Grammar
 from cepheid.languages.esql.grammars.syntax import Form, Number, Part, Text, Word
+from cepheid.languages.esql.piping import joined
 from cepheid.languages.esql.places import called, placed, refused
 from cepheid.languages.esql.scopes import Scope, Together
 from cepheid.languages.esql.selecting import is_whole, selected
@@ -143,11 +144,6 @@ class Lowering:
             hint = "write it around the window: `SELECT ... FROM (GET ... FROM ... ON A WINDOW OF 9)`"
             raise refused(form, "needs-whole-input", "a SELECT needs all of its input", "not over a part", hint)
         return self.answer(statement_of(form, self.grammar), self)
-
-
-def joined(first: Processor, second: Processor) -> Processor:
-    """Return one processor after another; the only input needs no picking."""
-    return second if isinstance(first, Pick) and first.count == 1 else first | second
 
 
 def built_in_source(name: str, rows: Rows) -> Processor:

@@ -4,7 +4,7 @@ Two traces have no order among each other, and EXCEPT and INTERSECT need all tup
 """
 
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from cepheid.algebra.expressions import Call, Expr, Literal
 from cepheid.algebra.graphs import built_in
@@ -12,14 +12,12 @@ from cepheid.algebra.graphs.functions import Function
 from cepheid.algebra.graphs.native_calls import NativeCall
 from cepheid.algebra.graphs.processors import Processor
 from cepheid.languages.esql.grammars.syntax import Form, Number, Part, Word
+from cepheid.languages.esql.piping import Lowers, joined
 from cepheid.languages.esql.places import refused
 from cepheid.languages.esql.scopes import Together
 from cepheid.languages.esql.selects import SETS, Select, Source, clauses_of, names_of, select_of
 from cepheid.languages.esql.subqueries import is_table, queries_in
 from cepheid.languages.esql.traces import distinct
-
-if TYPE_CHECKING:
-    from cepheid.languages.esql.lowering import Lowering
 
 __all__ = ["is_of_one_trace", "united"]
 
@@ -68,10 +66,8 @@ def _named(source: Source) -> Part:
     return Form("table", "<processor>", (source.form,)) if isinstance(source.form, Word) else source.form
 
 
-def united(form: Form, to: "Lowering") -> Processor:
+def united(form: Form, to: Lowers) -> Processor:
     """Return the answers of SELECTs over one trace, all or each once."""
-    from cepheid.languages.esql.lowering import joined
-
     selects = [one for one in _selects(form, first=True) if one is not None]
     counts = {len(one.items) for one in selects}
     if len(counts) > 1:
@@ -88,7 +84,7 @@ def united(form: Form, to: "Lowering") -> Processor:
     return joined(to.processor(source), then)
 
 
-def _list(select: Select, first: Select, to: "Lowering") -> Expr:
+def _list(select: Select, first: Select, to: Lowers) -> Expr:
     """Return the tuple that a SELECT makes, in a list, or an empty list; its attributes are called as in the first."""
     scope = Together(tuple(source.name for source in select.sources))
     names = names_of(first.items, to.grammar)

@@ -8,7 +8,7 @@ that are equal where the condition says so are found by their key.
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from cepheid.algebra.expressions import Expr, Variable
 from cepheid.algebra.graphs import built_in
@@ -18,13 +18,11 @@ from cepheid.algebra.graphs.native_calls import NativeCall
 from cepheid.algebra.graphs.objects import operation_named
 from cepheid.algebra.graphs.processors import Processor
 from cepheid.languages.esql.grammars.syntax import Form, Part, Word
+from cepheid.languages.esql.piping import Lowers, joined
 from cepheid.languages.esql.scopes import Together
 from cepheid.languages.esql.selects import JOINS, Select, Source
 from cepheid.languages.esql.subqueries import is_table
 from cepheid.languages.esql.traces import key_of
-
-if TYPE_CHECKING:
-    from cepheid.languages.esql.lowering import Lowering
 
 __all__ = ["can_look_up", "conditions", "is_by_name", "looked_up"]
 
@@ -65,10 +63,8 @@ def can_look_up(select: Select, tables: Mapping[str, Any]) -> bool:
     return _INNER.issuperset(before) and (_INNER | _LEFT).issuperset(after)
 
 
-def looked_up(select: Select, to: "Lowering", then: Processor) -> Processor:
+def looked_up(select: Select, to: Lowers, then: Processor) -> Processor:
     """Return what is made of each tuple of a trace together with rows of the tables."""
-    from cepheid.languages.esql.lowering import joined
-
     sources, steps = select.sources, list(_steps(select.froms[0]))
     (trace,) = (place for place, one in enumerate(sources) if not is_table(one.form, to.tables))
     scope = Together(tuple(source.name for source in sources))
@@ -139,7 +135,7 @@ class _Check:
         return [name for name in right if any(name in (row or {}) for row in rows[: self.right])]
 
 
-def _check(step: Form, right: int, scope: Together, to: "Lowering") -> _Check:
+def _check(step: Form, right: int, scope: Together, to: Lowers) -> _Check:
     match step.parts:
         case (_, _, tuple(names)):
             return _Check(right, names=tuple(one.text for one in names if isinstance(one, Word)))
