@@ -16,4 +16,6 @@ def test_the_pipeline_of_a_new_project_finds_what_its_rule_finds(spark: SparkSes
     check_pipeline(str(tmp_path / "fraud" / "pipeline.toml")).run(lambda _: None, once=True)
     results = (tmp_path / "fraud" / "results" / "travel").glob("batch=*/part-*")
     found = [json.loads(line) for file in results for line in file.read_text().splitlines()]
-    assert [(one["match"], one["values"]) for one in found] == [("Travel", {"user": "ann", "from": "Oslo", "to": "Lima"})]
+    assert [(one["match"], one["values"]) for one in found] == [
+        ("Travel", {"user": "ann", "from": "Oslo", "to": "Lima"})
+    ]
