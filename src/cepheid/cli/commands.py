@@ -42,9 +42,8 @@ class _Group(click.Group):
             return super().resolve_command(context, arguments)
         except click.UsageError as error:
             closest = close_match(str(arguments[0]), COMMANDS)
-            if closest is not None:
-                error.message = f"{error.message} Did you mean '{closest}'?"
-            raise
+            meant = "" if closest is None else f" Did you mean '{closest}'?"
+            raise click.UsageError(f"{error.message}{meant}", context) from None
 
     def list_commands(self, _: click.Context) -> list[str]:
         return sorted(COMMANDS)
