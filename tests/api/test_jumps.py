@@ -85,8 +85,8 @@ def test_what_is_set_aside_for_ever_does_not_fill_the_memory(monkeypatch: pytest
         detector.push({"type": "C", "time": NEVER})
     assert (len(detector.late), len(detector.far_ahead)) == (50, 50)
     assert {warning.code: warning.notes for warning in detector.warnings} == {
-        "late-event": ("199 events were set aside like this",),
-        "far-ahead": ("199 events were set aside like this",),
+        "late-event": ("199 events were rejected like this",),
+        "far-ahead": ("199 events were rejected like this",),
     }
 
 

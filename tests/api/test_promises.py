@@ -16,7 +16,7 @@ when no payment in order [0 s, 3 s] then
 """
 BACK = (
     "error[frontier-moved-back]: `bank` promised nothing before 12, and takes it back to 11\n"
-    "  = note: what was reported rests on that promise\n"
+    "  = note: what was emitted depends on that promise\n"
     "  = hint: promise 12 or later"
 )
 
@@ -66,7 +66,7 @@ def test_what_comes_late_is_told_in_the_warnings() -> None:
     assert [event.fields["id"] for event in detector.late] == [2, 3]
     assert [draw(finding) for finding in detector.warnings] == [
         "warning[late-event]: `Order` of 3 came 2 s after a later event\n"
-        "  = note: 2 events were set aside like this\n"
+        "  = note: 2 events were rejected like this\n"
         "  = hint: allow for it: `--disorder '2 s'`"
     ]
 

@@ -137,7 +137,7 @@ def test_the_command_line_tells_the_place(
     path, rules, rejects = write(rows, tmp_path), tmp_path / "rules.parte", tmp_path / "rejects.jsonl"
     rules.write_text(SMALL, encoding="utf-8")
     answer = command("run", str(rules), "--input", str(path), "--rejects", str(rejects))
-    assert "1 event, 1 match, 2 rows set aside" in answer.said
+    assert "1 event, 1 match, 2 rows rejected" in answer.said
     told = [json.loads(row) for row in rejects.read_text(encoding="utf-8").splitlines()]
     assert [(one["code"], one["place"], one["path"]) for one in told] == [
         ("missing-field", f"{path}:{line}", "$.amount"),

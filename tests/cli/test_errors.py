@@ -46,7 +46,7 @@ def test_an_input_that_is_too_far_out_of_order() -> None:
         "error[out-of-order]: `A` of 1 stands more than 2 events behind its place (standard input:6)\n"
         "  = hint: sort the input by its time\n"
         "  = hint: hold more events to sort them: `--sort-buffer 20`\n"
-        "  = hint: take the input for a stream, and set aside what is late: `--disorder '1 min'`\n"
+        "  = hint: take the input for a stream, and reject what is late: `--disorder '1 min'`\n"
     )
 
 

@@ -73,7 +73,7 @@ def test_the_error_names_the_event_and_three_ways_out() -> None:
         "error[out-of-order]: `B` of 1 stands more than 2 events behind its place at `$[1]`\n"
         "  = hint: sort the input by its time\n"
         "  = hint: hold more events to sort them: `--sort-buffer 20`\n"
-        "  = hint: take the input for a stream, and set aside what is late: `--disorder '1 min'`"
+        "  = hint: take the input for a stream, and reject what is late: `--disorder '1 min'`"
     )
 
 

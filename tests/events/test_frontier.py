@@ -60,5 +60,5 @@ def test_a_lowered_bound_is_shown(bound: int, lowered: int, shown: str) -> None:
         Frontiers({"left": Frontier(bound)}).advance("left", lowered)
     assert str(raised.value).split("\n")[:2] == [
         f"error[frontier-moved-back]: `left` moved its frontier {shown}",
-        "  = note: a frontier promises that nothing earlier will come, and results rest on that promise",
+        "  = note: a frontier promises that nothing earlier will come, and results depend on that promise",
     ]

@@ -251,13 +251,15 @@ def walk(bound: Bound) -> Iterator[Bound]:
 def spoken_time(ticks: int) -> str:
     """Return a length of time as a person says it: what is a tick beside something round is said so.
 
-    >>> spoken_time(2_000_000), spoken_time(1_999_999), spoken_time(5_000_001), spoken_time(12)
-    ('2 s', '2 s - 1 us', '5 s + 1 us', '12 us')
+    >>> spoken_time(2_000_000), spoken_time(5_000_001), spoken_time(599_999_998), spoken_time(12)
+    ('2 s', '5 s + 1 us', '10 min - 2 us', '12 us')
     """
-    exact, below, above = (str(Duration(ticks + moved)) for moved in (0, -1, 1))
-    if len(above) + 2 < len(exact):
-        return f"{above} - 1 us"
-    return f"{below} + 1 us" if len(below) + 2 < len(exact) else exact
+    exact = str(Duration(ticks))
+    for moved in (1, -1, 2, -2, 3, -3):
+        near = str(Duration(ticks + moved))
+        if len(near) + 2 < len(exact):
+            return f"{near} {'-' if moved > 0 else '+'} {abs(moved)} us"
+    return exact
 
 
 def _unbounded(_bound: Bound) -> str:

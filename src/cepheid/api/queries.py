@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     # What runs a query is heavy, and is loaded where one is run.
     from cepheid.api.detecting import QueryDetector
     from cepheid.api.running import Run
-    from cepheid.connectors import Input, Reading, Reject
+    from cepheid.connectors import Columns, Input, Reading, Reject
 
 ColumnNames: TypeAlias = tuple[str, str, str | None, str | None, tuple[str, ...], str | None]
 
@@ -157,6 +157,8 @@ class CompiledQuery:
 
         wanted = sorted(input_types(self.program))
         columns = Columns(*names, expected=wanted[0] if len(wanted) == 1 else "Event")
+        if not columns.are_apart:
+            raise _one_column_for_two(columns)
         if columns.start is not None and not self.intervals:
             raise _points_only()
         demand_order(self.program, columns, self.disorder)
@@ -180,6 +182,14 @@ class CompiledQuery:
     def explain(self, stage: Stage | str = "bounds") -> str:
         """Return what became of the query at a stage: parsed, algebra, rewritten, closure, plan or bounds."""
         return described(stage, self.text, self.program, self.rewritten, self.plan, self.disorder or 0)
+
+
+def _one_column_for_two(columns: "Columns") -> CepheidError:
+    named = [columns.type, columns.time, columns.start, columns.id, columns.source]
+    twice = next(name for name in named if name is not None and named.count(name) > 1)
+    hint = "name another column for one of them, or leave out its option"
+    message = f"the column `{twice}` is named for two things"
+    return CepheidError(Diagnostic("conflicting-options", message, hints=(hint,)))
 
 
 def _points_only() -> CepheidError:

@@ -160,7 +160,7 @@ class Run:
         exceeded = [] if self._detector is None else list(self._detector.premises.warnings.values())
         unseen = unseen_types(self._plan.program, self.summary.types)
         self._watch.rejected = self._intake.first_reject
-        noticed = self._watch.warnings(self.summary, self._form, self._reading.notes)
+        noticed = self._watch.warnings(self.summary, self._form, self._reading.notes, self._reading.columns)
         return [*exceeded, *self._reading.rounding.warnings, *unseen, *noticed, *self._not_compiled]
 
     @property

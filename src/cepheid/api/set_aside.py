@@ -43,4 +43,4 @@ class SetAside:
 
 
 def _with_count(count: int, first: Diagnostic) -> Diagnostic:
-    return first if count == 1 else replace(first, notes=(*first.notes, f"{count:,} events were set aside like this"))
+    return first if count == 1 else replace(first, notes=(*first.notes, f"{count:,} events were rejected like this"))

@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Sequence
 
 from cepheid.analysis import Certificate, PipeCertificate, Promise, RuleCertificate
+from cepheid.analysis.bounds import spoken_time
 from cepheid.analysis.viable import viable_as_lines
-from cepheid.events import Duration
 
 _LONGEST_FORMULA = 60
 
@@ -77,12 +77,14 @@ def _delay(delay: int | None, disorder: int) -> str:
     if delay is None:
         return "a match may become certain only when the input ends"
     wait = delay + disorder
-    return f"a match is certain {Duration(wait)} after its end" if wait else "a match is certain at its end"
+    return f"a match is certain {spoken_time(wait)} after its end" if wait else "a match is certain at its end"
 
 
 def _history(history: int | None) -> str:
     if history is None:
         return "all of the past may decide about a match"
     return (
-        f"the last {Duration(history)} decide about a match" if history else "nothing before it decides about a match"
+        f"the last {spoken_time(history)} decide about a match"
+        if history
+        else "nothing before it decides about a match"
     )

@@ -7,7 +7,7 @@ from typing import Any, Final
 import click
 
 from cepheid.cli.complaining import FAILED, INTERRUPTED, complain
-from cepheid.diagnostics import CepheidError
+from cepheid.diagnostics import CepheidError, close_match
 
 COMMANDS: Final[Mapping[str, str]] = {
     "run": "Find the matches of a query in events.",
@@ -36,6 +36,16 @@ class _Group(click.Group):
             context.exit(FAILED)
         except KeyboardInterrupt:
             context.exit(INTERRUPTED)
+
+    def resolve_command(
+        self, context: click.Context, arguments: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        try:
+            return super().resolve_command(context, arguments)
+        except click.UsageError as error:
+            closest = close_match(str(arguments[0]), COMMANDS)
+            meant = "" if closest is None else f" Did you mean '{closest}'?"
+            raise click.UsageError(f"{error.message}{meant}", context) from None
 
     def list_commands(self, _: click.Context) -> list[str]:
         return sorted(COMMANDS)

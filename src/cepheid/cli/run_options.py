@@ -52,7 +52,7 @@ _RUN_OPTIONS = (
     ),
     click.option("--rejects", metavar="FILE", help="Where rejected rows go, as JSON lines."),
     click.option("--strict", is_flag=True, help="Stop at the first row that would be rejected."),
-    click.option("--no-evidence", is_flag=True, help="Leave out which events a match rests on."),
+    click.option("--no-evidence", is_flag=True, help="Leave out which events a match is made of."),
     click.option("--limit", type=click.IntRange(min=0), metavar="N", help="Stop after this many matches."),
     click.option(
         "--max-matches",

@@ -84,7 +84,7 @@ def moved_back(source: str, bound: int, lowered: int, form: Form) -> CepheidErro
     whose = f"`{source}`" if source else "the input"
     before, now = show_time(bound, form), show_time(lowered, form)
     message = f"{whose} promised nothing before {before}, and takes it back to {now}"
-    note, hint = "what was reported rests on that promise", f"promise {before} or later"
+    note, hint = "what was emitted depends on that promise", f"promise {before} or later"
     return CepheidError(Diagnostic(MOVED_BACK, message, notes=(note,), hints=(hint,)))
 
 

@@ -120,17 +120,18 @@ def _by_content(path: Path) -> ReadFile | None:
     return next((reader for bytes_, reader in beginnings.items() if start.startswith(bytes_)), None)
 
 
-def _first_line(path: Path) -> str:
+def _first_lines(path: Path) -> str:
     with open_bytes(path) as stream:
-        return stream.read(4096).decode(errors="replace").partition("\n")[0].rstrip("\r")
+        lines = stream.read(4096).decode(errors="replace").split("\n")
+    return "\n".join(lines[:-1] or lines)
 
 
 def _unknown_format(path: Path) -> CepheidError:
     kinds = ", ".join(f"`{suffix}`" for suffix in (".jsonl", ".csv", ".parquet", ".arrow"))
     message = f"it is not clear what `{path}` holds"
-    like = looks_like(_first_line(path))
+    like = looks_like(_first_lines(path))
     hints = (
-        f'its first line looks like `{like}`: add `--input-format {like}`, or in Python `input_format="{like}"`'
+        f'it looks like `{like}`: add `--input-format {like}`, or in Python `input_format="{like}"`'
         if like
         else f"give its name the ending {kinds.replace(', `.arrow`', ' or `.arrow`')}, or say how its lines are read: "
         "`--pattern '%{GREEDYDATA:line}'`",

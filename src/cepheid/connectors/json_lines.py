@@ -24,6 +24,7 @@ from cepheid.connectors.text_times import ticks_of_texts
 from cepheid.connectors.time_columns import Ticks, ticks_of_column
 from cepheid.diagnostics import DataPlace, Diagnostic, unreadable
 
+_ROWS_THAT_NAME = 100  # so many rows of each block are asked for the names of their columns
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
 
@@ -126,6 +127,8 @@ def _chunk(lines: Lines, records: Sequence[Record | Refused], reading: Reading, 
         try:
             if isinstance(record, Refused):
                 raise record
+            if row < _ROWS_THAT_NAME:
+                reading.notes.note_columns(record)
             time = time_as_given(record, time_column) if form.form is None else None
             gathering.take(make(record, before + row + 1), row)
             if form.form is None:

@@ -10,7 +10,7 @@ from cepheid.events import MAX_TIME, EventId, Form, Time, Value, show_time
 
 @dataclass(slots=True)  # to freeze it would take as long as all else that is done for an object
 class Report:
-    """A match: its name, where it lies in time, its values, and the ids of the events it rests on.
+    """A match: its name, where it lies in time, its values, and the ids of the events it is made of.
 
     `known` is the time at which it became certain, None where only the end of the input made it so. `id` is the same
     whenever the same query meets the same events.

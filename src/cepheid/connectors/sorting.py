@@ -74,7 +74,7 @@ def too_far(chunk: Chunk, index: int, limit: int, form: Form) -> CepheidError:
     hints = (
         "sort the input by its time",
         f"hold more events to sort them: `--sort-buffer {limit * 10}`",
-        "take the input for a stream, and set aside what is late: `--disorder '1 min'`",
+        "take the input for a stream, and reject what is late: `--disorder '1 min'`",
     )
     place = chunk.origin.place(chunk.rows[index])
     return CepheidError(Diagnostic("out-of-order", message, hints=hints, place=place))

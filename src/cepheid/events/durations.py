@@ -30,7 +30,7 @@ _NAMES: Final[dict[str, tuple[str, ...]]] = {
     "us": ("us", "µs", "μs", "microsecond", "microseconds"),
     "ms": ("ms", "millisecond", "milliseconds"),
     "s": ("s", "sec", "secs", "second", "seconds"),
-    "min": ("min", "mins", "minute", "minutes"),
+    "min": ("min", "m", "mins", "minute", "minutes"),
     "h": ("h", "hr", "hrs", "hour", "hours"),
     "d": ("d", "day", "days"),
     "w": ("w", "week", "weeks"),

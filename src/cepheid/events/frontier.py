@@ -75,7 +75,7 @@ class Frontiers:
 
 def _moved_back(source: str, bound: int, lowered: int) -> CepheidError:
     message = f"`{source}` moved its frontier back from {_shown(bound)} to {_shown(lowered)}"
-    note = "a frontier promises that nothing earlier will come, and results rest on that promise"
+    note = "a frontier promises that nothing earlier will come, and results depend on that promise"
     hint = f"keep the bound at {_shown(bound)}"
     return CepheidError(Diagnostic("frontier-moved-back", message, hints=(hint,), notes=(note,)))
 

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from cepheid.algebra.expressions import Call, Field, conjuncts
 from cepheid.algebra.patterns import Atom, Join, Repeat
@@ -15,8 +16,6 @@ from cepheid.algebra.traversal import walk
 from cepheid.connectors import EventColumns, Form, show_time
 from cepheid.diagnostics import Diagnostic, Severity
 from cepheid.events import Event, Value, values
-
-_MOST = 2000  # so many pairs of one portion are looked at
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,13 +65,15 @@ class SharedTimes:
     def _compare_rows(self, events: EventColumns, rows: Any) -> None:
         types = events.types if pa.types.is_dictionary(events.types.type) else events.types.dictionary_encode()
         codes, names = np.asarray(types.indices), types.dictionary.to_pylist()
-        related = [order.first | order.then for order in self.orders]
-        good = np.array([any(name in some for some in related) for name in names], np.bool_)
-        for row in rows[good[codes[rows]] & good[codes[rows + 1]]][:_MOST].tolist():
-            one, other = ((names[codes[at]], _Row(events, at)) for at in (row, row + 1))
-            self._compare(one, other, int(events.ends[row]))
-            if self.found is not None:
-                return
+        for order in self.orders:
+            first, then = (np.array([name in some for name in names]) for some in (order.first, order.then))
+            for one, other in ((rows, rows + 1), (rows + 1, rows)):
+                fits = first[codes[one]] & then[codes[other]]
+                found = _agreeing(events, order.equal, one[fits], other[fits])
+                if len(found) and self.found is None:
+                    row = int(found[0])
+                    near = row + 1 if row + 1 < len(events) and events.ends[row + 1] == events.ends[row] else row - 1
+                    self.found = (names[codes[row]], names[codes[near]], int(events.ends[row]))
 
     def _compare(self, one: tuple[str, Mapping[str, Value]], other: tuple[str, Mapping[str, Value]], time: int) -> None:
         for order in self.orders:
@@ -91,19 +92,27 @@ class SharedTimes:
         yield Diagnostic("shared-times", message, notes=(note,), hints=(hint,), severity=Severity.WARNING)
 
 
-class _Row(dict[str, Value]):
-    """The fields of one row of columns, each read when it is asked for."""
+def _agreeing(events: EventColumns, equal: Sequence[tuple[str, str]], one: Any, other: Any) -> Any:
+    """Return those of the rows `one` whose fields equal those of the rows `other` beside them."""
+    for left, right in equal:
+        if not len(one):
+            break
+        same = _same(events.fields.get(left), one, events.fields.get(right), other)
+        one, other = one[same], other[same]
+    return one
 
-    def __init__(self, events: EventColumns, row: int) -> None:
-        super().__init__()
-        self._events, self._row = events, row
 
-    def get(self, key: str, default: Any = None) -> Any:
-        column = self._events.fields.get(key)
-        if column is None:
-            return default
-        value = column[self._row]
-        return value.as_py() if hasattr(value, "as_py") else value
+def _same(left: Any, one: Any, right: Any, other: Any) -> Any:
+    """Return where two columns are equal, row by row; null equals nothing, and what cannot be compared is not equal."""
+    none = np.zeros(len(one), np.bool_)
+    if left is None or right is None or isinstance(left, np.ndarray) or isinstance(right, np.ndarray):
+        return none
+    columns = [column.take(pa.array(rows)) for column, rows in ((left, one), (right, other))]
+    plain = [column.dictionary_decode() if pa.types.is_dictionary(column.type) else column for column in columns]
+    try:
+        return np.asarray(pc.equal(*plain).fill_null(False))
+    except (pa.ArrowInvalid, pa.ArrowNotImplementedError, pa.ArrowTypeError):
+        return none
 
 
 def orders_of(program: Program) -> tuple[Ordered, ...]:

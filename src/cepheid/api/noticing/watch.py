@@ -1,6 +1,6 @@
 """All that a run notices, put together: each thing is said once, when the run is over."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from cepheid.algebra.programs import Program
@@ -8,9 +8,9 @@ from cepheid.api.intake import Summary
 from cepheid.api.noticing.attributes import Attributes
 from cepheid.api.noticing.ties import SharedTimes, orders_of
 from cepheid.api.noticing.wanted import wanted_of
-from cepheid.connectors import TICKS_PER_UNIT, AnyChunk, Chunk, Form, Reject
+from cepheid.connectors import TICKS_PER_UNIT, AnyChunk, Chunk, Columns, Form, Reject
 from cepheid.connectors.notes import InputNotes
-from cepheid.diagnostics import Diagnostic, Severity
+from cepheid.diagnostics import Diagnostic, Severity, close_match
 
 _EARLIEST, _LATEST = 10**9, 4 * 10**9  # seconds from 1970: 2001 to 2096
 _MANY, _PER_EVENT = 10_000, 20
@@ -43,11 +43,12 @@ class Watch:
         if self.first is None and len(chunk.events):
             self.first = chunk.events[0].end if isinstance(chunk, Chunk) else int(chunk.events.ends[0])
 
-    def warnings(self, summary: Summary, form: Form, notes: InputNotes) -> Iterator[Diagnostic]:
+    def warnings(self, summary: Summary, form: Form, notes: InputNotes, columns: Columns) -> Iterator[Diagnostic]:
         """Yield what looks like a mistake."""
         yield from self._rejected(summary)
         yield from self._unit(form)
-        yield from self.attributes.warnings(summary.types, tuple(notes.names))
+        yield from self.attributes.warnings(summary.types, [one for one in notes.names if one not in columns.own])
+        yield from _unordered(columns.order_by, notes.names) if summary.events else ()
         yield from self.ties.warnings(form)
         yield from self._many(summary)
         yield from _ignored(tuple(notes.ignored))
@@ -96,6 +97,16 @@ class Watch:
             "stop where one event completes too many: `--max-matches 1000`",
         )
         yield Diagnostic("many-matches", message, hints=hints, severity=Severity.WARNING)
+
+
+def _unordered(order_by: Sequence[str], names: Mapping[str, None]) -> Iterator[Diagnostic]:
+    """Yield a warning for every column that should order events and that nothing has."""
+    for name in order_by:
+        if names and name not in names:
+            close = close_match(name, names)
+            hints = (f"did you mean `{close}`?",) if close else (f"there is {', '.join(f'`{one}`' for one in names)}",)
+            message = f"no row has the column `{name}`, which should order events of one time"
+            yield Diagnostic("missing-column", message, hints=hints, severity=Severity.WARNING)
 
 
 def _ignored(files: Sequence[str]) -> Iterator[Diagnostic]:

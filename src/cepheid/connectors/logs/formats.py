@@ -77,12 +77,17 @@ def _of_preset(name: str) -> tuple[tuple[LinePattern, str | None], ...]:
     return tuple((line_pattern(text), type_) for type_, text in PRESETS[name].patterns)
 
 
-def looks_like(line: str) -> str | None:
-    """Return the format that a line of text is probably in; None where it is like none.
+def looks_like(text: str) -> str | None:
+    """Return the format that some lines are probably in: of one with more to say, if any line is; None if it is none.
 
     >>> looks_like('10.0.0.1 - - [17/May/2024:08:30:00 +0000] "GET / HTTP/1.1" 200 12'), looks_like("a,b,c")
     ('apache', None)
     """
+    found = [like for line in text.splitlines() if (like := _like(line)) is not None]
+    return "openssh" if "openssh" in found else next(iter(found), None)
+
+
+def _like(line: str) -> str | None:
     if " sshd[" in line and _fits(_Patterns(_of_preset("openssh")).read, line):
         return "openssh"
     for name in ("apache", "syslog"):

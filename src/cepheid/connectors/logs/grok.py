@@ -89,7 +89,8 @@ class _Writing:
         named = None if found is None else NAMED.get(found["name"])
         if found is None or named is None:
             close = close_match(usage.partition(":")[0], NAMED) or "NOTSPACE"
-            raise _bad(self.whole, f"there is no pattern `%{{{usage}}}`", f"write `%{{{close}}}`")
+            fixed = ":".join((close, *usage.split(":")[1:]))
+            raise _bad(self.whole, f"there is no pattern `%{{{usage}}}`", f"write `%{{{fixed}}}`")
         inner = self.written(named.expression, depth + 1)
         if found["field"] is None:
             return f"(?:{inner})"
