@@ -107,7 +107,7 @@ def test_slices_hold_a_body_for_each_key() -> None:
     assert complaint("source Q | slice by $0.user into map { input }") == (
         "error[unbounded-state]: pipe `it` keeps a slice for every key for ever\n"
         "  = note: nobody knows how many values `$0.user` has\n"
-        "  = hint: say how many there are: `stream Q rate 5 per 10 keys 1000`"
+        "  = hint: say how many there are: `stream Q rate 5 per 10 us keys 1000`"
     )
 
 
