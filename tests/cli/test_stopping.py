@@ -174,7 +174,7 @@ def test_a_named_pipe_is_read_as_it_comes(tmp_path: Path) -> None:
     assert (answer.status, answer.said) == (0, "6 events, 2 matches\n")
     again = Thread(target=lambda: pipe.write_bytes(pairs(2)))
     again.start()
-    assert len(list(compile_query(PAIRS).run(pipe))) == 2
+    assert len(list(compile_query(PAIRS, language="algebra").run(pipe))) == 2
     again.join()
 
 

@@ -151,7 +151,7 @@ def test_a_text_and_a_built_query_are_compiled(spark: SparkSession) -> None:
     small = events.withColumn("type", F.lower("type"))
     [row] = detect(small, etalis, language="etalis").collect()
     assert (row["start"], row["end"]) == (1, 2)
-    assert len(events.transform(detect([QUERY, QUERY])).collect()) == 2
+    assert len(events.transform(detect([QUERY, QUERY], language="algebra")).collect()) == 2
 
 
 def test_what_is_no_query_is_refused(spark: SparkSession) -> None:

@@ -18,6 +18,7 @@ from cepheid.api.tables import Rows, TableInput, rows_of
 from cepheid.api.texts import Compilable, QueryText, text_in, text_of
 from cepheid.diagnostics import CepheidError, Diagnostic, close_match
 from cepheid.events import MOST_JUMP, Duration, TimeUnit, checked_unit, time_reader
+from cepheid.languages.shared.understood import Understood
 from cepheid.rewrites import rewrite
 
 if TYPE_CHECKING:
@@ -162,7 +163,8 @@ def _compiled(query: Given, settings: Settings) -> CompiledQuery:
     text = query if isinstance(query, QueryText) else None
     unit = checked_unit(settings.time_unit or "s")
     tables = rows_of(settings.tables)
-    program = _declared(_program(query, unit, settings.policy, tables), unit, settings)
+    read = _understood(query, unit, settings.policy, tables)
+    program = _declared(read.program, unit, settings)
     rewritten = rewrite(program, intervals=settings.intervals)
     plan = plan_of(rewritten, intervals=settings.intervals, written=program)
     disorder = _ticks(settings.disorder, unit)
@@ -182,16 +184,13 @@ def _compiled(query: Given, settings: Settings) -> CompiledQuery:
         max_jump=_ticks(settings.max_jump, unit),
         text=text,
         templates=None if text is None else text.templates(),
-        remarks=(
-            *(() if text is None else text.remarks(unit, settings.policy, tables)),
-            *rates_of_nothing(program, settings.rates),
-        ),
+        remarks=(*read.remarks, *rates_of_nothing(program, settings.rates)),
     )
 
 
-def _program(query: Given, unit: TimeUnit, policy: str | None, tables: Mapping[str, Rows]) -> Program:
+def _understood(query: Given, unit: TimeUnit, policy: str | None, tables: Mapping[str, Rows]) -> Understood:
     if isinstance(query, QueryText):
-        return query.program(unit, policy, tables)
+        return query.understood(unit, policy, tables)
     if policy is not None:
         message = "the policy of what the builder made is set in the builder"
         raise CepheidError(Diagnostic("conflicting-options", message, hints=('write `query(..., policy="all")`',)))
@@ -201,9 +200,9 @@ def _program(query: Given, unit: TimeUnit, policy: str | None, tables: Mapping[s
     from cepheid.algebra.builder import Query, QueryProgram  # whoever wrote a text has no need of it
 
     if isinstance(query, Query | QueryProgram):
-        return query.program
+        return Understood(query.program)
     if isinstance(query, Program):
-        return query
+        return Understood(query)
     raise _not_a_query(query)
 
 

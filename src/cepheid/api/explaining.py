@@ -3,7 +3,6 @@
 from typing import Literal, TypeAlias, get_args
 
 from cepheid.algebra.programs import Program
-from cepheid.algebra.text import show
 from cepheid.analysis import Plan, describe_bounds, describe_closure, describe_plan
 from cepheid.api.texts import QueryText
 from cepheid.diagnostics import CepheidError, Diagnostic, close_match, explain
@@ -23,9 +22,9 @@ def described(
         case "parsed" if text is not None:
             return text.described()
         case "parsed" | "algebra":
-            return show(program)
+            return language_named("cep").show(program)
         case "rewritten":
-            return show(rewritten)
+            return language_named("cep").show(rewritten)
         case "closure":
             return describe_closure(plan)
         case "plan":

@@ -1,5 +1,6 @@
 """Texts that another language reads: the hint which one, and the remark that two of them do."""
 
+import re
 from dataclasses import replace
 from typing import Final
 
@@ -9,6 +10,10 @@ DEFAULT_LANGUAGE: Final = "cep"
 """The language of a text of which nobody says another."""
 
 _LONGEST = 100_000
+_QUOTED: Final = re.compile(r"\"[^\"\n]*\"|'[^'\n]*'|`[^`\n]*`|#[^\n]*")
+_NATIVE_ALONE: Final = re.compile(
+    r"\b(on|where|unless|choose|if|repeat|collect|sequence|chain|rule|stream|ties|table)\b"
+)
 
 
 def with_likeness(error: CepheidError, text: str, language: str, *, is_file: bool) -> CepheidError:
@@ -26,9 +31,9 @@ def with_likeness(error: CepheidError, text: str, language: str, *, is_file: boo
 
 def read_twice(text: str) -> tuple[Diagnostic, ...]:
     """Return the remark that a text of which nobody named the language is one of the event algebra as well."""
-    if len(text) > _LONGEST:
+    if len(text) > _LONGEST or _NATIVE_ALONE.search(_QUOTED.sub("", text)):
         return ()
-    from cepheid.languages.likeness import reads
+    from cepheid.languages.likeness import reads  # loads a language that most texts are not in
 
     if not reads("algebra", text):
         return ()
@@ -42,7 +47,7 @@ def _way_out(language: str, *, is_file: bool) -> str:
     from cepheid.languages import EXTENSIONS
 
     if is_file:
-        return f"it looks like `{language}`: call the file `.{EXTENSIONS[language].lstrip('.')}`"
+        return f"it looks like `{language}`, whose files end in `{EXTENSIONS[language]}`"
     return f'it looks like `{language}`: say so with `--language {language}`, or in Python `language="{language}"`'
 
 

@@ -16,6 +16,7 @@ from cepheid.diagnostics import CepheidError, Diagnostic, readable
 from cepheid.events import TICKS_PER_UNIT, Templates, TimeUnit
 from cepheid.languages import EXTENSIONS, Language, language_named, language_of_file
 from cepheid.languages.shared.files import NotAllowed
+from cepheid.languages.shared.understood import Understood
 
 if TYPE_CHECKING:
     from cepheid.algebra.builder import Query, QueryProgram
@@ -41,32 +42,36 @@ class QueryText:
     is_default: bool = False
     is_file: bool = False
 
-    def program(self, unit: TimeUnit, policy: str | None, tables: Mapping[str, Rows] | None = None) -> Program:
-        """Return what the text means, where numbers without a unit are in `unit`."""
+    def understood(self, unit: TimeUnit, policy: str | None, tables: Mapping[str, Rows] | None = None) -> Understood:
+        """Return what the text means, where numbers without a unit are in `unit`, and what is remarkable about it."""
         if policy is not None and "policy" not in signature(self.language.parse).parameters:
             raise _no_policy(self.language)
         if tables and "tables" not in signature(self.language.parse).parameters:
             raise _no_tables(self.language)
         options = {"time_unit": TICKS_PER_UNIT[unit], "policy": policy, "resolve": self.content_of, "tables": tables}
         try:
-            return self.language.parse(self.text, name=self.name, **_known(self.language.parse, options))
+            found = self._read({"name": self.name, **options})
         except CepheidError as error:
             raise with_likeness(error, self.text, self.language.NAME, is_file=self.is_file) from None
+        twice = read_twice(self.text) if self.is_default else ()
+        return Understood(found.program, (*twice, *found.remarks))
+
+    def _read(self, options: Mapping[str, object]) -> Understood:
+        """Return what one reading gives; a language that has nothing to remark only parses."""
+        understood = getattr(self.language, "understood", None)
+        if understood is None:
+            return Understood(self.language.parse(self.text, **_known(self.language.parse, options)))
+        found: Understood = understood(self.text, **_known(understood, options))
+        return found
+
+    def program(self, unit: TimeUnit, policy: str | None, tables: Mapping[str, Rows] | None = None) -> Program:
+        """Return what the text means, where numbers without a unit are in `unit`."""
+        return self.understood(unit, policy, tables).program
 
     def described(self) -> str:
         """Return the text as it was understood."""
         options = {"name": self.name, "resolve": self.content_of}
         return self.language.describe(self.text, **_known(self.language.describe, options))
-
-    def remarks(
-        self, unit: TimeUnit, policy: str | None, tables: Mapping[str, Rows] | None = None
-    ) -> tuple[Diagnostic, ...]:
-        """Return what the language remarks on the text, if it is one that does."""
-        remarks = getattr(self.language, "remarks", None)
-        options = {"name": self.name, "resolve": self.content_of, "tables": tables, "policy": policy}
-        options["time_unit"] = TICKS_PER_UNIT[unit]
-        own = () if remarks is None else tuple(remarks(self.text, **_known(remarks, options)))
-        return (*(read_twice(self.text) if self.is_default else ()), *own)
 
     def templates(self) -> Templates | None:
         """Return the templates that input must be of, if the language has such."""

@@ -170,7 +170,7 @@ def sequences(draw: st.DrawFn) -> list[BruteStep]:
                 consecutive=several and draw(st.booleans()),
                 until="C" if several and draw(st.integers(0, 3)) == 0 else None,
                 without="C" if not first and contiguity == "next" and draw(st.integers(0, 3)) == 0 else None,
-                above=draw(st.sampled_from(readable)) if readable and draw(st.booleans()) else None,
+                above=draw(st.sampled_from([None, *readable])),
             )
         )
     return found

@@ -3,6 +3,7 @@
 Run as a program it goes through so many queries of each language and prints how many of them had matches:
 
     python -m tests.languages.cep.conversion 5000
+    python -m tests.languages.cep.conversion 5000 hbl json
 """
 
 import sys
@@ -110,7 +111,8 @@ def changed(query: Query) -> str | None:
         return f"other matches:\n{shown}"
     if any(stream.sources for stream in found.streams) or found.ties is Ties.ARRIVAL:
         return None
-    if not same_matches(EngineRunner().run(found, sort_events(query.trace)).matches, matches(found, query.trace)):
+    counted = [replace(event, number=number) for number, event in enumerate(sort_events(query.trace))]
+    if not same_matches(EngineRunner().run(found, counted).matches, matches(found, counted)):
         return f"other matches of the engine:\n{shown}"
     return None
 
@@ -134,6 +136,6 @@ def converted(language: str, count: int) -> Counter[str]:
 
 
 if __name__ == "__main__":
-    for name in QUERIES:
+    for name in sys.argv[2:] or QUERIES:
         figures = converted(name, int(sys.argv[1]) if len(sys.argv) > 1 else 5000)
         print(f"{name}: {figures['queries']} queries kept, {figures['with matches']} with matches", flush=True)

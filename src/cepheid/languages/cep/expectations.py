@@ -35,14 +35,14 @@ _VALUES = "STRING INT FLOAT NOT_FINITE null true false [ {"
 _GROUPS: Final = (
     _group("an expression", f"{_VALUES} NAME QUOTED ( @ lookup bound start end position", "not - if DURATION items"),
     _group("a value", _VALUES),
-    _group("a pattern", "NAME QUOTED ( instant distinct chain", "join either repeat collect"),
+    _group("a pattern", "NAME QUOTED ( instant distinct chain", "join either repeat collect sequence"),
     _group("a relation such as `a then b`", "NAME QUOTED start end position INT DURATION none"),
     _group("a difference such as `start(b) - end(a) <= 5 s`", "start end position", "INT DURATION"),
     _group("a formula", "( [ not next always eventually forall exists", "within three-valued"),
     _group(
         "a stage such as `source` or `map`", "source events input detect map fold gate resample window slice verdict"
     ),
-    _group("a declaration such as `rule`", "stream rule tick ties table pipe"),
+    _group("a declaration such as `rule`", "stream tick ties table pipe", "rule"),
     _group("what holds for ties", "arrival simultaneous"),
     _group("a choice such as `all` or `recent`", "all latest-start recent chronological next strict"),
     _group("an operator", "+ - * / // %", "== != < <= > >= in and or"),

@@ -12,6 +12,7 @@ from cepheid.languages.cep.expectations import described, shown_terminals
 from cepheid.languages.cep.mistakes import mistake
 
 _FROM_ELSEWHERE = {"=": "==", "&&": "and", "&": "and", "||": "or", "!": "not", "<>": "!=", ";": "then"}
+_DECLARATIONS = ("rule", "stream", "table", "tick", "ties", "pipe")
 _COMPARISONS = ("==", "!=", "<", "<=", ">", ">=", "in")
 
 
@@ -65,5 +66,7 @@ def _hints(found: Span, possible: frozenset[str]) -> Iterator[str]:
         yield f"`{found.text}` has a meaning of its own; as a name it stands in backticks"
     elif closest:
         yield f"did you mean `{closest}`?"
+    elif misspelt := close_match(before.rpartition("\n")[2], _DECLARATIONS):
+        yield f"did you mean `{misspelt} {found.text}`?"
     elif before[-1:].isdigit() and found.text.isalpha():
         yield "units of time are `us`, `ms`, `s`, `min`, `h` and `days`"

@@ -10,9 +10,9 @@ from typing import Final
 from cepheid.languages.etalis.own_words import in_own_words
 from cepheid.languages.etalis.parsing import describe, parse
 from cepheid.languages.etalis.printing import show
-from cepheid.languages.etalis.remarks import remarks
+from cepheid.languages.etalis.remarks import remarks, understood
 
 NAME: Final = "etalis"
 EXTENSION: Final = ".etalis"
 
-__all__ = ["EXTENSION", "NAME", "describe", "in_own_words", "parse", "remarks", "show"]
+__all__ = ["EXTENSION", "NAME", "describe", "in_own_words", "parse", "remarks", "show", "understood"]

@@ -19,6 +19,7 @@ from cepheid.languages.etalis.pattern_printing import PatternPrinter
 from cepheid.languages.etalis.printing import attributes_of, refuse
 from cepheid.languages.shared.files import Resolve
 from cepheid.languages.shared.findings import warning
+from cepheid.languages.shared.understood import Understood
 
 _LASTING = Lengths(default=None)
 
@@ -33,7 +34,22 @@ def remarks(
     resolve: Resolve | None = None,
 ) -> tuple[Diagnostic, ...]:
     """Return the warnings about a text that is no mistake: rules that can never fire, and why."""
-    return never_firing(meant(Source(name, text), policy, time_unit, tables, resolve))
+    options = {"name": name, "policy": policy, "time_unit": time_unit, "tables": tables, "resolve": resolve}
+    return understood(text, **options).remarks  # type: ignore[arg-type]  # as they came
+
+
+def understood(
+    text: str,
+    *,
+    name: str = "<query>",
+    policy: str | None = None,
+    time_unit: int = SECOND,
+    tables: Mapping[str, Rows] | None = None,
+    resolve: Resolve | None = None,
+) -> Understood:
+    """Return what a text means and what is remarkable about it, from one reading."""
+    found = meant(Source(name, text), policy, time_unit, tables, resolve)
+    return Understood(found.program, never_firing(found))
 
 
 def never_firing(text: Meant) -> tuple[Diagnostic, ...]:

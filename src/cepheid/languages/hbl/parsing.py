@@ -8,10 +8,11 @@ from cepheid.languages.hbl.reading import read
 from cepheid.languages.hbl.syntax import Text, Watchpoint
 from cepheid.languages.hbl.tree import drawn
 from cepheid.languages.shared.findings import refusal, warning
+from cepheid.languages.shared.understood import Understood
 
 SECOND = 1_000_000
 
-__all__ = ["describe", "parse", "remarks"]
+__all__ = ["describe", "parse", "remarks", "understood"]
 
 
 def parse(text: str, *, name: str = "<query>", time_unit: int = SECOND) -> Program:
@@ -40,8 +41,14 @@ def describe(text: str, *, name: str = "<query>", time_unit: int = SECOND) -> st
 
 def remarks(text: str, *, name: str = "<query>", time_unit: int = SECOND) -> tuple[Diagnostic, ...]:
     """Return what is strange about a text that is accepted: equations that nothing goes on with."""
+    return understood(text, name=name, time_unit=time_unit).remarks
+
+
+def understood(text: str, *, name: str = "<query>", time_unit: int = SECOND) -> Understood:
+    """Return what a text means and what is remarkable about it, from one reading."""
     found = _read(text, name, time_unit)
-    return tuple(remark for watchpoint in found.watchpoints for remark in _unused(watchpoint))
+    remarkable = (remark for watchpoint in found.watchpoints for remark in _unused(watchpoint))
+    return Understood(lower(found, time_unit), tuple(remarkable))
 
 
 def _read(text: str, name: str, time_unit: int) -> Text:

@@ -13,7 +13,7 @@ from typing import Final
 
 from cepheid.languages.parte.drawing import draw
 from cepheid.languages.parte.join_graph import JoinGraph
-from cepheid.languages.parte.parsing import describe, parse, remarks, templates
+from cepheid.languages.parte.parsing import describe, parse, remarks, templates, understood
 from cepheid.languages.parte.printing import show
 from cepheid.languages.parte.viable_beside import viable_sizes
 from cepheid.languages.parte.viable_sizes import minimum_viable_sizes
@@ -32,5 +32,6 @@ __all__ = [
     "remarks",
     "show",
     "templates",
+    "understood",
     "viable_sizes",
 ]

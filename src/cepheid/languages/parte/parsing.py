@@ -14,6 +14,7 @@ from cepheid.languages.parte.syntax import Slot
 from cepheid.languages.parte.tables import Rows
 from cepheid.languages.parte.tree import drawn
 from cepheid.languages.shared.files import Resolve
+from cepheid.languages.shared.understood import Understood
 
 
 def parse(
@@ -41,7 +42,7 @@ def parse(
     >>> [(rule.name, rule.emits) for rule in program.rules]
     [('ClosedAfterTransfer', 'Flag')]
     """
-    return _lowered(text, name, tables, resolve)[0]
+    return understood(text, name=name, tables=tables, resolve=resolve).program
 
 
 def remarks(
@@ -52,7 +53,18 @@ def remarks(
     resolve: Resolve | None = None,
 ) -> tuple[Diagnostic, ...]:
     """Return the warnings about a text that is no mistake: what it says is possible, but hardly meant."""
-    return _lowered(text, name, tables, resolve)[1]
+    return understood(text, name=name, tables=tables, resolve=resolve).remarks
+
+
+def understood(
+    text: str,
+    *,
+    name: str = "<query>",
+    tables: Mapping[str, Rows] | None = None,
+    resolve: Resolve | None = None,
+) -> Understood:
+    """Return what a text means and what is remarkable about it, from one reading."""
+    return Understood(*lower(_definitions(Source(name, text), resolve), tables or {}, resolve))
 
 
 def templates(text: str, *, name: str = "<query>", resolve: Resolve | None = None) -> Templates:
@@ -91,12 +103,6 @@ def describe(text: str, *, name: str = "<query>") -> str:
           └─ id = a.id
     """
     return drawn(read(Source(name, text)))
-
-
-def _lowered(
-    text: str, name: str, tables: Mapping[str, Rows] | None, resolve: Resolve | None
-) -> tuple[Program, tuple[Diagnostic, ...]]:
-    return lower(_definitions(Source(name, text), resolve), tables or {}, resolve)
 
 
 def _definitions(source: Source, resolve: Resolve | None) -> Definitions:
