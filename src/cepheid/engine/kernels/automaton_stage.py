@@ -31,7 +31,7 @@ from cepheid.engine.kernels.automaton_sources import (
 )
 from cepheid.engine.kernels.automaton_told import Telling
 from cepheid.engine.kernels.column_evaluation import Frame, column_for, where_true
-from cepheid.engine.kernels.columns import Kind, column_of
+from cepheid.engine.kernels.columns import Column, Kind, column_of
 from cepheid.engine.kernels.compiled import compiled
 from cepheid.engine.kernels.event_tables import GIVEN
 from cepheid.engine.kernels.exact_numbers import number_of, numbers_of
@@ -178,8 +178,10 @@ class AutomatonStage(Stage):
     def _codes(self, frame: Frame) -> list[Data]:
         """Return the numbers of keys; those of numbers and texts are the same for an equality and for all else."""
         found, space = list[Data](), self.values.space
+        columns: list[Column] = []
         for (one, equal), same in self.automaton.coded_as:
-            column = column_for(one, frame)
+            column = column_for(one, frame) if same is None else columns[same]
+            columns.append(column)
             if same is not None and column.kind in (Kind.INT, Kind.TEXT):
                 found.append(found[same])
             else:
