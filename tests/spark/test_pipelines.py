@@ -142,9 +142,9 @@ def test_a_sink_that_cannot_be_written(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("", encoding="utf-8")
     assert said(tmp_path, HEAD + SOURCE + QUERY + SINK.replace('"matches"', '"file/matches"')) == (
         "error[unwritable-output]: `file/matches` cannot be written: `file` is no directory\n"
-        "  --> pipeline.toml:13:1\n"
+        "  --> pipeline.toml:14:1\n"
         "   |\n"
-        '13 | path = "file/matches"\n'
+        '14 | path = "file/matches"\n'
         "   | ^^^^ of the sink `matches`\n"
     )
 
@@ -162,7 +162,7 @@ def test_a_server_that_refuses(tmp_path: Path) -> None:
     sink = '[sinks.matches]\nformat = "postgresql"\nurl = "postgresql://127.0.0.1:1/none"\ntable = "matches"\n'
     drawn = said(tmp_path, HEAD + SOURCE + QUERY + sink)
     assert drawn.startswith("error[unwritable-output]: PostgreSQL refuses: ")
-    assert "--> pipeline.toml:13:1\n" in drawn
+    assert "--> pipeline.toml:14:1\n" in drawn
 
 
 def test_an_output_of_another_run(tmp_path: Path) -> None:
