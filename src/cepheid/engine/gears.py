@@ -22,12 +22,15 @@ class Gears:
     def __init__(self, direct: DirectGear, runners: Sequence[RuleRunner]) -> None:
         self.direct: DirectGear | None = direct
         self._model, self._runners, self._stays = direct, runners, 0
+        self._all_counted = True
 
     def for_event(self, event: Event, frontier: int) -> DirectGear | None:
         """Return what takes an event directly, None where the interpreter must; so far the input has come before it."""
         if self.direct is not None and is_counted(event):
             return self.direct
-        if self._stays > 0 or not is_counted(event) or any(runner.held for runner in self._runners):
+        # An event without a number may stay in the state, where what takes events directly could not place it.
+        self._all_counted = self._all_counted and is_counted(event)
+        if self._stays > 0 or not self._all_counted or any(runner.held for runner in self._runners):
             self._stays -= 1
             return None
         self.direct = self._model.restored((runner.state() for runner in self._runners), frontier)
