@@ -7,7 +7,7 @@ operators, or to do what only the interpreter can, has the state handed over fir
 from collections.abc import Sequence
 
 from cepheid.analysis import Plan
-from cepheid.engine.direct import DirectGear, direct_gear, is_counted
+from cepheid.engine.direct import DirectGear, Uncounted, direct_gear, is_counted
 from cepheid.engine.rule_runner import RuleRunner
 from cepheid.engine.settled import Settled
 from cepheid.events import Event
@@ -22,18 +22,22 @@ class Gears:
     def __init__(self, direct: DirectGear, runners: Sequence[RuleRunner]) -> None:
         self.direct: DirectGear | None = direct
         self._model, self._runners, self._stays = direct, runners, 0
-        self._all_counted = True
+        self._no_way_back = False
 
     def for_event(self, event: Event, frontier: int) -> DirectGear | None:
         """Return what takes an event directly, None where the interpreter must; so far the input has come before it."""
         if self.direct is not None and is_counted(event):
             return self.direct
         # An event without a number may stay in the state, where what takes events directly could not place it.
-        self._all_counted = self._all_counted and is_counted(event)
-        if self._stays > 0 or not self._all_counted or any(runner.held for runner in self._runners):
+        self._no_way_back = self._no_way_back or not is_counted(event)
+        if self._stays > 0 or self._no_way_back or any(runner.held for runner in self._runners):
             self._stays -= 1
             return None
-        self.direct = self._model.restored((runner.state() for runner in self._runners), frontier)
+        try:
+            self.direct = self._model.restored((runner.state() for runner in self._runners), frontier)
+        except Uncounted:
+            self._no_way_back = True
+            return None
         for runner in self._runners:
             runner.clear()
         return self.direct

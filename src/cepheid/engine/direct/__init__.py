@@ -5,6 +5,6 @@ interpreter, which goes on from the same state.
 """
 
 from cepheid.engine.direct.gear import DirectGear, direct_gear
-from cepheid.engine.direct.partials import is_counted
+from cepheid.engine.direct.partials import Uncounted, is_counted
 
-__all__ = ["DirectGear", "direct_gear", "is_counted"]
+__all__ = ["DirectGear", "Uncounted", "direct_gear", "is_counted"]

@@ -28,6 +28,10 @@ def is_counted(event: Event) -> bool:
     return not event.tie and (event.number is not None or type(event.id) is int)
 
 
+class Uncounted(Exception):  # noqa: N818  # nothing is wrong with the state
+    """A state has an event that has no place by its number, so the interpreter must keep it."""
+
+
 class Parts:
     """The operators of a rule, with the names of the events that each of them binds, from left to right."""
 
@@ -47,6 +51,8 @@ class Parts:
         """Return what the interpreter has of an operator as a partial match."""
         assert instance.known is not None
         events = tuple(_event(instance.parts[name]) for name in self.names[number])
+        if not all(map(is_counted, events)):
+            raise Uncounted
         return instance.start, instance.end, instance.known, events
 
     def _whole(self, number: int, events: tuple[Event, ...]) -> Instance:
