@@ -76,7 +76,9 @@ def test_a_length_without_a_unit_is_in_the_unit_of_the_text() -> None:
     assert length("$0", "$1", 5 * SECOND) in join_of("A then B within 5").relation
     assert length("$0", "$1", 5000) in join_of("A then B within 5", time_unit=1000).relation
     assert length("$0", "$1", SECOND // 2) in join_of("A then B within 0.5").relation
-    assert parse("stream A rate 5 per 2 disorder 1 s").streams == (Stream("A", Arrival(5, 2 * SECOND), SECOND),)
+    assert parse("stream A rate 5 per 2 disorder 1 s  rule r: A").streams == (
+        Stream("A", Arrival(5, 2 * SECOND), SECOND),
+    )
     [rule] = parse("instant t: every(5, 1 ms)").rules
     assert rule.pattern == Instant("t", Call("every", (Literal(5 * SECOND), Literal(1000))))
 

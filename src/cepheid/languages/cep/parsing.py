@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 
 from cepheid.algebra.programs import Program, Ties
+from cepheid.diagnostics import CepheidError, Source
+from cepheid.languages.cep.mistakes import mistake
 from cepheid.languages.cep.printing import show
 from cepheid.languages.cep.reading import read_program
 from cepheid.languages.cep.tables import Rows
@@ -29,7 +31,15 @@ def parse(
     >>> [(rule.name, rule.emits) for rule in program.rules]
     [('match', 'match')]
     """
-    return read_program(text, name, time_unit=time_unit, ties=Ties.ARRIVAL, tables=tables, resolve=resolve)
+    program = read_program(text, name, time_unit=time_unit, ties=Ties.ARRIVAL, tables=tables, resolve=resolve)
+    if not program.rules and not program.pipes:
+        raise _no_rule(Source(name, text))
+    return program
+
+
+def _no_rule(source: Source) -> CepheidError:
+    hint = "write one, for example `a: A then b: B within 5 s`"
+    return mistake("there is no rule", source.end, "nothing says what to look for", hint, code="no-rule")
 
 
 def describe(

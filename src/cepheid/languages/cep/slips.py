@@ -9,6 +9,7 @@ from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedTok
 from cepheid.algebra.text.words import WORDS
 from cepheid.diagnostics import CepheidError, Source, Span, close_match
 from cepheid.languages.cep.expectations import described, shown_terminals
+from cepheid.languages.cep.from_elsewhere import said_elsewhere
 from cepheid.languages.cep.mistakes import mistake
 
 _FROM_ELSEWHERE = {"=": "==", "&&": "and", "&": "and", "||": "or", "!": "not", "<>": "!=", ";": "then"}
@@ -52,7 +53,9 @@ def _hints(found: Span, possible: frozenset[str]) -> Iterator[str]:
     before = found.source.text[: found.start].rstrip()
     meant = _FROM_ELSEWHERE.get(found.text)
     closest = close_match(found.text, [word for word in possible if word in WORDS])
-    if meant in possible:
+    if (elsewhere := said_elsewhere(found)) is not None:
+        yield elsewhere
+    elif meant in possible:
         yield f"write `{meant}`"
     elif found.text in ('"', "`"):
         yield f"close it with `{found.text}` on the same line"
