@@ -132,6 +132,22 @@ def pushes(events: Workload) -> dict[str, float]:
     return half
 
 
+def pushed_tables(events: Workload) -> dict[str, int]:
+    """Return how many events a second come in by tables of some sizes that are pushed, with tables of matches."""
+    some = pa.Table.from_batches(events.first(FEWER).batches)
+    ways = {str(size): partial(_push_tables, some.slice(0, size * 1000), size) for size in (512, 4096, 65_536)}
+    speeds = {size: round(rows / seconds) for size, (seconds, rows) in in_turn(ways).items()}
+    print("tables " + " ".join(f"{size} {speed / 1e6:6.1f}" for size, speed in speeds.items()), flush=True)
+    return speeds
+
+
+def _push_tables(table: Any, size: int) -> int:
+    detector = engine_queries.recent().detector(time_unit="us")
+    for first in range(0, len(table), size):
+        detector.push_batch(table.slice(first, size), columns=True)
+    return len(table)
+
+
 def main(arguments: list[str]) -> None:
     count = int(arguments[0]) if arguments else EVENTS
     events = workload(count)
@@ -142,6 +158,7 @@ def main(arguments: list[str]) -> None:
         "files": files(events),
         "objects_per_second": objects(events),
         "push_microseconds": pushes(events),
+        "pushed_tables": pushed_tables(events),
     }
     RESULTS.write_text(json.dumps(told, indent=2) + "\n")
 

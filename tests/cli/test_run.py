@@ -175,10 +175,12 @@ def test_a_strict_run_ends_at_the_first_of_them() -> None:
 
 
 def test_a_run_that_reads_nothing_at_all_has_failed() -> None:
-    answer = cepheid("run", ALARM, given="nonsense\n{}\n".replace("nonsense", '{"type": 7, "time": 1}'))
+    answer = cepheid(
+        "run", ALARM, "--language", "algebra", given="nonsense\n{}\n".replace("nonsense", '{"type": 7, "time": 1}')
+    )
     assert answer.status == 1
     assert "2 of 2 rows were rejected" in answer.said
-    assert cepheid("run", ALARM, given="").status == 0
+    assert cepheid("run", ALARM, "--language", "algebra", given="").status == 0
 
 
 def test_with_a_disorder_the_input_is_a_stream() -> None:
