@@ -143,7 +143,7 @@ def _algebra(draw: Draw, _: int) -> Drawn:
     text = _written(random_expression(draw, ("A", "B", "C"), draw.integer(1, 3)), unit)
     text = f"({text} within {draw.integer(1, 9)} {unit})" if draw.chance(70) else text
     text = f"{text} by key" if draw.chance(40) else text
-    return Drawn(text, {"policy": draw.weighted({None: 70, "all": 30})}, scale)
+    return Drawn(text, {"language": "algebra", "policy": draw.weighted({None: 70, "all": 30})}, scale)
 
 
 def _written(expression: Expression, unit: str) -> str:

@@ -32,7 +32,7 @@ def test_the_same_comes_out(spark: SparkSession, tmp_path: Path) -> None:
     assert there.status == 0
     assert sorted(there.output.splitlines()) == sorted(here.output.splitlines())
     assert len(here.output.splitlines()) == 3
-    assert "6 events, 3 matches, 1 row set aside" in there.said
+    assert "6 events, 3 matches, 1 row rejected" in there.said
     [reject] = map(json.loads, (tmp_path / "rejects.jsonl").read_text(encoding="utf-8").splitlines())
     assert (reject["code"], reject["raw"], reject["place"]) == ("bad-event", "{broken", str(events / "1.jsonl"))
 

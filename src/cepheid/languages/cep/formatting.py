@@ -25,7 +25,8 @@ def formatted(text: str, *, name: str = "<query>") -> str:
 
     >>> print(formatted("rule x  by user:a then b # soon\n within 5 s emits X( v=a.v )"), end="")
     rule x by user:
-        a then b  # soon
+        a
+        then b  # soon
         within 5 s
         emits X(v = a.v)
     """

@@ -26,7 +26,7 @@ Length: TypeAlias = Ticks | Bare
 def ticks_of(length: Length, unit: Ticks, axis: Axis = Axis.TIME) -> Ticks:
     """Return a length in ticks, where a lone number counts `unit` of them; records are counted as they are.
 
-    >>> ticks_of(Duration.seconds(5).ticks, unit=1000)
+    >>> ticks_of(5_000_000, unit=1000)
     5000000
     """
     if not isinstance(length, Bare):
