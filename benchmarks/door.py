@@ -11,7 +11,7 @@ import platform
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -40,7 +40,7 @@ MANY_MATCHES = ("all A, B, C within 100 ms",)
 Row = dict[str, Any]  # figures by name
 
 
-def in_turn(ways: dict[str, Callable[[], int]]) -> dict[str, tuple[float, int]]:
+def in_turn(ways: Mapping[str, Callable[[], int]]) -> dict[str, tuple[float, int]]:
     """Return the least seconds of each way, and what it counted, after one round that nobody times."""
     best: dict[str, tuple[float, int]] = {}
     for number in range(ROUNDS + 1):
