@@ -10,14 +10,27 @@ _LETTERS = "\0\t\n\r \"'`()[]{}<>=!&|;:,.+-*/%@#$^~\\_0aZé\u2028\ud800\U0001f60
 _NUMBERS = ("0", "-1", "1e999999", "1e-999999", "9" * 400, str(2**62), str(2**63), str(2**64), "0.1", "1e308", "00")
 _OPENED = ("()", "[]", "{}", '""', "``", "''")
 
+_KINDS = tuple(map(re.compile, (r"[a-z]\w*", r"[A-Z]\w*", r"\d+(?:\.\d+)?", r"[-+*/<>=!&|;:,.]+")))
+
 Change = Callable[[str, Random, Sequence[str]], str]
 
 
 def mutated(text: str, random: Random, others: Sequence[str]) -> str:
-    """Return a text with one to four changes."""
+    """Return a text with one to four changes; half of all texts still look much like a query."""
+    changes = _CHANGES if random.random() < 0.5 else (_like,)
     for _ in range(random.choice((1, 1, 1, 2, 2, 3, 4))):
-        text = random.choice(_CHANGES)(text, random, others)
+        text = random.choice(changes)(text, random, others)
     return text
+
+
+def _like(text: str, random: Random, others: Sequence[str]) -> str:
+    """Replace a name, a number or a sign by another of its kind, so that what comes after the syntax is reached."""
+    kind = random.choice(_KINDS)
+    found, there = list(kind.finditer(text)), kind.findall(text if random.random() < 0.5 else random.choice(others))
+    if not found or not there:
+        return text
+    one, other = random.choice(found), str(random.choice(there))
+    return text[: one.start()] + other + text[one.end() :]
 
 
 def _letter(text: str, random: Random, _: Sequence[str]) -> str:

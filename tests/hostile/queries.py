@@ -13,9 +13,8 @@ from cepheid.api import CompiledQuery
 from cepheid.diagnostics import CepheidError
 from cepheid.events import Event, point
 from tests.hostile.mutating import mutated
-from tests.hostile.query_texts import TEXT_FORM, texts
+from tests.hostile.query_texts import texts, texts_of_cases
 from tests.hostile.watching import main
-from tests.queries import read_text_form
 
 MOST_MATCHES = 1000
 
@@ -25,7 +24,8 @@ def text_of(seed: int) -> tuple[str, str]:
     random = Random(seed)
     languages = sorted(texts())
     language = languages[seed % len(languages)]
-    some = texts()[language]
+    wrong = texts_of_cases().get(language) if random.random() < 0.2 else None
+    some = wrong or texts()[language]
     return language, mutated(random.choice(some), random, some)
 
 
@@ -33,8 +33,8 @@ def case(seed: int) -> str:
     """Return what became of a query: it was compiled, it ran, or it was refused."""
     language, text = text_of(seed)
     try:
-        query = _compiled(language, text)
-        return _ran(query, seed) if seed % 20 == 0 else "compiled"
+        query = cepheid.compile(text, language=language, allow_unbounded=True)
+        return _ran(query, seed) if seed % 20 == 0 and isinstance(query, CompiledQuery) else "compiled"
     except CepheidError as error:
         return _refused(error)
 
@@ -44,12 +44,6 @@ def _refused(error: CepheidError) -> str:
     assert all(one.code for one in error.diagnostics)
     assert str(error).startswith("error[")
     return "refused"
-
-
-def _compiled(language: str, text: str) -> CompiledQuery:
-    if language != TEXT_FORM:
-        return cepheid.compile(text, language=language, allow_unbounded=True)
-    return cepheid.compile(read_text_form(text, "<query>"), allow_unbounded=True)
 
 
 def _ran(query: CompiledQuery, seed: int) -> str:

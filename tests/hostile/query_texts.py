@@ -2,31 +2,44 @@
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
+from random import Random
 
 from cepheid.algebra.json_form import program_to_json
 from cepheid.diagnostics import CepheidError
+from tests.languages.esql.texts import BASE, sentence
 from tests.markdown import blocks
 from tests.queries import read_query
 from tests.spec.block import fields
 
 ROOT = Path(__file__).parent.parent.parent
-ENDINGS = {".alg": "algebra", ".etalis": "etalis", ".parte": "parte", ".hbl": "hbl"}
+ENDINGS = {".alg": "algebra", ".cep": "cep", ".etalis": "etalis", ".parte": "parte", ".hbl": "hbl", ".esql": "esql"}
 TEXT_FORM, JSON_FORM = "cep", "json"
-_CASE = re.compile(r"^[a-z]+ (?P<language>algebra|etalis|parte|hbl)[^\n]*\n(?P<text>.*?)\n----", re.M | re.S)
+_SENTENCES = 200
+_CASE = re.compile(r"^[a-z]+ (?P<language>algebra|cep|etalis|parte|hbl)[^\n]*\n(?P<text>.*?)\n----", re.M | re.S)
 _LONGEST = 3000
 
 
 @cache
 def texts() -> Mapping[str, tuple[str, ...]]:
-    """Return the texts by their languages; the algebra has a text form and a JSON form."""
+    """Return texts that are right, by their languages; the algebra has a text form and a JSON form."""
+    found = _by_language((*_of_files(), *_of_spec(), *_of_grammar()))
+    return {**found, JSON_FORM: tuple(dict.fromkeys(_in_json(found[TEXT_FORM])))}
+
+
+@cache
+def texts_of_cases() -> Mapping[str, tuple[str, ...]]:
+    """Return the texts of the cases, most of which are wrong in a way of their own."""
+    return _by_language(_of_cases())
+
+
+def _by_language(texts: Iterable[tuple[str, str]]) -> dict[str, tuple[str, ...]]:
     found: dict[str, dict[str, None]] = {}
-    for language, text in (*_of_cases(), *_of_files(), *_of_spec()):
+    for language, text in texts:
         if len(text) <= _LONGEST:
             found.setdefault(language, {})[text] = None
-    found[JSON_FORM] = dict.fromkeys(_in_json(list(found[TEXT_FORM])))
     return {language: tuple(some) for language, some in found.items()}
 
 
@@ -47,10 +60,16 @@ def _of_spec() -> Iterator[tuple[str, str]]:
     for page in sorted((ROOT / "tests" / "spec").rglob("*.md")):
         for block in blocks(page.read_text(encoding="utf-8")):
             if block.language == "cep":
-                yield TEXT_FORM, fields(block.content)["query"]
+                yield block.arguments or TEXT_FORM, fields(block.content)["query"]
 
 
-def _in_json(some: list[str]) -> Iterator[str]:
+def _of_grammar() -> Iterator[tuple[str, str]]:
+    """Return random texts of eSQL, most of whose rules no file uses."""
+    for seed in range(_SENTENCES):
+        yield "esql", sentence(BASE.grammar, Random(seed))
+
+
+def _in_json(some: Iterable[str]) -> Iterator[str]:
     for text in some:
         try:
             yield json.dumps(program_to_json(read_query(text)))
