@@ -6,8 +6,11 @@ from types import FrameType
 import pytest
 
 import cepheid as c
+from cepheid.analysis import work
+from cepheid.analysis.bound_algebra import size
 from cepheid.diagnostics import CepheidError
 
+FLAT = "({}) within 5 s"
 WAYS = {
     "sequence": lambda count: f"M = ({' ; '.join(f'A{one}' for one in range(count))}) within 5 s",
     "absences": lambda count: f"M = (A ; B){''.join(f' - C{one}' for one in range(count))} within 5 s",
@@ -37,6 +40,26 @@ def test_twice_as_large_is_little_more_than_four_times_the_work(way: str, policy
     c.compile(WAYS[way](3), policy=policy, allow_unbounded=True, language="algebra")
     few, many = (calls_of(WAYS[way](count), policy=policy) for count in (8, 16))
     assert many < 5 * few
+
+
+def test_a_flat_sequence_takes_little_more_than_four_times_the_work_beyond_a_dozen_steps_too() -> None:
+    def steps(count: int) -> str:
+        return FLAT.format(" then ".join(f"a{one}: A{one}" for one in range(count)))
+
+    c.compile(steps(3))
+    few, many = (calls_of(steps(count), language="cep") for count in (20, 40))
+    assert many < 5 * few
+
+
+def test_the_work_of_many_parts_is_the_same_number_in_either_form(monkeypatch: pytest.MonkeyPatch) -> None:
+    rates = "\n".join(f"stream A{one} rate {one % 3 + 1} per 1 s" for one in range(14))
+    text = f"{rates}\nrule r: {FLAT.format(' then '.join(f'a{one}: A{one}' for one in range(14)))}"
+    nested = c.compile(text).certificate.rules[0].work
+    monkeypatch.setattr(work, "_MULTIPLIED_OUT", 14)
+    multiplied_out = c.compile(text).certificate.rules[0].work
+    assert nested.number == multiplied_out.number
+    assert nested.number is not None
+    assert size(nested.formula) < size(multiplied_out.formula)
 
 
 def refusal(text: str, language: str = "algebra") -> str:

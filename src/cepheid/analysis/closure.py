@@ -38,10 +38,8 @@ class Closure(Generic[V]):
         names = dict.fromkeys(name for constraint in self.constraints for name in (constraint.x, constraint.y))
         self._index = {name: number for number, name in enumerate(names)}
         self._upper = self._closed()
-
-    @property
-    def satisfiable(self) -> bool:
-        return all(row[number] >= 0 for number, row in enumerate(self._upper))
+        # It is asked for with every distance, so it is found out once.
+        self.satisfiable = all(row[number] >= 0 for number, row in enumerate(self._upper))
 
     def __contains__(self, variable: V) -> bool:
         return variable in self._index

@@ -8,10 +8,13 @@ from dataclasses import dataclass
 
 from cepheid.algebra.patterns import Repeat
 from cepheid.algebra.policies import Choice
-from cepheid.analysis.bound_algebra import ONE, product, total
-from cepheid.analysis.bounds import Bound
+from cepheid.analysis.bound_algebra import NOTHING, ONE, product, total
+from cepheid.analysis.bounds import Bound, Product, Sum
 from cepheid.analysis.plan import Kind
 from cepheid.analysis.state import OperatorState
+
+_MULTIPLIED_OUT = 12
+"""Joins of more parts say their work as `a(1 + b(1 + c))`: multiplied out, a hundred parts have a million factors."""
 
 
 def work_per_event(states: list[OperatorState]) -> Bound:
@@ -41,6 +44,8 @@ class _Work:
     def _looked_at(self, state: OperatorState, side: int) -> Bound:
         """Return how many combinations are looked at for one new instance of a join: one part after the other."""
         others = [held.bound for number, held in enumerate(state.held) if number != side]
+        if len(others) > _MULTIPLIED_OUT:
+            return _nested(others)
         return total(*(product(*others[: count + 1]) for count in range(len(others))))
 
     def _fresh(self, number: int) -> Bound:
@@ -68,3 +73,10 @@ class _Work:
                 return inputs[0]
             case _:
                 return total(*inputs)
+
+
+def _nested(bounds: list[Bound]) -> Bound:
+    rest: Bound = NOTHING
+    for bound in reversed(bounds):
+        rest = Product((bound, Sum((ONE, rest))))
+    return rest
