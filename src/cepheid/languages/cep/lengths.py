@@ -10,6 +10,7 @@ from typing import TypeAlias
 from cepheid.algebra.relations import Axis, Ticks
 from cepheid.diagnostics import Span
 from cepheid.languages.cep.mistakes import mistake
+from cepheid.languages.shared.lengths import MOST_DIGITS, beyond_counting
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +33,8 @@ def ticks_of(length: Length, unit: Ticks, axis: Axis = Axis.TIME) -> Ticks:
     if not isinstance(length, Bare):
         return length
     counted = length.number * (unit if axis is Axis.TIME else 1)
+    if abs(counted) >= 10**MOST_DIGITS:
+        raise beyond_counting(length.span)
     if counted.denominator == 1:
         return int(counted)
     raise mistake("this is no whole number of steps", length.span, "it has a fraction", "write a unit: `1500 us`")

@@ -1,6 +1,5 @@
 """Read differences of endpoints, relations of intervals, and lengths of time."""
 
-from decimal import Decimal
 from fractions import Fraction
 
 from lark import Token, v_args
@@ -10,6 +9,7 @@ from cepheid.algebra.relations import Axis, Difference, Edge, Endpoint, Relation
 from cepheid.events import Duration
 from cepheid.languages.cep.lengths import Bare, Length
 from cepheid.languages.cep.placed import PlacedReader
+from cepheid.languages.shared.lengths import MOST_DIGITS, beyond_counting, counted
 
 
 def interval_named(word: str) -> str:
@@ -65,5 +65,11 @@ class RelationReader(PlacedReader):
         if token.type == "INT":
             return Bare(Fraction(self.number_of(token)), self.place_of(token))
         if token.type == "FLOAT":
-            return Bare(Fraction(Decimal(str(token))), self.place_of(token))
+            return Bare(self._fraction(token), self.place_of(token))
         return Duration.parse(str(token), self.place_of(token)).ticks
+
+    def _fraction(self, token: Token) -> Fraction:
+        number = counted(str(token))
+        if number is None or abs(number.adjusted()) > MOST_DIGITS:
+            raise beyond_counting(self.place_of(token))
+        return Fraction(number)

@@ -128,7 +128,9 @@ def _no_window(element: Element, first: Element) -> CepheidError:
 
 def _endless_absence(element: Element, own: Sequence[WindowLine], waits: bool) -> CepheidError:
     name, event = element.variable.name.name, element.event
-    line = next(line for line in own if (line.window.high if waits else line.window.low) is None)
+    ends = [(line.window.high if waits else line.window.low, line) for line in own]
+    # An end beyond all times is none, whatever number it has.
+    _, line = max(ends, key=lambda end: (end[0] is None, abs(end[0] or 0)))
     if waits:
         message = f"nothing ends the wait for `{name}`, so nobody can ever be sure that it is absent"
         hint = "write an end, for example `[0 s, 1 h]`"

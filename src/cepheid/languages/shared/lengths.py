@@ -15,9 +15,9 @@ def read_length(token: Token, source: Source, time_unit: int) -> int:
     """Return the ticks of a length such as `2 s`, or `2` where a lone number counts `time_unit` ticks."""
     span = span_of(token, source)
     if token.type == "NUMBER":
-        number = _counted(str(token))
+        number = counted(str(token))
         if number is None or abs(number.adjusted()) > MOST_DIGITS:
-            raise _beyond_counting(span)
+            raise beyond_counting(span)
         return Duration.parse(f"{number * time_unit:f} us", span).ticks
     return Duration.parse(str(token), span).ticks
 
@@ -30,7 +30,7 @@ def read_unit(token: Token, source: Source) -> int:
         raise _at(span_of(token, source), error) from None
 
 
-def _counted(text: str) -> Decimal | None:
+def counted(text: str) -> Decimal | None:
     """Return a number; None where its exponent is beyond all numbers."""
     try:
         return Decimal(text)
@@ -38,7 +38,8 @@ def _counted(text: str) -> Decimal | None:
         return None
 
 
-def _beyond_counting(span: Span) -> CepheidError:
+def beyond_counting(span: Span) -> CepheidError:
+    """Return the error for a number that is too large or too small to be a length."""
     message = f"`{span.text}` is no length that could be counted in microseconds"
     hint = "write a number between `0.000001` and `9223372036854`"
     return CepheidError(Diagnostic("bad-duration", message, (Label(span),), hints=(hint,)))

@@ -1,0 +1,37 @@
+"""What long hostile runs have found: each text is refused with this code."""
+
+import pytest
+
+import cepheid
+from cepheid.diagnostics import CepheidError
+
+WRONG = {
+    "an absence that ends after all times": (
+        "parte",
+        "template T {}\nrule R where\n  a : T\n  no b : T\nwhen no b in a [0 us, 4611686018427387904 us]\nthen",
+        "parte-unbounded-window",
+    ),
+    "an absence that begins before all times": (
+        "parte",
+        "template T {}\nrule R where\n  a : T\n  no b : T\nwhen no b in a [-4611686018427387904 us, 0 us]\nthen",
+        "parte-unbounded-window",
+    ),
+    "a distance with an exponent": (
+        "cep",
+        "collect c: all of b for a relation 0 <= start($item) - start($anchor) <= 1e999999 with n = count of items",
+        "bad-duration",
+    ),
+    "a distance of thousands of digits": (
+        "cep",
+        f"a then b relation start(b) - end(a) <= {'9' * 4000}",
+        "bad-duration",
+    ),
+}
+
+
+@pytest.mark.parametrize("what", WRONG)
+def test_what_was_found_is_refused_with_a_code(what: str) -> None:
+    language, text, code = WRONG[what]
+    with pytest.raises(CepheidError) as caught:
+        cepheid.compile(text, language=language)
+    assert [one.code for one in caught.value.diagnostics] == [code]
