@@ -25,6 +25,7 @@ from cepheid.events import (
     plain_event,
     plain_json,
     plain_name,
+    plain_point,
     plain_value,
     python_own,
     time_reader,
@@ -63,7 +64,7 @@ class ObjectReader:
         self._type, self._time = reading.columns.type, reading.columns.time
         # A time is a whole number of ticks, where nobody declared coarser ones.
         self._scale = TICKS_PER_UNIT.get(reading.unit, 0) if reading.tick == 1 else 0
-        self._is_plain = not reading.columns.has_more
+        self._is_plain = not reading.columns.has_more and not reading.nested and reading.times is None
         self._names: set[tuple[str, ...]] = set()  # of the fields of dictionaries that were looked at
 
     @property
@@ -112,8 +113,17 @@ class ObjectReader:
         """
         if not self._says_what_it_is(given):
             return None
-        name, ticks = given[self._type], self._ticks(given[self._time])
-        return None if type(name) is not str or ticks is None else (name, ticks)
+        time = given[self._time]
+        ticks = time * self._scale if type(time) is int else self._ticks(time)
+        name = given[self._type]
+        return (name, ticks) if type(name) is str and ticks is not None and MIN_TIME < ticks < MAX_TIME else None
+
+    def take(self, given: dict[str, Value], name: str, ticks: int) -> Event:
+        """Return the event that a dictionary says after a glance at it, and count it."""
+        self.position = position = self.position + 1
+        fields = given.copy()
+        del fields[self._type], fields[self._time]
+        return plain_point(name, ticks, position, fields)
 
     def _says_what_it_is(self, given: dict[str, object]) -> bool:
         """Say whether the names and the values of a dictionary are what events hold, without a closer look."""
@@ -125,15 +135,15 @@ class ObjectReader:
             if kind is int:
                 if not LEAST_INTEGER <= value <= GREATEST_INTEGER:  # type: ignore[operator]  # a whole number
                     return False
-            elif kind not in _AS_THEY_ARE and not (kind is str and value.isascii()):  # type: ignore[attr-defined]
+            elif kind is str:
+                if not value.isascii():  # type: ignore[attr-defined]  # a text
+                    return False
+            elif kind not in _AS_THEY_ARE:
                 return False
         return True
 
     def _ticks(self, time: object) -> int | None:
-        """Return the ticks that a number says, None where that takes more than a multiplication."""
-        if type(time) is int:
-            ticks = time * self._scale
-            return ticks if MIN_TIME < ticks < MAX_TIME else None
+        """Return the ticks that a fraction says, None where that takes more than a multiplication."""
         return exact_ticks(time, self._scale) if type(time) is float else None
 
     def _knows(self, names: tuple[str, ...]) -> bool:

@@ -10,6 +10,7 @@ from cepheid.algebra.programs import Ties
 from cepheid.analysis import Certificate, Plan
 from cepheid.analysis.stages import Stage
 from cepheid.diagnostics import internal_error
+from cepheid.engine.direct import DirectGear
 from cepheid.engine.gears import gears_for
 from cepheid.engine.output_order import in_output_order
 from cepheid.engine.point_limits import check_points, has_points
@@ -106,7 +107,7 @@ class Detector(RulesAtWork):
     def push(self, event: Event, source: str = ANYWHERE) -> list[Match]:
         """Take in an event and return the matches that are certain now."""
         if not source and self._is_taken_at_once(event):
-            return self._at_once(event)
+            return self.at_once(event)
         arrivals = self._source(source)
         if (source or len(self.arrivals) > 1) and source not in self.settled.expected(event.type):
             raise misplaced(event, source, self.settled.expected(event.type))
@@ -132,28 +133,32 @@ class Detector(RulesAtWork):
 
     def _is_taken_at_once(self, event: Event) -> bool:
         """Say whether nothing has to be asked about an event: it is in order, and breaks nothing that was declared."""
-        end = event.end
+        return (
+            event.end == event.start
+            and not event.tie
+            and (event.number is not None or type(event.id) is int)
+            and self.takes_at_once(event.type, event.end)
+        )
+
+    def takes_at_once(self, kind: str, end: int) -> bool:
+        """Say so of an event that is a point, is called by its position and says nothing about its order."""
         return (
             self._is_plain
             and end >= self._only.bound
-            and end == event.start
-            and not event.tie
-            and (event.number is not None or type(event.id) is int)
-            and event.type not in self.premises.concerned
+            and kind not in self.premises.concerned
             and self._gears.direct is not None  # type: ignore[union-attr]  # there are some, where this is plain
             and not self.closed
         )
 
-    def _at_once(self, event: Event) -> list[Match]:
-        """Take in an event directly, and return the matches that are certain now."""
-        end, premises, gears, settled = event.end, self.premises, self._gears, self.settled
-        assert gears is not None
-        assert gears.direct is not None
+    def at_once(self, event: Event) -> list[Match]:
+        """Take in such an event directly, and return the matches that are certain now."""
+        end, premises, settled = event.end, self.premises, self.settled
+        assert self._gears is not None
         self._only.pass_by(end)
         if premises.counted is None:
             premises.hold = False  # nobody declared such events
         settled.sources[ANYWHERE] = settled.horizon = end
-        found = gears.direct.push(event)
+        found = self._gears.direct.push(event)  # type: ignore[union-attr]  # there is one, where this is plain
         promises = self.promises
         if promises is not None and promises.limits and premises.hold:
             return self._shown(found)
@@ -176,6 +181,8 @@ class Detector(RulesAtWork):
         It has no id of its own, and no more to say than its type and its time.
         """
         direct = None if self._gears is None else self._gears.direct
+        if direct is not None and self._is_plain and direct.passes:
+            return self._passed_directly(kind, end, direct)
         passes = self._passes if direct is None else self._is_one_plain_source and direct.passes
         if kind in self.looked_at or not passes or self.closed or self.held:
             return False
@@ -189,6 +196,18 @@ class Detector(RulesAtWork):
             direct.pass_by()
         if self.premises.counted is None:
             self.premises.hold = False  # nobody declared such events
+        return True
+
+    def _passed_directly(self, kind: str, end: int, direct: DirectGear) -> bool:
+        only, settled, premises = self._only, self.settled, self.premises
+        if end < only.bound or direct.due < end or kind in self.looked_at or self.closed:
+            return False
+        only.counts[Arrival.IN_TIME] += 1
+        only.bound = settled.sources[ANYWHERE] = settled.horizon = end
+        if direct.counts:
+            direct.pass_by()
+        if premises.counted is None:
+            premises.hold = False  # nobody declared such events
         return True
 
     def _due(self) -> int:

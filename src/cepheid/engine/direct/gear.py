@@ -8,7 +8,8 @@ from collections.abc import Callable, Iterable, Sequence
 from cepheid.algebra.matches import Match
 from cepheid.algebra.traversal import event_types
 from cepheid.analysis.plan import Plan
-from cepheid.engine.direct.chains import DirectChain, can_run_chain
+from cepheid.engine.direct.chain_reach import can_run_chain
+from cepheid.engine.direct.chains import DirectChain
 from cepheid.engine.direct.rules import DirectRule, can_run
 from cepheid.events import MAX_TIME, MIN_TIME, Event
 
@@ -30,6 +31,8 @@ class DirectGear:
         ]
         self.passes = all(rule.passes for rule in self.rules)
         """Whether events that no rule reads need no more than to be counted."""
+        self.counts = any(isinstance(rule, DirectChain) and rule.counts for rule in self.rules)
+        """Whether they need even that."""
 
     def push(self, event: Event) -> list[Match]:
         """Take in an event, and return the matches that are certain now."""
