@@ -298,15 +298,16 @@ class QueryDetector:
         told = reader.glance(given)
         if told is None or jumps.is_far(told[1], engine.latest()):
             return None
-        kind, ticks = told
-        if kind not in engine.looked_at:
-            if not engine.pass_by(kind, ticks):
+        (kind, ticks), name = told, reader.next_name(given)
+        if kind in engine.looked_at:
+            if not engine.takes_at_once(kind, ticks, name):
                 return None
-            reader.position += 1
-            return []
-        if not engine.takes_at_once(kind, ticks):
+            return self._told(engine.at_once, reader.take(given, kind, ticks, name))
+        found = engine.pass_by(kind, ticks, name)
+        if found is None:
             return None
-        return self._told(engine.at_once, reader.take(given, kind, ticks))
+        reader.position += 1
+        return reports(found, reader.form) if found else []
 
     def _pushed(self, event: Event | Mapping[str, object], source: str) -> list[Report]:
         position, (clock, latest) = self._reader.position, self._engine.so_far(source)

@@ -19,6 +19,7 @@ from cepheid.events import (
     TICKS_PER_UNIT,
     Calendar,
     Event,
+    EventId,
     Form,
     Value,
     exact_ticks,
@@ -35,6 +36,7 @@ from cepheid.events.values import GREATEST_INTEGER, LEAST_INTEGER
 _OWN = frozenset({int, float, str})
 _AS_THEY_ARE = PLAIN - {str}
 _MOST_NAMES = 1000
+_IDS = frozenset({int, str})
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +66,10 @@ class ObjectReader:
         self._type, self._time = reading.columns.type, reading.columns.time
         # A time is a whole number of ticks, where nobody declared coarser ones.
         self._scale = TICKS_PER_UNIT.get(reading.unit, 0) if reading.tick == 1 else 0
-        self._is_plain = not reading.columns.has_more and not reading.nested and reading.times is None
+        columns = reading.columns
+        self._id = columns.id
+        has_more = columns.start is not None or columns.source is not None or bool(columns.order_by)
+        self._is_plain = not has_more and not reading.nested and reading.times is None
         self._names: set[tuple[str, ...]] = set()  # of the fields of dictionaries that were looked at
 
     @property
@@ -116,14 +121,21 @@ class ObjectReader:
         time = given[self._time]
         ticks = time * self._scale if type(time) is int else self._ticks(time)
         name = given[self._type]
+        if self._id is not None and type(given[self._id]) not in _IDS:
+            return None
         return (name, ticks) if type(name) is str and ticks is not None and MIN_TIME < ticks < MAX_TIME else None
 
-    def take(self, given: dict[str, Value], name: str, ticks: int) -> Event:
-        """Return the event that a dictionary says after a glance at it, and count it."""
+    def next_name(self, given: dict[str, Any]) -> EventId:
+        """Return what the event of a dictionary is called that was glanced at."""
+        name: EventId = self.position + 1 if self._id is None else given[self._id]
+        return name
+
+    def take(self, given: dict[str, Value], kind: str, ticks: int, name: EventId) -> Event:
+        """Return the event that such a dictionary says, and count it."""
         self.position = position = self.position + 1
         fields = given.copy()
         del fields[self._type], fields[self._time]
-        return plain_point(name, ticks, position, fields)
+        return plain_point(kind, ticks, name, fields, None if self._id is None else position)
 
     def _says_what_it_is(self, given: dict[str, object]) -> bool:
         """Say whether the names and the values of a dictionary are what events hold, without a closer look."""
@@ -152,7 +164,7 @@ class ObjectReader:
         # Only texts are compared with others: some objects cannot say whether they are equal to anything.
         if not plain or not all(type(name) is str and name.isascii() for name in names):
             return False
-        if self._type not in names or self._time not in names:
+        if not {self._type, self._time, self._id or self._type}.issubset(names):
             return False
         self._names.add(names)
         return True

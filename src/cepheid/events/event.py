@@ -72,8 +72,8 @@ def point(
     return interval(event_type, time, time, event_id, fields, tie)
 
 
-def plain_point(name: str, time: int, position: int, fields: Mapping[str, Value]) -> Event:
-    """Return the input event of a tick that is called by its position; its fields are kept as they are given.
+def plain_point(kind: str, time: int, name: EventId, fields: Mapping[str, Value], number: int | None = None) -> Event:
+    """Return the input event of a tick with its id, and with the number of its arrival; fields are kept as given.
 
     It says what `point` says, and is made in half the time.
 
@@ -81,8 +81,8 @@ def plain_point(name: str, time: int, position: int, fields: Mapping[str, Value]
     True
     """
     made = Event.__new__(Event)
-    made.type, made.start, made.end, made.id, made.fields = name, time, time, position, fields
-    made.tie, made.derived, made.support, made.number, made.order, made.began = (), False, (position,), None, (), ()
+    made.type, made.start, made.end, made.id, made.fields = kind, time, time, name, fields
+    made.tie, made.derived, made.support, made.number, made.order, made.began = (), False, (name,), number, (), ()
     return made
 
 

@@ -96,14 +96,14 @@ class DirectChain:
         every = [place for places in self.follows.values() for place in places]
         return [one for one in every if one.is_of(kind)], self.first.is_of(kind)
 
-    def push(self, event: Event) -> list[Match]:
-        """Take in a record, and return the alerts that are certain now."""
+    def push(self, event: Event, frontier: int) -> list[Match]:
+        """Take in a record, and return the alerts that are certain now; nothing more will end before the frontier."""
         if self.prompt:
             return self._record(event, event.end)
-        found = self._complete() if self.waiting is not None and self.waiting < event.end else []
+        found = self.come_to(frontier)
         if self.sees_all or event.type in self.scans:
             self.held.append(event)
-            self.waiting = event.end
+            self.waiting = event.end if self.waiting is None else min(self.waiting, event.end)
         return found
 
     def pass_by(self) -> None:
@@ -113,16 +113,19 @@ class DirectChain:
 
     def advance(self, frontier: int) -> list[Match]:
         """Return what becomes certain when nothing more ends before the frontier."""
-        found = self._complete() if self.waiting is not None and self.waiting < frontier else []
+        found = self.come_to(frontier)
         self.expire(frontier)
         return found
 
-    def _complete(self) -> list[Match]:
-        """Look at the records of an instant that is complete, in their order."""
-        held, self.held, self.waiting = self.held, [], None
-        if len(held) > 1:
-            held.sort(key=arrival)
-        return [one for event in held for one in self._record(event, event.end + 1)]
+    def come_to(self, frontier: int) -> list[Match]:
+        """Look at the records of the instants that are complete, in their order."""
+        if self.waiting is None or self.waiting >= frontier:
+            return []
+        complete = [event for event in self.held if event.end < frontier]
+        self.held = [event for event in self.held if event.end >= frontier]
+        self.waiting = min([event.end for event in self.held], default=None)
+        complete.sort(key=arrival)
+        return [one for event in complete for one in self._record(event, event.end + 1)]
 
     def _record(self, event: Event, known: int) -> list[Match]:
         owner = () if self.key is None else self.key((event,))
@@ -367,7 +370,7 @@ class DirectChain:
                 lease = leases.setdefault(taken[0].low, Lease())
                 self._wait(place, owner, ChainRun(tuple(taken), tuple(leads), variables), lease)
         self.held = [event for event, *_ in held]
-        self.waiting = max((event.end for event in self.held), default=None)
+        self.waiting = min((event.end for event in self.held), default=None)
         self.alerts.restore(alike)
 
 
