@@ -1,6 +1,7 @@
 """Events that are taken directly: what is told, when and in which order is as the interpreter has it, at every push."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import cache
 from typing import Literal
 
@@ -85,6 +86,40 @@ def test_each_push_tells_what_the_interpreter_tells(
             assert sum(one.used for one in quick.usage()) <= sum(one.used for one in slow.usage())
         elif also == "advance":
             assert told(quick.advance(event.end)) == told(slow.advance(event.end))
+    assert told(quick.close()) == told(slow.close())
+
+
+DISORDER = 3
+ARRIVING = st.lists(
+    st.tuples(st.sampled_from("ABCD"), st.integers(-2, 2), st.integers(0, 1), st.integers(0, 2)), max_size=25
+)
+NAMES = st.lists(st.integers(0, 40), min_size=25, max_size=25)
+
+
+@given(KINDS, ARRIVING, WHAT, NAMES, st.sampled_from([0, DISORDER]))
+def test_events_with_ids_that_come_in_disorder_are_taken_as_the_interpreter_takes_them(
+    kind: Kind, drawn: list[tuple[str, int, int, int]], what: list[str], names: list[int], disorder: int
+) -> None:
+    """Some are late and some come twice: these are set aside in the same way."""
+    plan = plan_for(kind)
+    certificate = certify(plan, disorder)
+    quick, slow = (
+        Detector(plan, certificate=certificate, disorder=disorder, identified=True, direct=direct)
+        for direct in (True, False)
+    )
+    time = 10
+    for number, ((type_, later, key, value), also, name) in enumerate(zip(drawn, what, names, strict=False), 1):
+        time += later
+        event = replace(point(type_, time, f"e{name}", {"k": key, "v": value}), number=number)
+        assert told(quick.push(event)) == told(slow.push(event))
+        if also == "snapshot":
+            state = quick.snapshot()
+            quick = Detector(plan, certificate=certificate, disorder=disorder, identified=True, state=state)
+        elif also == "usage":
+            assert sum(one.used for one in quick.usage()) <= sum(one.used for one in slow.usage())
+        elif also == "advance":
+            assert told(quick.advance(time - disorder)) == told(slow.advance(time - disorder))
+        assert quick.counts == slow.counts
     assert told(quick.close()) == told(slow.close())
 
 

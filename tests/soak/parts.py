@@ -97,6 +97,7 @@ def parts() -> dict[str, Part]:
         seeds("hostile-snapshots", "tests.hostile.snapshots", 100_000, 10_000),
         kills(10),
         seeds("spark", "tests.spark.soak", 20_000, 500),
+        seeds("spark-watchpoints", "tests.spark.watchpoints", 10_000, 2500),
         tests("properties", "soak", files_of_properties()),
     )
     return {part.name: part for part in every}

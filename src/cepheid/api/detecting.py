@@ -92,8 +92,10 @@ class QueryDetector:
         later. With `wait` this call takes that long: until other threads have moved the other sources on.
         """
         with self._lock:
-            if type(event) is dict and not source and self._passed_by(event):
-                return []
+            if type(event) is dict and not source:
+                found = self._at_a_glance(event)
+                if found is not None:
+                    return found
             while True:
                 try:
                     return self._pushed(event, source)
@@ -165,8 +167,10 @@ class QueryDetector:
             self._moved.notify_all()
 
     def _one_of_many(self, row: object, source: str) -> list[Report]:
-        if type(row) is dict and not source and self._passed_by(row):
-            return []
+        if type(row) is dict and not source:
+            found = self._at_a_glance(row)
+            if found is not None:
+                return found
         before = self._reader.position
         try:
             return self._pushed(row, source)  # type: ignore[arg-type]  # what is no event says so
@@ -283,18 +287,27 @@ class QueryDetector:
         finally:
             self._waiting -= 1
 
-    def _passed_by(self, event: dict[str, object]) -> bool:
-        """Say whether an event is of a type that no rule reads, and was dealt with: it only moves the clock on."""
-        kind, engine = event.get(self._type), self._engine
-        if type(kind) is not str or isinstance(engine, TieredDetector) or kind in engine.looked_at:
-            return False
-        if self._templates is not None or self._jumps.waiting:
-            return False
-        told = self._reader.glance(event)
-        if told is None or self._jumps.is_far(told[1], engine.latest()) or not engine.pass_by(*told):
-            return False
-        self._reader.position += 1
-        return True
+    def _at_a_glance(self, given: dict[str, Any]) -> list[Report] | None:  # whatever somebody pushes
+        """Take in an event that says no more than what it is, and return what it tells; None: it takes a closer look.
+
+        One of a type that no rule reads only moves the clock on.
+        """
+        engine, reader, jumps = self._engine, self._reader, self._jumps
+        if self._templates is not None or jumps.waiting or type(engine) is not Detector:
+            return None
+        told = reader.glance(given)
+        if told is None or jumps.is_far(told[1], engine.latest()):
+            return None
+        (kind, ticks), name = told, reader.next_name(given)
+        if kind in engine.looked_at:
+            if not engine.takes_at_once(kind, ticks, name):
+                return None
+            return self._told(engine.at_once, reader.take(given, kind, ticks, name))
+        found = engine.pass_by(kind, ticks, name)
+        if found is None:
+            return None
+        reader.position += 1
+        return reports(found, reader.form) if found else []
 
     def _pushed(self, event: Event | Mapping[str, object], source: str) -> list[Report]:
         position, (clock, latest) = self._reader.position, self._engine.so_far(source)

@@ -19,12 +19,14 @@ from cepheid.events import (
     TICKS_PER_UNIT,
     Calendar,
     Event,
+    EventId,
     Form,
     Value,
     exact_ticks,
     plain_event,
     plain_json,
     plain_name,
+    plain_point,
     plain_value,
     python_own,
     time_reader,
@@ -34,6 +36,7 @@ from cepheid.events.values import GREATEST_INTEGER, LEAST_INTEGER
 _OWN = frozenset({int, float, str})
 _AS_THEY_ARE = PLAIN - {str}
 _MOST_NAMES = 1000
+_IDS = frozenset({int, str})
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +66,10 @@ class ObjectReader:
         self._type, self._time = reading.columns.type, reading.columns.time
         # A time is a whole number of ticks, where nobody declared coarser ones.
         self._scale = TICKS_PER_UNIT.get(reading.unit, 0) if reading.tick == 1 else 0
-        self._is_plain = not reading.columns.has_more
+        columns = reading.columns
+        self._id = columns.id
+        has_more = columns.start is not None or columns.source is not None or bool(columns.order_by)
+        self._is_plain = not has_more and not reading.nested and reading.times is None
         self._names: set[tuple[str, ...]] = set()  # of the fields of dictionaries that were looked at
 
     @property
@@ -112,8 +118,24 @@ class ObjectReader:
         """
         if not self._says_what_it_is(given):
             return None
-        name, ticks = given[self._type], self._ticks(given[self._time])
-        return None if type(name) is not str or ticks is None else (name, ticks)
+        time = given[self._time]
+        ticks = time * self._scale if type(time) is int else self._ticks(time)
+        name = given[self._type]
+        if self._id is not None and type(given[self._id]) not in _IDS:
+            return None
+        return (name, ticks) if type(name) is str and ticks is not None and MIN_TIME < ticks < MAX_TIME else None
+
+    def next_name(self, given: dict[str, Any]) -> EventId:
+        """Return what the event of a dictionary is called that was glanced at."""
+        name: EventId = self.position + 1 if self._id is None else given[self._id]
+        return name
+
+    def take(self, given: dict[str, Value], kind: str, ticks: int, name: EventId) -> Event:
+        """Return the event that such a dictionary says, and count it."""
+        self.position = position = self.position + 1
+        fields = given.copy()
+        del fields[self._type], fields[self._time]
+        return plain_point(kind, ticks, name, fields, None if self._id is None else position)
 
     def _says_what_it_is(self, given: dict[str, object]) -> bool:
         """Say whether the names and the values of a dictionary are what events hold, without a closer look."""
@@ -125,15 +147,15 @@ class ObjectReader:
             if kind is int:
                 if not LEAST_INTEGER <= value <= GREATEST_INTEGER:  # type: ignore[operator]  # a whole number
                     return False
-            elif kind not in _AS_THEY_ARE and not (kind is str and value.isascii()):  # type: ignore[attr-defined]
+            elif kind is str:
+                if not value.isascii():  # type: ignore[attr-defined]  # a text
+                    return False
+            elif kind not in _AS_THEY_ARE:
                 return False
         return True
 
     def _ticks(self, time: object) -> int | None:
-        """Return the ticks that a number says, None where that takes more than a multiplication."""
-        if type(time) is int:
-            ticks = time * self._scale
-            return ticks if MIN_TIME < ticks < MAX_TIME else None
+        """Return the ticks that a fraction says, None where that takes more than a multiplication."""
         return exact_ticks(time, self._scale) if type(time) is float else None
 
     def _knows(self, names: tuple[str, ...]) -> bool:
@@ -142,7 +164,7 @@ class ObjectReader:
         # Only texts are compared with others: some objects cannot say whether they are equal to anything.
         if not plain or not all(type(name) is str and name.isascii() for name in names):
             return False
-        if self._type not in names or self._time not in names:
+        if not {self._type, self._time, self._id or self._type}.issubset(names):
             return False
         self._names.add(names)
         return True

@@ -10,6 +10,7 @@ from cepheid.algebra.programs import Ties
 from cepheid.analysis import Certificate, Plan
 from cepheid.analysis.stages import Stage
 from cepheid.diagnostics import internal_error
+from cepheid.engine.direct import DirectGear
 from cepheid.engine.gears import gears_for
 from cepheid.engine.output_order import in_output_order
 from cepheid.engine.point_limits import check_points, has_points
@@ -20,7 +21,7 @@ from cepheid.engine.room import Limits
 from cepheid.engine.rule_runner import RuleRunner
 from cepheid.engine.rules_at_work import RulesAtWork
 from cepheid.engine.settled import ANYWHERE, arrivals_of
-from cepheid.engine.short_ways import is_in_order, may_pass
+from cepheid.engine.short_ways import is_alone, may_pass
 from cepheid.engine.snapshot import read_snapshot, state_fingerprint, write_snapshot
 from cepheid.engine.turn import Record
 from cepheid.engine.watched import watched
@@ -30,6 +31,7 @@ from cepheid.events import (
     Arrival,
     Disorder,
     Event,
+    EventId,
     OrderKey,
     order_key,
 )
@@ -92,11 +94,11 @@ class Detector(RulesAtWork):
         cycles = any(cycle is not None for cycle in self.cycles)
         plain = self.room is None and not self.pipes
         self._passes = plain and may_pass(self._runners, self.arrivals, stage, cycles=cycles)
-        self._is_one_plain_source = plain and not any(one.identified for one in self.arrivals.values())
-        in_order = direct and plain and is_in_order(self.arrivals, stage)
-        self._gears = gears_for(self.plan, self._runners, most) if in_order else None
+        alone = direct and plain and is_alone(self.arrivals, stage)
+        self._gears = gears_for(self.plan, self._runners, most) if alone else None
         self._only = next(iter(self.arrivals.values()))
-        self._is_plain = self._gears is not None and self._is_one_plain_source and not self._has_points
+        waits = self.plan.program.ties is Ties.ARRIVAL and self._only.allowed.ticks > 0
+        self._is_plain = self._gears is not None and not waits and not self._has_points
 
     @property
     def frontier(self) -> int:
@@ -106,7 +108,7 @@ class Detector(RulesAtWork):
     def push(self, event: Event, source: str = ANYWHERE) -> list[Match]:
         """Take in an event and return the matches that are certain now."""
         if not source and self._is_taken_at_once(event):
-            return self._at_once(event)
+            return self.at_once(event)
         arrivals = self._source(source)
         if (source or len(self.arrivals) > 1) and source not in self.settled.expected(event.type):
             raise misplaced(event, source, self.settled.expected(event.type))
@@ -121,43 +123,55 @@ class Detector(RulesAtWork):
         if self.premises.counted is None and event.type not in self.premises.concerned:
             self.premises.hold = False  # nobody declared such events
         direct = None if self._gears is None else self._gears.for_event(event, self.frontier)
-        if direct is not None:
-            self._move(event.end, arrivals.bound)
-            return self._shown(direct.push(event))
         if self.held is not None and (self.held or self._waits(event)):
             heappush(self.held, (order_key(event), self.counts.total(), event))
             return self._in_order()
+        if direct is not None:
+            self._move(event.end, arrivals.bound)
+            return self._shown(direct.push(event, arrivals.bound))
         self.settled.sources[source] = arrivals.bound
         return self._taken(event)
 
     def _is_taken_at_once(self, event: Event) -> bool:
         """Say whether nothing has to be asked about an event: it is in order, and breaks nothing that was declared."""
-        end = event.end
+        return (
+            event.end == event.start
+            and not event.tie
+            and (event.number is not None or type(event.id) is int)
+            and self.takes_at_once(event.type, event.end, event.id)
+        )
+
+    def takes_at_once(self, kind: str, end: int, name: EventId) -> bool:
+        """Say so of an event that is a point and says nothing about its order."""
         return (
             self._is_plain
             and end >= self._only.bound
-            and end == event.start
-            and not event.tie
-            and (event.number is not None or type(event.id) is int)
-            and event.type not in self.premises.concerned
+            and kind not in self.premises.concerned
             and self._gears.direct is not None  # type: ignore[union-attr]  # there are some, where this is plain
             and not self.closed
+            and not (self._only.identified and name in self._only.kept)
         )
 
-    def _at_once(self, event: Event) -> list[Match]:
-        """Take in an event directly, and return the matches that are certain now."""
-        end, premises, gears, settled = event.end, self.premises, self._gears, self.settled
-        assert gears is not None
-        assert gears.direct is not None
-        self._only.pass_by(end)
-        if premises.counted is None:
-            premises.hold = False  # nobody declared such events
-        settled.sources[ANYWHERE] = settled.horizon = end
-        found = gears.direct.push(event)
+    def at_once(self, event: Event) -> list[Match]:
+        """Take in such an event directly, and return the matches that are certain now."""
+        premises, direct = self.premises, self._gears.direct  # type: ignore[union-attr]  # there are some
+        assert direct is not None
+        found = direct.push(event, self._arrived(event.end, event.id))
         promises = self.promises
         if promises is not None and promises.limits and premises.hold:
             return self._shown(found)
         return self._in_their_order(found) if found else found
+
+    def _arrived(self, end: int, name: EventId) -> int:
+        """Note that an event came which is in time, and return how far the input has come with it."""
+        only, settled = self._only, self.settled
+        only.take(end, name)
+        settled.sources[ANYWHERE] = bound = only.bound
+        if settled.horizon is None or end > settled.horizon:
+            settled.horizon = end
+        if self.premises.counted is None:
+            self.premises.hold = False  # nobody declared such events
+        return bound
 
     def _is_checked(self, kind: str) -> bool:
         """Say whether an event of a type may break what was declared, or find no room."""
@@ -170,33 +184,27 @@ class Detector(RulesAtWork):
         if self._has_points:
             self._check_points(source, event.end - arrivals.allowed.ticks)
 
-    def pass_by(self, kind: str, end: int) -> bool:
-        """Move on to an event that no rule reads, and say whether that was all: otherwise it has to be pushed.
+    def pass_by(self, kind: str, end: int, name: EventId) -> list[Match] | None:
+        """Move on to an event that no rule reads, and return what becomes certain; None: it has to be pushed.
 
-        It has no id of its own, and no more to say than its type and its time.
+        It has no more to say than its type, its time and its id.
         """
         direct = None if self._gears is None else self._gears.direct
-        passes = self._passes if direct is None else self._is_one_plain_source and direct.passes
-        if kind in self.looked_at or not passes or self.closed or self.held:
-            return False
-        arrivals = self.arrivals[ANYWHERE]
-        bound = end - arrivals.allowed.ticks
-        if end < arrivals.bound or self._due() < bound:
-            return False
-        arrivals.pass_by(end)
-        self._move(end, arrivals.bound)
-        if direct is not None:
-            direct.pass_by()
-        if self.premises.counted is None:
-            self.premises.hold = False  # nobody declared such events
-        return True
-
-    def _due(self) -> int:
-        """Return how far the input may come before there is something to do."""
-        direct = None if self._gears is None else self._gears.direct
-        if direct is not None:
-            return direct.due
-        return min([runner.due for runner in self._runners], default=MAX_TIME)
+        if kind in self.looked_at or self.closed or self.held:
+            return None
+        if direct is not None and self._is_plain and direct.passes:
+            if end < self._only.bound or (self._only.identified and name in self._only.kept):
+                return None
+            frontier = self._arrived(end, name)
+            if direct.counts:
+                direct.pass_by()
+            return [] if direct.due >= frontier else self._shown(direct.come_to(frontier))
+        if direct is not None or not self._passes or end < self._only.bound:
+            return None
+        if min([runner.due for runner in self._runners], default=MAX_TIME) < end - self._only.allowed.ticks:
+            return None
+        self._arrived(end, name)
+        return []
 
     def _move(self, end: int, bound: int) -> None:
         """Note how far the one source has come."""
@@ -224,9 +232,11 @@ class Detector(RulesAtWork):
     def advance(self, time: int, source: str = ANYWHERE) -> list[Match]:
         """Promise that every event still to come ends at `time` or later; return what becomes certain by that."""
         self.promise(time, source)
+        if self.held:
+            return self._in_order()
         if self._gears is not None and self._gears.direct is not None and time < MAX_TIME:
             return self._shown(self._gears.direct.advance(self.frontier))
-        return self._turn([]) if not self.held else self._in_order()
+        return self._turn([])
 
     def promise(self, time: int, source: str = ANYWHERE) -> None:
         """Promise that every event still to come ends at `time` or later; what follows is told with the next call."""
@@ -343,12 +353,18 @@ class Detector(RulesAtWork):
         """Let the rules see the events that wait and before which nothing can come any more, one after the other."""
         found: list[Match] = []
         frontiers = {name: arrivals.bound for name, arrivals in self.arrivals.items()}
+        ended = min(frontiers.values()) == MAX_TIME  # which is the interpreter's
+        direct = None if self._gears is None or ended else self._gears.direct
         while self.held and self.held[0][-1].end < min(frontiers.values()):
             event = heappop(self.held)[-1]
             self.settled.sources.update(dict.fromkeys(frontiers, event.end))
-            found += self._taken(event)
+            found += self._taken(event) if direct is None else self._taken_directly(event, direct)
         self.settled.sources.update(frontiers)
-        return found + self._turn([])
+        return found + (self._turn([]) if direct is None else self._shown(direct.come_to(self.frontier)))
+
+    def _taken_directly(self, event: Event, direct: DirectGear) -> list[Match]:
+        self._move(event.end, event.end)
+        return self._shown(direct.push(event, event.end))
 
     def _check_points(self, source: str, bound: int) -> None:
         """Refuse to move a source on to where more points of time are due than can be told at once."""

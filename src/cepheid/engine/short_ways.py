@@ -17,7 +17,6 @@ def may_pass(runners: Sequence[RuleRunner], arrivals: Mapping[str, Disorder], st
     return one and behind and asleep and not cycles and not stage.takes and not stage.hands
 
 
-def is_in_order(arrivals: Mapping[str, Disorder], stage: Stage) -> bool:
-    """Say whether whatever comes stands after all that came before, and all of it comes here."""
-    one = list(arrivals) == [ANYWHERE] and not arrivals[ANYWHERE].allowed.ticks
-    return one and not stage.takes and not stage.hands
+def is_alone(arrivals: Mapping[str, Disorder], stage: Stage) -> bool:
+    """Say whether all that rules read comes from the one source, and here."""
+    return list(arrivals) == [ANYWHERE] and not stage.takes and not stage.hands

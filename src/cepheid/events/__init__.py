@@ -15,7 +15,7 @@ from cepheid.events.casts import cast_bool, cast_float, cast_int, cast_string
 from cepheid.events.clock import Clock, SystemClock
 from cepheid.events.disorder import Arrival, Disorder
 from cepheid.events.durations import Duration
-from cepheid.events.event import Event, EventId, interval, point
+from cepheid.events.event import Event, EventId, interval, plain_point, point
 from cepheid.events.foreign_values import python_own
 from cepheid.events.frontier import Frontier, Frontiers
 from cepheid.events.jumps import MOST_JUMP, Jumps
@@ -163,6 +163,7 @@ __all__ = [
     "plain_event",
     "plain_json",
     "plain_name",
+    "plain_point",
     "plain_value",
     "point",
     "positions",

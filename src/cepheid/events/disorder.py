@@ -46,7 +46,8 @@ class Disorder:
     """Where the frontier is: every event still to come ends there or later."""
     counts: dict[Arrival, int] = field(default_factory=lambda: dict.fromkeys(Arrival, 0))
     _seen: set[EventId] = field(default_factory=set)
-    _ends: list[tuple[int, tuple[object, ...], EventId]] = field(default_factory=list)
+    _by_end: dict[int, list[EventId]] = field(default_factory=dict)
+    _ends: list[int] = field(default_factory=list)
 
     @property
     def frontier(self) -> Frontier:
@@ -62,12 +63,14 @@ class Disorder:
             self.promise(event.end - self.allowed.ticks)
         return arrival
 
-    def pass_by(self, end: int) -> None:
-        """Count an event without an id of its own that is in time, and move the frontier."""
+    def take(self, end: int, name: EventId) -> None:
+        """Count an event that is in time and did not come before, and move the frontier."""
         self.counts[Arrival.IN_TIME] += 1
         bound = end - self.allowed.ticks
+        if self.identified:
+            self._keep(end, name)
         if bound > self.bound:
-            self.bound = bound
+            self.promise(bound)
 
     def promise(self, bound: int) -> None:
         """Move the frontier to `bound` where that is forward: a heartbeat, or the end of the input."""
@@ -79,11 +82,11 @@ class Disorder:
     @property
     def held(self) -> int:
         """How many ids are kept."""
-        return len(self._ends)
+        return len(self._seen)
 
     def memory(self) -> list[tuple[int, EventId]]:
         """Return the ids that are kept, each with the end of its event."""
-        return [(end, event_id) for end, _, event_id in sorted(self._ends, key=lambda entry: entry[:2])]
+        return [(end, name) for end, names in sorted(self._by_end.items()) for name in sorted(names, key=id_key)]
 
     def recall(self, bound: int, memory: Iterable[tuple[int, EventId]]) -> None:
         """Take up a frontier and ids that another had kept."""
@@ -105,9 +108,17 @@ class Disorder:
     def remember(self, ends: Iterable[int], ids: Iterable[EventId]) -> None:
         """Keep the ids of events that were taken, each with the end of its event."""
         for end, event_id in zip(ends, ids, strict=True):
-            self._seen.add(event_id)
-            heappush(self._ends, (end, id_key(event_id), event_id))
+            self._keep(end, event_id)
+
+    def _keep(self, end: int, name: EventId) -> None:
+        self._seen.add(name)
+        names = self._by_end.get(end)
+        if names is None:
+            self._by_end[end] = [name]
+            heappush(self._ends, end)
+        else:
+            names.append(name)
 
     def _forget(self) -> None:
-        while self._ends and self._ends[0][0] < self.bound:
-            self._seen.discard(heappop(self._ends)[2])
+        while self._ends and self._ends[0] < self.bound:
+            self._seen.difference_update(self._by_end.pop(heappop(self._ends)))

@@ -7,16 +7,13 @@ from cepheid.algebra.closures import relation_test
 from cepheid.algebra.evaluation import Scope
 from cepheid.algebra.instances import Instance, of_event
 from cepheid.algebra.matches import Match
-from cepheid.algebra.never import leads_that_may_end
 from cepheid.algebra.patterns import Chain
 from cepheid.algebra.programs import EVENT, Table
-from cepheid.algebra.relations import Axis, Endpoint
-from cepheid.algebra.traversal import walk
-from cepheid.analysis.plan import SELF, Reach, Retention, RulePlan
+from cepheid.analysis.plan import Retention, RulePlan
 from cepheid.analysis.step_limits import says_until_when
-from cepheid.analysis.told_positions import tells_positions
 from cepheid.engine.deadlines import FOREVER, NEVER, deadline, is_past
 from cepheid.engine.direct.alerts import Alerts
+from cepheid.engine.direct.chain_reach import is_all, reads_positions, within
 from cepheid.engine.direct.leases import Deadlines
 from cepheid.engine.direct.partials import arrival
 from cepheid.engine.direct.reading import Reader
@@ -48,10 +45,10 @@ class DirectChain:
         """Whether records of types that no step asks for matter too: at least they are counted."""
         self.passes = not self.sees_any and (not self.counts or (self.prompt and self.key is None))
         """Whether such records need no more than to be counted."""
-        self.within = _within(self.reach)
+        self.within = within(self.reach)
         window = self.chain.window
         # A run that waits no longer than the window lasts has no more to be asked.
-        self.window = None if not window or _is_all(self.reach, self.chain) else relation_test(window)
+        self.window = None if not window or is_all(self.reach, self.chain) else relation_test(window)
         self.records: dict[Hashable, int] = {}
         self.live: dict[Hashable, int] = {}
         self.total = 0
@@ -69,6 +66,7 @@ class DirectChain:
         asks = {name: Ask(step.lead, tables) for name, step in steps.items()}
         avoids = {name: None if step.avoid is None else Ask(step.avoid, tables) for name, step in steps.items()}
         self.first, self.beginning = asks[chain.first], begin(chain, tables)
+        self.leads = {name: (step.lead.name,) for name, step in steps.items()}
         self.lets = {
             name: [(let, reader(value, step.lead.name, tables)) for let, value in step.lets.items()]
             for name, step in steps.items()
@@ -77,6 +75,9 @@ class DirectChain:
             name: [self._place(follow, name, asks[follow], avoids[name]) for follow in step.follow]
             for name, step in steps.items()
         }
+        for places in self.follows.values():
+            for place in places:
+                place.then = self.follows[place.step]
         kinds = [ask.types for ask in (*asks.values(), *(one for one in avoids.values() if one is not None))]
         self.sees_any = not all(kinds)
         self.scans = frozenset().union(*kinds)
@@ -95,14 +96,14 @@ class DirectChain:
         every = [place for places in self.follows.values() for place in places]
         return [one for one in every if one.is_of(kind)], self.first.is_of(kind)
 
-    def push(self, event: Event) -> list[Match]:
-        """Take in a record, and return the alerts that are certain now."""
+    def push(self, event: Event, frontier: int) -> list[Match]:
+        """Take in a record, and return the alerts that are certain now; nothing more will end before the frontier."""
         if self.prompt:
             return self._record(event, event.end)
-        found = self._complete() if self.waiting is not None and self.waiting < event.end else []
+        found = self.come_to(frontier)
         if self.sees_all or event.type in self.scans:
             self.held.append(event)
-            self.waiting = event.end
+            self.waiting = event.end if self.waiting is None else min(self.waiting, event.end)
         return found
 
     def pass_by(self) -> None:
@@ -112,16 +113,19 @@ class DirectChain:
 
     def advance(self, frontier: int) -> list[Match]:
         """Return what becomes certain when nothing more ends before the frontier."""
-        found = self._complete() if self.waiting is not None and self.waiting < frontier else []
+        found = self.come_to(frontier)
         self.expire(frontier)
         return found
 
-    def _complete(self) -> list[Match]:
-        """Look at the records of an instant that is complete, in their order."""
-        held, self.held, self.waiting = self.held, [], None
-        if len(held) > 1:
-            held.sort(key=arrival)
-        return [one for event in held for one in self._record(event, event.end + 1)]
+    def come_to(self, frontier: int) -> list[Match]:
+        """Look at the records of the instants that are complete, in their order."""
+        if self.waiting is None or self.waiting >= frontier:
+            return []
+        complete = [event for event in self.held if event.end < frontier]
+        self.held = [event for event in self.held if event.end >= frontier]
+        self.waiting = min([event.end for event in self.held], default=None)
+        complete.sort(key=arrival)
+        return [one for event in complete for one in self._record(event, event.end + 1)]
 
     def _record(self, event: Event, known: int) -> list[Match]:
         owner = () if self.key is None else self.key((event,))
@@ -151,9 +155,10 @@ class DirectChain:
     ) -> None:
         """Let the runs that wait for a record take it."""
         moved: list[Moved] = []
+        going_on: list[Waiting] = []
         record: Instance | None = None
         for place in looks[0]:
-            if not place.runs:
+            if not place:
                 continue
             ended, asked_of_ended = NOBODY if place.avoid is None else place.ended(owner, event, position)
             taken, asked = place.taken_on(owner, event, position)
@@ -161,6 +166,10 @@ class DirectChain:
                 continue
             record = record or of_event(event, position, None, known)
             going = _satisfied(taken, asked, record)
+            if not ended and not place.until and len(place.then) == 1:
+                place.release(going, merges=self.merges)
+                going_on += going
+                continue
             gone = _satisfied(ended, asked_of_ended, record) if ended else ()
             self._drop(place, owner, going)
             if gone:
@@ -173,6 +182,9 @@ class DirectChain:
             record = record or of_event(event, position, None, known)
             if self.first.where is None or self.first.where(record, self.beginning.variables):
                 moved.append((self.beginning, self.chain.first, Lease()))
+        for one in going_on:
+            assert record is not None
+            self._go_on(one, record)
         for run, name, lease in moved:
             assert record is not None
             self._move(run, name, lease, owner, record, complete)
@@ -198,23 +210,37 @@ class DirectChain:
         for place in follows:
             self._wait(place, owner, taken, lease)
 
+    def _go_on(self, one: Waiting, record: Instance) -> None:
+        """Let a run take a record, and wait in the one place that follows; how long it may is as before."""
+        one.run = self._taken(one.run, one.place.step, record)
+        place = one.place = one.place.then[0]
+        one.led = place.lead.key_of_run(one.owner, one.run)
+        if self.merges and not self._outlasts(one):
+            one.waits = False
+            self.live[one.owner] -= 1
+            self.total -= 1
+            return
+        place.add(one)
+        if place.until:
+            self._end_by_itself(one)
+
     def _fits(self, run: ChainRun) -> bool:
         if self.window is None:
             return True
         return self.window(Scope({"$first": run.records[0], "$last": run.records[-1]}))
 
     def _taken(self, run: ChainRun, name: str, record: Instance) -> ChainRun:
-        lead, lets = self.chain.steps[name].lead.name, self.lets[name]
+        lead, lets = self.leads[name], self.lets[name]
         variables = run.variables
         if lets:
             bound = dict(variables)
             for let, value in lets:
                 bound[let] = value(record, bound)
             variables = bound
-        return ChainRun((*run.records, record), (*run.leads, lead), variables)
+        return ChainRun(run.records + (record,), run.leads + lead, variables)  # noqa: RUF005  # half the time
 
     def _wait(self, place: WaitingRuns, owner: Hashable, run: ChainRun, lease: Lease) -> None:
-        one = Waiting(owner, run, place, lease)
+        one = Waiting(owner, run, place, lease, place.lead.key_of_run(owner, run))
         if self.merges and not self._outlasts(one):
             return
         place.add(one)
@@ -224,8 +250,12 @@ class DirectChain:
             self._limit(lease, owner, run.records[0])
         lease.add(one)
         if place.until:
-            first, *more = chances(self.chain, place.step, run) or [(NEVER, NEVER)]
-            self._end(Lease([one], tuple(more)), owner, *first)
+            self._end_by_itself(one)
+
+    def _end_by_itself(self, one: Waiting) -> None:
+        """Let a run end when its lead says that no record can be taken any more."""
+        first, *more = chances(self.chain, one.place.step, one.run) or [(NEVER, NEVER)]
+        self._end(Lease([one], tuple(more)), one.owner, *first)
 
     def _limit(self, lease: Lease, owner: Hashable, first: Instance) -> None:
         """Let runs end when no record can be taken any more that is so far from their first one."""
@@ -247,7 +277,7 @@ class DirectChain:
 
     def _outlasts(self, one: Waiting) -> bool:
         """Of runs that nobody can tell apart from here on, keep the one that started last."""
-        key = one.seen = self._seen(one)
+        key = one.seen = one.led if one.place.is_told_by_lead and one.led is not None else self._seen(one)
         other = one.place.merged.get(key)
         if other is not None:
             if not is_older(other.run, one.run):
@@ -340,7 +370,7 @@ class DirectChain:
                 lease = leases.setdefault(taken[0].low, Lease())
                 self._wait(place, owner, ChainRun(tuple(taken), tuple(leads), variables), lease)
         self.held = [event for event, *_ in held]
-        self.waiting = max((event.end for event in self.held), default=None)
+        self.waiting = min((event.end for event in self.held), default=None)
         self.alerts.restore(alike)
 
 
@@ -353,40 +383,3 @@ def _beginning(run: tuple[str, str, Sequence[Instance], object, object]) -> int:
     position = run[2][0].low
     assert position is not None
     return position
-
-
-def _is_all(reach: Reach, chain: Chain) -> bool:
-    """Say whether runs are dropped in time whose records would be too far apart for the window of a chain."""
-    within = _within(reach)
-    if within is None:
-        return False
-    most = {Axis.TIME: within[0], Axis.POSITION: within[1]}
-    return all(
-        (one.later.part, one.earlier.part) == ("$last", "$first")
-        and (one.low is None or one.low <= 0)
-        and one.high is not None
-        and most.get(one.later.axis, FOREVER) <= one.high
-        for one in chain.window
-    )
-
-
-def _within(reach: Reach) -> tuple[int, int] | None:
-    """Return how much time and how many records after its first record a run can last; None where more decides that."""
-    if not reach.possible or any(endpoint.part != SELF for endpoint, _ in (*reach.times, *reach.positions)):
-        return None
-    time = min((offset for _, offset in reach.times), default=FOREVER)
-    return time, min((offset for _, offset in reach.positions), default=FOREVER)
-
-
-def reads_positions(chain: Chain) -> bool:
-    """Say whether a chain asks for the places of records: by a window, or in a condition."""
-    endpoints = [node for node in walk(chain) if isinstance(node, Endpoint)]
-    return any(endpoint.axis is Axis.POSITION for endpoint in endpoints)
-
-
-def can_run_chain(plan: RulePlan) -> bool:
-    """Say whether a rule is a chain alone, over input, whose records nobody tells the places of."""
-    chain = plan.root.pattern
-    if len(plan.operators) != 1 or not isinstance(chain, Chain) or plan.root.lag != 0 or leads_that_may_end(chain):
-        return False
-    return not plan.reads_derived and plan.fixed is None and plan.trails is not None and not tells_positions(plan.rule)

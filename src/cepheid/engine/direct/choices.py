@@ -5,6 +5,7 @@ level, the definition's own choice decides among instances.
 """
 
 from collections.abc import Hashable, Mapping, Sequence
+from heapq import heappush
 
 from cepheid.algebra.choices import Moment, Pair, choose, pair_of
 from cepheid.algebra.instances import Instance
@@ -12,13 +13,14 @@ from cepheid.algebra.patterns import Join
 from cepheid.algebra.policies import Choice
 from cepheid.algebra.programs import Table
 from cepheid.analysis.plan import Operator, Retention
-from cepheid.engine.direct.operator import DirectOperator, Give
+from cepheid.engine.direct.operator import DirectOperator, Give, Pace
 from cepheid.engine.direct.partials import Partial, Parts, arrival
 from cepheid.engine.direct.reading import Reader
 from cepheid.engine.direct.store import Store, limit_of
 from cepheid.engine.operators.choice import CONSUMED, own_relation, sides_of
 from cepheid.engine.operators.dominance import Dominance
 
+_NOTHING: dict[Hashable, list[tuple[int, Partial]]] = {}
 Numbered = tuple[int | None, Partial]
 """A partial match with its number, None where it need not wait."""
 
@@ -26,8 +28,8 @@ Numbered = tuple[int | None, Partial]
 class Choices(DirectOperator):
     """What waits on both sides, and what waits for its instant to be complete."""
 
-    def __init__(self, operator: Operator, parts: Parts, tables: Mapping[str, Table], give: Give) -> None:
-        super().__init__(operator, parts, tables, give)
+    def __init__(self, operator: Operator, parts: Parts, tables: Mapping[str, Table], give: Give, pace: Pace) -> None:
+        super().__init__(operator, parts, tables, give, pace)
         assert isinstance(operator.pattern, Join)
         self.join = operator.pattern
         self.choice, self.by_arrival = self.join.policy.choice, self.join.policy.by_arrival
@@ -52,18 +54,24 @@ class Choices(DirectOperator):
         limits = [limit_of([operator.reach[side, 1 - side]], names[side]) for side in (0, 1)]
         self.limits = [limit for limit, _ in limits]
         self.stores = [Store(3, grows=grows) for _, grows in limits]
-        self.pending: dict[Hashable, list[tuple[int, Partial]]] = {}
+        self.pending: dict[int, dict[Hashable, list[tuple[int, Partial]]]] = {}
+        """What waits for its instant, by this and by whose it is."""
 
     def take(self, key: Hashable, side: int, partial: Partial) -> None:
-        some = self.pending.get(key)
+        end = partial[1]
+        waiting = self.pending.get(end)
+        if waiting is None:
+            self.pending[end] = {key: [(side, partial)]}
+            heappush(self.pace.ends, end)
+            return
+        some = waiting.get(key)
         if some is None:
-            self.pending[key] = [(side, partial)]
+            waiting[key] = [(side, partial)]
         else:
             some.append((side, partial))
 
-    def complete(self, frontier: int) -> None:
-        pending, self.pending = self.pending, {}
-        for key, some in pending.items():
+    def complete(self, instant: int) -> None:
+        for key, some in self.pending.pop(instant, _NOTHING).items():
             if len(some) > 1 or not self._decided(key, *some[0]):
                 self._instant(key, some)
 
@@ -218,16 +226,14 @@ class Choices(DirectOperator):
         return len(self.stores[0]) + len(self.stores[1])
 
     def buffered(self) -> int:
-        return sum(map(len, self.pending.values()))
-
-    def ends_waiting(self) -> list[int]:
-        return [one[1] for some in self.pending.values() for _, one in some]
+        return sum([len(some) for waiting in self.pending.values() for some in waiting.values()])
 
     def state(self) -> dict[Hashable, object]:
         made = Made(self.parts, self.operator.inputs)
         found: dict[Hashable, list[list[object]]] = {}
-        for key, some in self.pending.items():
-            found[key] = [[(side, made.of(side, one)) for side, one in some], [], []]
+        for key, some in [entry for waiting in self.pending.values() for entry in waiting.items()]:
+            held = found.setdefault(key, [[], [], []])
+            held[0].extend((side, made.of(side, one)) for side, one in some)
         for side, store in enumerate(self.stores):
             for key, partial in store.owned():
                 held = found.setdefault(key, [[], [], []])

@@ -8,7 +8,8 @@ from collections.abc import Callable, Iterable, Sequence
 from cepheid.algebra.matches import Match
 from cepheid.algebra.traversal import event_types
 from cepheid.analysis.plan import Plan
-from cepheid.engine.direct.chains import DirectChain, can_run_chain
+from cepheid.engine.direct.chain_reach import can_run_chain
+from cepheid.engine.direct.chains import DirectChain
 from cepheid.engine.direct.rules import DirectRule, can_run
 from cepheid.events import MAX_TIME, MIN_TIME, Event
 
@@ -30,22 +31,33 @@ class DirectGear:
         ]
         self.passes = all(rule.passes for rule in self.rules)
         """Whether events that no rule reads need no more than to be counted."""
+        self.counts = any(isinstance(rule, DirectChain) and rule.counts for rule in self.rules)
+        """Whether they need even that."""
 
-    def push(self, event: Event) -> list[Match]:
-        """Take in an event, and return the matches that are certain now."""
+    def push(self, event: Event, frontier: int) -> list[Match]:
+        """Take in an event, and return the matches that are certain now; nothing more will end before the frontier."""
         found: list[Match] = []
-        self.frontier, self.due = event.end, MAX_TIME
+        self.frontier, due, kind = frontier, MAX_TIME, event.type
         for rule in self.rules:
-            if event.type in rule.scans or rule.sees_all or rule.waiting is not None:
-                found += rule.push(event)
-                if rule.waiting is not None and rule.waiting < self.due:
-                    self.due = rule.waiting
+            if kind in rule.scans or rule.sees_all or rule.waiting is not None:
+                found += rule.push(event, frontier)
+                waiting = rule.waiting
+                if waiting is not None and waiting < due:
+                    due = waiting
+        self.due = due
         return found
 
     def pass_by(self) -> None:
         """Count an event that no rule reads."""
         for rule in self.rules:
             rule.pass_by()
+
+    def come_to(self, frontier: int) -> list[Match]:
+        """Return what becomes certain as the input comes so far; whoever holds too much for that is not asked."""
+        self.frontier = frontier
+        found = [match for rule in self.rules for match in rule.come_to(frontier)]
+        self._see_due()
+        return found
 
     def advance(self, frontier: int) -> list[Match]:
         """Return what becomes certain when nothing more ends before the frontier."""

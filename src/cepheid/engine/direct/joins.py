@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from cepheid.algebra.patterns import Join
 from cepheid.algebra.programs import Table
 from cepheid.analysis.plan import Operator
-from cepheid.engine.direct.operator import DirectOperator, Give
+from cepheid.engine.direct.operator import DirectOperator, Give, Pace
 from cepheid.engine.direct.partials import Partial, Parts
 from cepheid.engine.direct.reading import Read, Reader, Test
 from cepheid.engine.direct.store import Store, limit_of
@@ -29,8 +29,8 @@ class Addition:
 class Joins(DirectOperator):
     """Partial matches of every part that wait for the others; combinations of some of them are never kept."""
 
-    def __init__(self, operator: Operator, parts: Parts, tables: Mapping[str, Table], give: Give) -> None:
-        super().__init__(operator, parts, tables, give)
+    def __init__(self, operator: Operator, parts: Parts, tables: Mapping[str, Table], give: Give, pace: Pace) -> None:
+        super().__init__(operator, parts, tables, give, pace)
         assert isinstance(operator.pattern, Join)
         steps = join_steps(operator.pattern)
         self.count = len(operator.inputs)
@@ -60,7 +60,7 @@ class Joins(DirectOperator):
         hulls[side] = partial
         if not _holds(self.own[side], events, hulls):
             return
-        now = partial[1]
+        now = min(partial[1], self.pace.frontier)
         for store in self.stores:
             if store.due < now:
                 store.expire(now)
@@ -94,7 +94,7 @@ class Joins(DirectOperator):
 
     def _keep(self, key: Hashable, side: int, partial: Partial, events: list[Event | None]) -> None:
         limit = self.limits[side](partial)
-        if limit < partial[1]:
+        if limit < partial[1] and limit < self.pace.frontier:
             return  # no partner can come any more
         found = [values.key_of(read(events, ())) for read in self.indexes[side]]  # type: ignore[arg-type]  # of this part
         if None not in found:

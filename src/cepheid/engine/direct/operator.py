@@ -6,22 +6,33 @@ from collections.abc import Callable, Hashable, Mapping
 from cepheid.algebra.programs import Table
 from cepheid.analysis.plan import Operator
 from cepheid.engine.direct.partials import Partial, Parts
+from cepheid.events import MIN_TIME
 
 Give = Callable[[Hashable, Partial], None]
+
+
+class Pace:
+    """How far the input of a rule has come, and the ends of what waits for its instant to be complete, as a heap."""
+
+    __slots__ = ("ends", "frontier")
+
+    def __init__(self) -> None:
+        self.frontier = MIN_TIME
+        self.ends: list[int] = []
 
 
 class DirectOperator(ABC):
     """An operator at work, for all keys of a rule; what it finds it gives to the operator above, or to the rule."""
 
-    def __init__(self, operator: Operator, parts: Parts, tables: Mapping[str, Table], give: Give) -> None:
-        self.operator, self.parts, self.tables, self.give = operator, parts, tables, give
+    def __init__(self, operator: Operator, parts: Parts, tables: Mapping[str, Table], give: Give, pace: Pace) -> None:
+        self.operator, self.parts, self.tables, self.give, self.pace = operator, parts, tables, give, pace
 
     @abstractmethod
     def take(self, key: Hashable, side: int, partial: Partial) -> None:
         """Take a partial match of one of the inputs."""
 
-    def complete(self, frontier: int) -> None:  # noqa: B027  # an operator that takes all as it comes has nothing to do
-        """Decide about what waits for its instant: nothing more will end before the frontier."""
+    def complete(self, instant: int) -> None:  # noqa: B027  # an operator that takes all as it comes has nothing to do
+        """Decide about what ends at an instant: nothing more will end there, and what ended before is decided."""
 
     def expire(self, frontier: int) -> None:  # noqa: B027  # an operator without state has nothing to do
         """Evict what no partner that ends at the frontier or later can join."""
@@ -33,10 +44,6 @@ class DirectOperator(ABC):
     def buffered(self) -> int:
         """Return how many partial matches only wait for their instant."""
         return 0
-
-    def ends_waiting(self) -> list[int]:
-        """Return the ends of what waits for its instant."""
-        return []
 
     def state(self) -> dict[Hashable, object]:
         """Return the state of each key that has one, as the interpreter writes it."""

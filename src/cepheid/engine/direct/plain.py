@@ -1,12 +1,13 @@
 """Operators that choose within one instant or not at all: filters, and the latest start of what is no join."""
 
 from collections.abc import Hashable, Mapping
+from heapq import heappush
 
 from cepheid.algebra.choices import groups, latest_start
 from cepheid.algebra.patterns import Restrict, Select
 from cepheid.algebra.programs import HULL, Table
 from cepheid.analysis.plan import Operator
-from cepheid.engine.direct.operator import DirectOperator, Give
+from cepheid.engine.direct.operator import DirectOperator, Give, Pace
 from cepheid.engine.direct.partials import Partial, Parts
 from cepheid.engine.direct.reading import Reader
 
@@ -14,8 +15,8 @@ from cepheid.engine.direct.reading import Reader
 class Filter(DirectOperator):
     """What stands in a relation and satisfies a condition."""
 
-    def __init__(self, operator: Operator, parts: Parts, tables: Mapping[str, Table], give: Give) -> None:
-        super().__init__(operator, parts, tables, give)
+    def __init__(self, operator: Operator, parts: Parts, tables: Mapping[str, Table], give: Give, pace: Pace) -> None:
+        super().__init__(operator, parts, tables, give, pace)
         assert isinstance(operator.pattern, Restrict)
         reader = Reader(parts.names[operator.number], (HULL,), tables)
         conditions = () if operator.pattern.where is None else (operator.pattern.where,)
@@ -29,20 +30,23 @@ class Filter(DirectOperator):
 class Latest(DirectOperator):
     """Per instant and key, what started last."""
 
-    def __init__(self, operator: Operator, parts: Parts, tables: Mapping[str, Table], give: Give) -> None:
-        super().__init__(operator, parts, tables, give)
+    def __init__(self, operator: Operator, parts: Parts, tables: Mapping[str, Table], give: Give, pace: Pace) -> None:
+        super().__init__(operator, parts, tables, give, pace)
         assert isinstance(operator.pattern, Select)
         self.policy = operator.pattern.policy
         self.per = Reader(parts.names[operator.number], (), tables).key(self.policy.per)
-        self.pending: dict[Hashable, list[Partial]] = {}
+        self.pending: dict[int, dict[Hashable, list[Partial]]] = {}
 
     def take(self, key: Hashable, side: int, partial: Partial) -> None:
         if self.per(partial[3]) is not None:
-            self.pending.setdefault(key, []).append(partial)
+            waiting = self.pending.get(partial[1])
+            if waiting is None:
+                waiting = self.pending[partial[1]] = {}
+                heappush(self.pace.ends, partial[1])
+            waiting.setdefault(key, []).append(partial)
 
-    def complete(self, frontier: int) -> None:
-        pending, self.pending = self.pending, {}
-        for key, some in pending.items():
+    def complete(self, instant: int) -> None:
+        for key, some in self.pending.pop(instant, {}).items():
             for start, end, known, events in some if len(some) == 1 else self._latest(some):
                 self.give(key, (start, end, max(known, self.certain(end)), events))
 
@@ -54,14 +58,13 @@ class Latest(DirectOperator):
         return [partial for instance in chosen for partial, other in made if other is instance]
 
     def buffered(self) -> int:
-        return sum(map(len, self.pending.values()))
-
-    def ends_waiting(self) -> list[int]:
-        return [one[1] for some in self.pending.values() for one in some]
+        return sum([len(some) for waiting in self.pending.values() for some in waiting.values()])
 
     def state(self) -> dict[Hashable, object]:
-        child = self.operator.inputs[0]
-        return {key: [[(0, self.parts.instance(child, one)) for one in some]] for key, some in self.pending.items()}
+        child, found = self.operator.inputs[0], dict[Hashable, list[list[object]]]()
+        for key, some in [entry for waiting in self.pending.values() for entry in waiting.items()]:
+            found.setdefault(key, [[]])[0].extend((0, self.parts.instance(child, one)) for one in some)
+        return dict(found)
 
     def restore(self, key: Hashable, state: object) -> None:
         assert isinstance(state, list)

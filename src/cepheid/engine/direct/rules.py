@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from functools import partial as bound
+from heapq import heappop
 from itertools import pairwise
 
 from cepheid.algebra.match_ids import match_id
@@ -12,7 +13,7 @@ from cepheid.algebra.programs import EVENT, HULL, Table
 from cepheid.analysis.plan import KEEP_NOTHING, Kind, Operator, Retention, RulePlan
 from cepheid.engine.direct.choices import Choices
 from cepheid.engine.direct.joins import Joins
-from cepheid.engine.direct.operator import DirectOperator, Give
+from cepheid.engine.direct.operator import DirectOperator, Give, Pace
 from cepheid.engine.direct.partials import Partial, Parts, arrival
 from cepheid.engine.direct.plain import Filter, Latest
 from cepheid.engine.direct.reading import Read, Reader
@@ -20,7 +21,7 @@ from cepheid.engine.operators.choice import CONSUMED, is_taken_once, sides_of
 from cepheid.engine.too_many import TooManyMatches
 from cepheid.events import Event, are_times, values
 
-_MADE_BY: Mapping[Kind, Callable[[Operator, Parts, Mapping[str, Table], Give], DirectOperator]] = {
+_MADE_BY: Mapping[Kind, Callable[[Operator, Parts, Mapping[str, Table], Give, Pace], DirectOperator]] = {
     Kind.JOIN: Joins,
     Kind.CHOICE: Choices,
     Kind.FILTER: Filter,
@@ -37,20 +38,19 @@ class DirectRule:
         self.plan, self.most = plan, most
         self.rule, self.parts = plan.rule, Parts(plan.operators)
         self.found: list[Partial] = []
+        self.pace = Pace()
         self.sees_all, self.passes = False, True
         self.operators: dict[int, DirectOperator] = {}
         self.scans: dict[str, list[Scan]] = {}
         self._wire(tables)
         self.choosing = [one for one in self.operators.values() if one.operator.orders]
         self.prompt = bool(self.choosing) and self.choosing[0].operator.prompt
-        self.waiting: int | None = None
-        """The instant that is not complete, where something waits for that."""
         self.key = Reader((EVENT,), (), tables).key(self.rule.per) if self.rule.per else None
         whole = Reader(self.parts.names[-1], (HULL,), tables)
         self.start, self.end = whole.value(self.rule.start), whole.value(self.rule.end)
         self.fields = {name: whole.value(value) for name, value in self.rule.fields.items()}
-        self.alike: Counter[object] = Counter()
-        self.alike_at: int | None = None
+        self.alike: dict[int, Counter[object]] = {}
+        """How often each was told that is alike in everything, by the instants that may still tell some."""
 
     def _wire(self, tables: Mapping[str, Table]) -> None:
         """Make the operators, parents first, each giving to the one above it, and the last to the rule."""
@@ -60,7 +60,7 @@ class DirectRule:
             if isinstance(operator.pattern, Atom):
                 self._scan(operator.pattern, give, tables)
                 continue
-            made = _MADE_BY[operator.kind](operator, self.parts, tables, give)
+            made = _MADE_BY[operator.kind](operator, self.parts, tables, give, self.pace)
             self.operators[operator.number] = made
             for side, number in enumerate(operator.inputs):
                 gives[number] = bound(_taken, made.take, side)
@@ -77,11 +77,17 @@ class DirectRule:
         if self.most is not None and len(self.found) > self.most:
             raise TooManyMatches(self.most, self.rule.name, partial[3][-1])
 
-    def push(self, event: Event) -> list[Match]:
-        """Take in an event, and return the matches that are certain now."""
-        end = event.end
-        if self.waiting is not None and self.waiting < end:
-            self.complete(end)
+    @property
+    def waiting(self) -> int | None:
+        """The first instant that something waits for to be complete."""
+        return self.pace.ends[0] if self.pace.ends else None
+
+    def push(self, event: Event, frontier: int) -> list[Match]:
+        """Take in an event, and return the matches that are certain now; nothing more will end before the frontier."""
+        pace = self.pace
+        pace.frontier = frontier
+        if pace.ends and pace.ends[0] < frontier:
+            self._complete(frontier)
         scans = self.scans.get(event.type)
         if scans is not None:
             key = () if self.key is None else self.key((event,))
@@ -98,21 +104,23 @@ class DirectRule:
             if where is None or where(events, ()) is True:
                 give(key, (end, end, end, events))
         if self.prompt:
-            self.complete(end)
-        elif self.choosing:
-            self.waiting = end
+            self._complete(end + 1)
 
-    def complete(self, frontier: int) -> None:
-        """Decide about all that waits for its instant: nothing more will end before the frontier."""
-        self.waiting = None
-        for each in self.choosing:
-            each.complete(frontier)
+    def _complete(self, frontier: int) -> None:
+        """Decide about all that waits for its instant, one after the other: nothing more will end before a frontier."""
+        ends = self.pace.ends
+        while ends and ends[0] < frontier:
+            instant = heappop(ends)
+            for each in self.choosing:
+                each.complete(instant)
 
-    def advance(self, frontier: int) -> list[Match]:
+    def come_to(self, frontier: int) -> list[Match]:
         """Return what becomes certain when nothing more ends before the frontier."""
-        if self.waiting is not None and self.waiting < frontier:
-            self.complete(frontier)
+        self.pace.frontier = frontier
+        self._complete(frontier)
         return self._told() if self.found else []
+
+    advance = come_to
 
     def _told(self) -> list[Match]:
         found, self.found = self.found, []
@@ -127,12 +135,20 @@ class DirectRule:
         fields = {name: value(events, hulls) for name, value in self.fields.items()}
         ids = tuple([event.id for event in events])
         same = (start, end, values.key_of(fields) if fields else _NO_FIELDS, ids)
-        if self.alike_at != partial[1]:
-            self.alike.clear()
-            self.alike_at = partial[1]
-        name = bound(match_id, self.plan.version, start, end, fields, ids, self.alike[same])
-        self.alike[same] += 1
+        alike = self.alike.get(partial[1])
+        if alike is None:
+            alike = self._begin_counting(partial[1])
+        name = bound(match_id, self.plan.version, start, end, fields, ids, alike[same])
+        alike[same] += 1
         return Match(self.rule.name, start, end, fields, self._grounds(events), "", partial[2], name)
+
+    def _begin_counting(self, instant: int) -> Counter[object]:
+        """Count what is alike at another instant, and no more at those that will tell nothing any more."""
+        over = [end for end in self.alike if end < instant and end < self.pace.frontier]
+        for end in over:
+            del self.alike[end]
+        found = self.alike[instant] = Counter()
+        return found
 
     def _grounds(self, events: tuple[Event, ...]) -> tuple[int | str, ...]:
         """Return the ids of the events that a match rests on, each once, in their order."""
@@ -170,7 +186,7 @@ class DirectRule:
         states = {number: each.state() for number, each in self.operators.items()}
         keys = dict.fromkeys(key for some in states.values() for key in some)
         machines = [(key, [0, [self._state_of(states, number, key) for number in self._numbers]]) for key in keys]
-        alike = [(self.alike_at, list(self.alike.items()))] if self.alike else []
+        alike = [(end, list(counts.items())) for end, counts in sorted(self.alike.items())]
         return [[], machines, [], alike, frontier]
 
     def _state_of(self, states: Mapping[int, Mapping[Hashable, object]], number: int, key: Hashable) -> object:
@@ -186,10 +202,7 @@ class DirectRule:
             for number, its in enumerate(states):
                 if number in self.operators:
                     self.operators[number].restore(key, its)
-        waiting = [end for one in self.choosing for end in one.ends_waiting()]
-        self.waiting = max(waiting, default=None)
-        for end, counts in alike[-1:]:
-            self.alike_at, self.alike = end, Counter(dict(counts))
+        self.alike = {end: Counter(dict(counts)) for end, counts in alike}
 
 
 def _taken(take: Callable[[Hashable, int, Partial], None], side: int, key: Hashable, partial: Partial) -> None:

@@ -1,6 +1,6 @@
 """The runs of a chain that wait for one step: found by what the record that they wait for must equal."""
 
-from collections.abc import Callable, Hashable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from cepheid.algebra.chain_semantics import ChainRun
@@ -69,6 +69,8 @@ class Ask:
         self.of_run = [_of_run(run, tables) for _, run in pairs]
         self.field = _field(pairs[0][0]) if len(pairs) == 1 else None
         """What a run must know of a record, where that is one field."""
+        self.variable = pairs[0][1].name if len(pairs) == 1 and isinstance(pairs[0][1], Variable) else None
+        """What of a run a record must equal, where that is one variable."""
         self.where: Test | None = test_of(conjuncts(atom.where), atom.name, tables)
         self.rest: Test | None = test_of([one for one, pair in sides if pair is None], atom.name, tables)
 
@@ -97,6 +99,11 @@ class Ask:
 
     def key_of_run(self, owner: Hashable, run: ChainRun) -> Hashable:
         """Return under what a run waits, None where no record satisfies it."""
+        if self.variable is not None:
+            value = run.variables.get(self.variable)
+            kind = type(value)
+            if kind is int or kind is str:
+                return (owner, value)
         key: list[object] = [owner]
         for read in self.of_run:
             part = values.key_of(read(run.variables))
@@ -112,6 +119,7 @@ class WaitingRuns:
 
     `ends`: nothing follows the step. `until`: the lead itself says how long they wait. `merged` has them by what tells
     them apart: by the variables of `names`, where these are always the same, and `only` one where there are no more.
+    What takes a run on lets it wait `then` in other places. What no record can take on waits under no key.
     """
 
     step: str
@@ -122,34 +130,48 @@ class WaitingRuns:
     until: bool
     names: tuple[str, ...] | None
     only: str | None
-    runs: dict[Waiting, None] = field(default_factory=dict)
+    then: "list[WaitingRuns]" = field(default_factory=list)
+    is_told_by_lead: bool = False
+    """Whether runs are told apart by what their records must equal, and by nothing more."""
     merged: dict[Hashable, Waiting] = field(default_factory=dict)
     _led: Index = field(default_factory=dict)
     _avoiding: Index = field(default_factory=dict)
 
+    def __post_init__(self) -> None:
+        self.is_told_by_lead = self.only is not None and self.only == self.lead.variable
+
+    def __bool__(self) -> bool:
+        return bool(self._led)
+
+    @property
+    def runs(self) -> list[Waiting]:
+        """All that wait here."""
+        return [one for some in self._led.values() for one in some]
+
     def add(self, one: Waiting) -> None:
-        """Let a run wait."""
-        self.runs[one] = None
-        led = one.led = self.lead.key_of_run(one.owner, one.run)
-        if led is not None:
-            _add(self._led, led, one)
+        """Let a run wait; it is known under which key."""
+        _add(self._led, one.led, one)
         if self.avoid is not None:
             avoiding = one.avoiding = self.avoid.key_of_run(one.owner, one.run)
             if avoiding is not None:
                 _add(self._avoiding, avoiding, one)
 
-    def remove(self, some: Iterable[Waiting], *, merges: bool) -> None:
-        """Let runs wait no longer."""
-        runs, merged, led, avoiding = self.runs, self.merged, self._led, self._avoiding
+    def release(self, some: Iterable[Waiting], *, merges: bool) -> None:
+        """Let runs go that will wait in the one place that follows."""
+        merged, led, avoiding = self.merged, self._led, self._avoiding
         for one in some:
-            one.waits = False
-            del runs[one]
             if merges:
                 del merged[one.seen]
-            if one.led is not None:
-                _remove(led, one.led, one)
+            _remove(led, one.led, one)
             if one.avoiding is not None:
                 _remove(avoiding, one.avoiding, one)
+                one.avoiding = None
+
+    def remove(self, some: Sequence[Waiting], *, merges: bool) -> None:
+        """Let runs wait no longer."""
+        for one in some:
+            one.waits = False
+        self.release(some, merges=merges)
 
     def is_of(self, kind: str) -> bool:
         """Say whether a record of a type may take on or end a run."""

@@ -55,7 +55,7 @@ class Admission:
         if not len(times):
             return None, self.latest, MOST - 1, True
         back = self._room(len(times))[1:]
-        if times[0] >= bound and not np.less(times[1:], times[:-1], out=back).any():
+        if times[0] >= bound and not np.count_nonzero(np.less(times[1:], times[:-1], out=back)):
             return None, max(self.latest, int(times[-1])), int(times[0]), bool(times[0] >= self.latest)
         late = self._room(len(times))
         arrive = compiled(ARRIVE, ARRIVE_TYPES)

@@ -9,7 +9,7 @@ import numpy as np
 
 from cepheid.algebra.chain_semantics import ChainRun, begin, complete_run, merged_runs, take
 from cepheid.algebra.evaluation import Scope, holds
-from cepheid.algebra.expressions import TYPE
+from cepheid.algebra.expressions import TYPE, Expr, Field
 from cepheid.algebra.instances import Instance
 from cepheid.algebra.patterns import Atom, Chain
 from cepheid.algebra.programs import EVENT, Table
@@ -18,7 +18,7 @@ from cepheid.engine.kernels.automata import Automaton
 from cepheid.engine.kernels.automaton_log import AutomatonLog
 from cepheid.engine.kernels.automaton_sources import AT, FIRST, PARENT, SERIAL, STEP
 from cepheid.engine.kernels.batches import START, TIE
-from cepheid.engine.kernels.column_evaluation import Frame
+from cepheid.engine.kernels.column_evaluation import Frame, column_for
 from cepheid.engine.kernels.columns import Column, Kind
 from cepheid.engine.kernels.event_tables import GivenTable
 from cepheid.engine.kernels.typed_arrays import Data, Mask, Rows
@@ -72,6 +72,12 @@ class Runs:
         kind = fields.pop(TYPE, None)
         kind = kind if isinstance(kind, str) else None
         return _place(serial).changed(start=start, end=end, low=place, high=place, fields=fields, type=kind)
+
+    def column(self, expression: Expr, rows: Rows | slice, places: Data) -> Column:
+        """Return the value of an expression that reads records alone, which stand at these places."""
+        if isinstance(expression, Field) and expression.part == EVENT:  # as most are
+            return self.given.read(expression.name, rows)
+        return column_for(expression, self.frame(rows, places))
 
     def frame(self, rows: Rows | slice, places: Data) -> Frame:
         """Return what can be read of records alone, which stand at these places."""

@@ -30,7 +30,7 @@ from cepheid.engine.kernels.automaton_sources import (
     TOLD,
 )
 from cepheid.engine.kernels.automaton_told import Telling
-from cepheid.engine.kernels.column_evaluation import Frame, column_for, where_true
+from cepheid.engine.kernels.column_evaluation import Frame, where_true
 from cepheid.engine.kernels.columns import Column, Kind, column_of
 from cepheid.engine.kernels.compiled import compiled
 from cepheid.engine.kernels.event_tables import GIVEN
@@ -117,7 +117,7 @@ class AutomatonStage(Stage):
 
     def _placed(self, news: slice) -> tuple[Data, Mask | None, Data]:
         """Return the key of each record, where there is one, and where it stands."""
-        serials = np.arange(news.start, news.stop) + self.given.base
+        serials = np.arange(news.start + self.given.base, news.stop + self.given.base)
         if not self.shape.per:
             return np.zeros(len(serials), np.int32), None, serials
         part = Part("", frozenset(), None, self.shape.per)
@@ -167,20 +167,19 @@ class AutomatonStage(Stage):
     def _records(self, looked: Looked) -> tuple[Data, ...]:
         """Return what the kernel reads of records: where they are, numbers, numbers of keys, and of which kind."""
         conditions, rows, count = self.automaton.conditions, looked.rows, len(looked.places)
-        frame = self.runs.frame(rows, looked.places)
-        numbers = [numbers_of(column_for(one, frame)) for one in conditions.numbers]
-        codes = self._codes(frame)
+        numbers = [numbers_of(self.runs.column(one, rows, looked.places)) for one in conditions.numbers]
+        codes = self._codes(looked)
         self.log.make_room_for_keys(self._listed_keys())
         start, end = self.given.starts(rows), self.given.ends(rows)
         told = (_lines(numbers, count, np.float64), _lines([looked.keys, *codes], count, np.int32))
         return looked.serials(self.given.base), looked.places, start, end, *told, looked.kinds
 
-    def _codes(self, frame: Frame) -> list[Data]:
+    def _codes(self, looked: Looked) -> list[Data]:
         """Return the numbers of keys; those of numbers and texts are the same for an equality and for all else."""
         found, space = list[Data](), self.values.space
         columns: list[Column] = []
         for (one, equal), same in self.automaton.coded_as:
-            column = column_for(one, frame) if same is None else columns[same]
+            column = columns[same] if same is not None else self.runs.column(one, looked.rows, looked.places)
             columns.append(column)
             if same is not None and column.kind in (Kind.INT, Kind.TEXT):
                 found.append(found[same])

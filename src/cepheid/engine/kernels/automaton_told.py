@@ -16,7 +16,7 @@ from cepheid.engine.kernels.automaton_sources import (
     STEP,
     TELL,
 )
-from cepheid.engine.kernels.column_evaluation import Frame, column_for, variable_field
+from cepheid.engine.kernels.column_evaluation import variable_field
 from cepheid.engine.kernels.columns import Column, Kind, column_of, values_of
 from cepheid.engine.kernels.compiled import compiled
 from cepheid.engine.kernels.event_tables import ECHO, SHIFT
@@ -60,16 +60,17 @@ class Telling:
         if (which := self._apart(tips)) is not None:
             tips, rows = tips[which], rows[which]
         count, log = len(tips), self.log
-        flat, offsets = np.empty(int(log.node[COUNT, tips].sum()), np.int64), np.zeros(count + 1, np.int64)
+        flat, offsets = np.empty(int(np.add.reduce(log.node[COUNT, tips])), np.int64), np.zeros(count + 1, np.int64)
         refs, bound = np.full((len(self.shape.names) + 1, count), -1), np.zeros((len(self.binds), count), np.int32)
         begin, places = np.empty(count, np.int64), np.empty((2, count), np.int64)
         made = (flat, offsets, refs, bound, begin, places)
         compiled(TELL)(tips, log.node, log.span, self.lead_of, self.binds, ECHO << SHIFT, *made)
         times, records = (begin, self.given.ends(rows), self.given.known(rows)), Ragged(flat, offsets)
         grounds = records if self.context.evidence else None
-        first, last = self.table.append(times, records, self._said(tips, bound), grounds, places, self.words)
-        refs[-1] = np.arange(first, last) + (self.number << SHIFT)
-        return Occurrences(*times, refs)
+        said = self._said(tips, bound)
+        first, last = self.table.append(times, records, said, grounds, places, self.words)
+        refs[-1] = np.arange(first + (self.number << SHIFT), last + (self.number << SHIFT))
+        return Occurrences(*times, refs, said)
 
     def _is_limited(self, one: Difference) -> bool:
         """Say whether no run is complete that is longer than a window allows, which has no other side."""
@@ -150,8 +151,8 @@ class Telling:
         told = enumerate(self.shape.told)
         said = {variable_field(name): self._values(number, name, bound[number]) for number, name in told}
         if self.shape.per:
-            begun = self._frame(tips, FIRST, FROM)
-            said |= {key_field(number): column_for(key, begun) for number, key in enumerate(self.shape.per)}
+            begun = self._records(tips, FIRST, FROM)
+            said |= {key_field(number): self.runs.column(key, *begun) for number, key in enumerate(self.shape.per)}
         return {**said, PLACE: self._places(tips)} if self.shape.may_be_level else said
 
     def _places(self, tips: Rows) -> Column:
@@ -183,8 +184,8 @@ class Telling:
         alone = self.alone.get((name, number))
         if alone is None:
             return column_of([self.runs.variables(node).get(name) for node in nodes.tolist()], self.words)
-        return column_for(alone, self._frame(nodes, SERIAL, AT))
+        return self.runs.column(alone, *self._records(nodes, SERIAL, AT))
 
-    def _frame(self, nodes: Rows, serial: int, place: int) -> Frame:
-        rows = self.log.span[serial, nodes] - self.given.base
-        return self.runs.frame(rows, self.log.span[place, nodes])
+    def _records(self, nodes: Rows, serial: int, place: int) -> tuple[Rows, Data]:
+        """Return the rows of the first or the last records of nodes, and their places."""
+        return self.log.span[serial, nodes] - self.given.base, self.log.span[place, nodes]

@@ -6,9 +6,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from cepheid.algebra.expressions import Variable
 from cepheid.algebra.match_ids import match_id
 from cepheid.algebra.matches import Match
-from cepheid.engine.kernels.column_evaluation import column_for
+from cepheid.algebra.programs import Rule
+from cepheid.engine.kernels.column_evaluation import column_for, variable_field
 from cepheid.engine.kernels.columns import Column, Kind, values_of
 from cepheid.engine.kernels.event_tables import SERIAL, SHIFT, Tables
 from cepheid.engine.kernels.id_lists import id_lists
@@ -120,17 +122,27 @@ class ChainMatches:
 
 def chain_matches(shape: StagedShape, found: Occurrences, view: View, *, evidence: bool) -> ChainMatches:
     """Return the matches that some occurrences of a rule are."""
-    rule, frame = shape.plan.rule, view.frame(found)
-    start, end = found.start, found.end
+    rule, start, end = shape.plan.rule, found.start, found.end
     if not is_whole(rule):
-        start, end, are_there = told_times(rule, frame)
+        start, end, are_there = told_times(rule, view.frame(found))
         kept = np.flatnonzero(are_there)
         kept = kept[np.argsort(end[kept], kind="stable")]
         start, end, found = start[kept], end[kept], found.take(kept)
+    said = _told_of_runs(rule, found)
+    if len(said) < len(rule.fields):
         frame = view.frame(found)
-    said = {name: column_for(value, frame) for name, value in rule.fields.items()}
+        said = {name: said[name] if name in said else column_for(value, frame) for name, value in rule.fields.items()}
     grounds = view.tables.rest_on(found.refs) if evidence else None
     return ChainMatches(shape, view.tables, start, end, found.known, found.refs, said, grounds, None)
+
+
+def _told_of_runs(rule: Rule, found: Occurrences) -> dict[str, Column]:
+    """Return those of the fields of a rule that are variables of runs which were worked out just before."""
+    said = found.said
+    if said is None:
+        return {}
+    read = [(name, variable_field(value.name)) for name, value in rule.fields.items() if isinstance(value, Variable)]
+    return {name: said[field] for name, field in read if field in said}
 
 
 def emit(found: ChainMatches, table: DerivedTable) -> tuple[int, int]:

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from cepheid.engine.kernels.batches import Batch
+from cepheid.engine.kernels.batches import TIE, Batch
 from cepheid.engine.kernels.columns import DTYPES, Column, Kind, as_objects, column_of
 from cepheid.engine.kernels.exact_numbers import numbers_of
 from cepheid.engine.kernels.gathering import gather_ascending, gathered
@@ -195,7 +195,8 @@ class EventLog:
         self.numbered = self.numbered or batch.numbered
         self._share_compared(batch)
         for name, column in self.fields.items():
-            if name != written:
+            # Without ties there is nothing to write where there never was one.
+            if name != written and (name != TIE or batch.ties is not None or column.kind is not Kind.NULL):
                 column.put_rows(first, batch.column(name), rows, words)
         for numbers, name in zip(self.numbers, self.compared, strict=True):
             if not self.fields[name].shares(self.numbers):

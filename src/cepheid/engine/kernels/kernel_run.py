@@ -22,7 +22,7 @@ from cepheid.engine.kernels.state_bytes import from_bytes, to_bytes
 from cepheid.engine.kernels.typed_arrays import Mask, Rows
 from cepheid.engine.kernels.words import KeyMarks, Words
 from cepheid.engine.kernels.written_state import take_up, written
-from cepheid.engine.point_limits import check_points
+from cepheid.engine.point_limits import check_points, has_points
 from cepheid.engine.refusals import closed_already
 from cepheid.engine.snapshot import state_fingerprint
 from cepheid.events import MAX_TIME, MIN_TIME, Arrival
@@ -46,6 +46,7 @@ class KernelRun:
         for kernel in self.kernels:
             kernel.rule_numbers = tuple(numbers[one.plan.rule.name] for one in kernel.family.members)
         self.chains = self._chained(plan)
+        self.has_points = has_points(plan)
         self.accepted: Mask | None = None
         self.closed = False
         self.beside: Any = None  # whatever was kept beside the state
@@ -92,7 +93,8 @@ class KernelRun:
         """
         self._check_open()
         before = self.frontier
-        self._check_points(int(batch.times.max(initial=MIN_TIME)) - self.admission.allowed)
+        if self.has_points:
+            self._check_points(int(batch.times.max(initial=MIN_TIME)) - self.admission.allowed)
         self.accepted = self.admission.admit(batch)
         admitted = batch if self.accepted is None else batch.only(self.accepted)
         for kernel in self.kernels:

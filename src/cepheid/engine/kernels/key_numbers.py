@@ -20,6 +20,7 @@ WHOLE, WORD, MARKED, PAIRED = 0, 1, 2, 3
 LEAST_ROOM = 1024
 SMALL = 1 << 14
 GROWTH = 4
+_FIRST_ROWS = np.arange(SMALL, dtype=np.uint32)
 
 
 class KeyNumbers:
@@ -38,8 +39,9 @@ class KeyNumbers:
 
     def of(self, found: Data, space: int) -> Numbers:
         """Return the number of every value."""
-        numbers = np.empty(len(found), np.int32)
-        self.write(found, np.arange(len(found), dtype=np.uint32), space, numbers)
+        count = len(found)
+        numbers = np.empty(count, np.int32)
+        self.write(found, _FIRST_ROWS[:count] if count <= SMALL else np.arange(count, dtype=np.uint32), space, numbers)
         return numbers
 
     def write(self, found: Data, rows: Data, space: int, numbers: Numbers, top: int = 0) -> None:

@@ -22,12 +22,16 @@ COLUMNS = ("start", "end", "known", "refs")
 
 @dataclass(frozen=True, slots=True)
 class Occurrences:
-    """Columns of occurrences in the order of their ends; `refs` has a row for each event that they are made of."""
+    """Columns of occurrences in the order of their ends; `refs` has a row for each event that they are made of.
+
+    `said` are the variables of runs of a chain, where they have just been worked out.
+    """
 
     start: Data
     end: Data
     known: Data
     refs: Data
+    said: Mapping[str, Column] | None = None
 
     def __len__(self) -> int:
         return len(self.end)
