@@ -90,6 +90,7 @@ class CompiledQuery:
         time_format: str | None = None,
         year: int | None = None,
         input_format: str | None = None,
+        threads: int | None = None,
     ) -> "Run":
         """Return the matches over some events, found as they are asked for.
 
@@ -100,6 +101,7 @@ class CompiledQuery:
         In a stream, each source of `source_column` has its own clock, which events of `heartbeat_type` only move on.
         With `ids` tables of matches have their ids too. Rows without a type are of the given `type`; lines are read by
         a `pattern` with `%{IP:ip}` and groups, or an `input_format` such as `"apache"`; `time_format` is of `strptime`.
+        Long input runs on so many `threads`, by default as many as there are cores; what is found is always the same.
         """
         from cepheid.api import limits, reading_options, running
         from cepheid.engine import Engine, Excess
@@ -108,7 +110,7 @@ class CompiledQuery:
         options = reading_options.ReadingOptions(type, pattern, time_format, year, input_format)
         reading = reading_options.with_options(self._reading(columns, time_unit, self._fields_read), options)
         chosen, excess = limits.engine_that_counts(Engine(engine), max_matches), Excess(on_excess)
-        how = running.Options(strict, on_reject, evidence, ids, sort_buffer, excess, heartbeat_type, chosen)
+        how = running.Options(strict, on_reject, evidence, ids, sort_buffer, excess, heartbeat_type, chosen, threads)
         return running.Run(running.runnable(self, max_matches), events, reading, how)
 
     def detector(
