@@ -99,9 +99,8 @@ class CompiledQuery:
         time count. What is no event is handed to `on_reject` and counted, or, if `strict`, an error. `on_excess` says
         what becomes of events that come faster than declared; one that completes more than `max_matches` is an error.
         In a stream, each source of `source_column` has its own clock, which events of `heartbeat_type` only move on.
-        With `ids` tables of matches have their ids too. Rows without a type are of the given `type`; lines are read by
-        a `pattern` with `%{IP:ip}` and groups, or an `input_format` such as `"apache"`; `time_format` is of `strptime`.
-        Long input runs on so many `threads`, by default as many as there are cores; what is found is always the same.
+        With `ids` tables have them too. Rows without a type are of the given `type`; a `pattern` (`%{IP:ip}`, groups)
+        or an `input_format` (`"apache"`) reads lines, `strptime` times of a `time_format`; `threads`: one for a core.
         """
         from cepheid.api import limits, reading_options, running
         from cepheid.engine import Engine, Excess
