@@ -12,7 +12,7 @@ import pyarrow as pa
 from cepheid.algebra.matches import Match
 from cepheid.analysis import Plan
 from cepheid.connectors import EventColumns
-from cepheid.engine import Found, TieredDetector
+from cepheid.engine import Found, Slices, TieredDetector, reach_of
 from cepheid.events import Event, Value
 from cepheid.testing import Case
 from tests.engine_runner import last, plan_for
@@ -30,6 +30,32 @@ def disagreement_in_columns(case: Case) -> bool:
         list(map(_whole, by_column)) != list(map(_whole, one_by_one))
         for by_column, one_by_one in zip(in_columns(plan, batches), _one_by_one(plan, batches), strict=True)
     )
+
+
+def disagreement_in_slices(case: Case) -> bool:
+    """Say whether slices of time, cut wherever they can be, tell other matches than one run, or in another order."""
+    plan = plan_for(case.program, intervals=last(case.trace))
+    reach = reach_of(plan)
+    if reach is None or not TieredDetector(plan).takes_columns:
+        return False
+    trace = [replace(event, id=number, tie=(), number=None) for number, event in enumerate(case.trace, 1)]
+    batches = batches_of([replace(event, support=(event.id,)) for event in trace], case.cuts)
+    found = [match for some in in_slices(plan, batches, reach) for match in some]
+    expected = [match for some in in_columns(plan, batches) for match in some]
+    return list(map(_whole, found)) != list(map(_whole, expected))
+
+
+def in_slices(plan: Plan, batches: Sequence[Sequence[Event]], reach: int, rows: int = 2) -> list[list[Match]]:
+    """Return what is found in slices of so many events at least, on two threads."""
+    made: list[TieredDetector] = []
+
+    def make() -> TieredDetector:
+        made.append(TieredDetector(plan))
+        return made[-1]
+
+    slices = Slices(make, reach, 2, rows, 0)
+    found = [one.matches() for one in slices.found(map(columns_of, batches))]
+    return [*found, made[-1].close_columns().matches()]
 
 
 def in_columns(plan: Plan, batches: Sequence[Sequence[Event]], *, ids: bool = True) -> list[list[Match]]:

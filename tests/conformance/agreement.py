@@ -17,7 +17,7 @@ from cepheid.algebra.programs import Program
 from cepheid.algebra.traversal import walk
 from cepheid.rewrites import rewrite
 from cepheid.testing import Case, DefinitionRunner, Result, features, random_case
-from tests.columns_runner import disagreement_in_columns
+from tests.columns_runner import disagreement_in_columns, disagreement_in_slices
 from tests.engine_runner import EngineRunner, last
 from tests.kernels.plain_kernels import plain_kernels
 from tests.kernels_runner import KernelsRunner, compiled_rules
@@ -43,6 +43,8 @@ def _disagreements(case: Case, expected: Result) -> list[str]:
     wrong = [name for name, found in _runs(case) if _whole(found) != _whole(expected)]
     if disagreement_in_columns(case):
         wrong.append("in columns")
+    if disagreement_in_slices(case):
+        wrong.append("in slices")
     telling = _content if _takes_everything(case.program) else _places
     rewritten = rewrite(case.program, intervals=last(case.trace))
     if rewritten == case.program:

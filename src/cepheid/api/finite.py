@@ -28,7 +28,7 @@ from cepheid.connectors import (
     without_duplicates,
 )
 from cepheid.diagnostics import CepheidError
-from cepheid.engine import REACH, Engine, Found, TieredDetector, has_points, tiers_of, within_reach
+from cepheid.engine import REACH, Engine, Found, Slices, TieredDetector, has_points, reach_of, tiers_of, within_reach
 from cepheid.events import Event, Templates
 
 T = TypeVar("T", bound=Sized)
@@ -49,6 +49,7 @@ class FiniteRun:
     templates: Templates | None
     fields: frozenset[str]
     outlook: Outlook | None = None
+    threads: int = 1
 
     def found(self, engine: Engine) -> Iterator[list[Match] | Found]:
         """Yield what becomes certain by the input; its end is still to come."""
@@ -62,11 +63,28 @@ class FiniteRun:
         pieces = self._columns_in_order(chunks)
         first, count = _first(pieces)
         detector = self._chosen(engine, count, lambda: self._are_within_reach(first))
+        slices = self._slices(detector, engine)
+        if slices is not None:
+            yield from slices.found(chain(first, pieces))
+            return
         for events in chain(first, pieces):
             if isinstance(detector, TieredDetector):
                 yield detector.push_columns(events)
             else:
                 yield from pushed(self._that_matter(events.objects()), detector, self.plan)
+
+    def _slices(self, detector: AnyDetector, engine: Engine) -> Slices | None:
+        """Return what runs the input on several threads, where that is asked for and can be done."""
+        if self.threads < 2 or not isinstance(detector, TieredDetector) or detector.is_watchful:
+            return None
+        reach, ready = reach_of(self.plan), [detector]
+
+        def made() -> TieredDetector:
+            one = ready.pop() if ready else self.make(engine)
+            assert isinstance(one, TieredDetector)
+            return one
+
+        return None if reach is None else Slices(made, reach, self.threads)
 
     def _by_row(self, chunks: Iterator[Chunk], engine: Engine) -> Iterator[list[Match] | Found]:
         portions = map(self._that_matter, self._in_order(chunks))

@@ -90,16 +90,17 @@ class CompiledQuery:
         time_format: str | None = None,
         year: int | None = None,
         input_format: str | None = None,
+        threads: int | None = None,
     ) -> "Run":
         """Return the matches over some events, found as they are asked for.
 
-        Events are mappings, `Event` objects, paths or a pattern of them (`logs/*.parquet`), an open file, Arrow, a
-        frame, or a query of polars or DuckDB; the columns say where they hold what, and `time_unit` what numbers of
-        time count. What is no event is handed to `on_reject` and counted, or, if `strict`, an error. `on_excess` says
-        what becomes of events that come faster than declared; one that completes more than `max_matches` is an error.
-        In a stream, each source of `source_column` has its own clock, which events of `heartbeat_type` only move on.
-        With `ids` tables of matches have their ids too. Rows without a type are of the given `type`; lines are read by
-        a `pattern` with `%{IP:ip}` and groups, or an `input_format` such as `"apache"`; `time_format` is of `strptime`.
+        Events are mappings, `Event` objects, paths or patterns of them (`logs/*.parquet`), an open file, Arrow, frames,
+        queries of polars or DuckDB; columns say where they hold what, `time_unit` what numbers of time count. What is
+        no event is handed to `on_reject` and counted, or, if `strict`, an error. `on_excess` says what becomes of
+        events that come faster than declared; one that completes more than `max_matches` is an error. Each source of
+        `source_column` in a stream has its own clock; events of `heartbeat_type` only move it on. With `ids` tables
+        have them too. Rows without a type are of `type`; a `pattern` (`%{IP:ip}`, groups) or `input_format`
+        (`"apache"`) reads lines, `time_format` is of `strptime`. There are as many `threads` as cores by default.
         """
         from cepheid.api import limits, reading_options, running
         from cepheid.engine import Engine, Excess
@@ -108,7 +109,7 @@ class CompiledQuery:
         options = reading_options.ReadingOptions(type, pattern, time_format, year, input_format)
         reading = reading_options.with_options(self._reading(columns, time_unit, self._fields_read), options)
         chosen, excess = limits.engine_that_counts(Engine(engine), max_matches), Excess(on_excess)
-        how = running.Options(strict, on_reject, evidence, ids, sort_buffer, excess, heartbeat_type, chosen)
+        how = running.Options(strict, on_reject, evidence, ids, sort_buffer, excess, heartbeat_type, chosen, threads)
         return running.Run(running.runnable(self, max_matches), events, reading, how)
 
     def detector(

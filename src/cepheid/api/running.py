@@ -7,6 +7,7 @@ from typing import Any, Protocol
 
 from cepheid.analysis import Certificate, Plan
 from cepheid.analysis.inputs import from_one_source
+from cepheid.api.cores import threads_for
 from cepheid.api.declarations import unseen_types
 from cepheid.api.detectors import AnyDetector
 from cepheid.api.finite import FiniteRun
@@ -103,6 +104,7 @@ class Options:
     on_excess: Excess
     heartbeat: str | None
     engine: Engine
+    threads: int | None = None
 
 
 class Run:
@@ -126,6 +128,7 @@ class Run:
         )
         self._evidence, self._sort_buffer, self._ids = options.evidence, options.sort_buffer, options.ids
         self._on_excess, self._engine = options.on_excess, options.engine
+        self._threads = threads_for(options.threads)
         self._detector: AnyDetector | None = None
         self._chosen = Engine.INTERPRETER
         self._form: Form = reading.unit
@@ -352,6 +355,7 @@ class Run:
             self._query.templates,
             self._reading.fields or frozenset(),
             outlook,
+            self._threads,
         )
         return run.found(engine)
 

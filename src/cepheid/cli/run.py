@@ -126,6 +126,7 @@ def _run(compiled: CompiledQuery, events: Input, rejects: RejectsWriter | None, 
         time_format=options["time_format"],
         year=options["year"],
         input_format=options["input_format"],
+        threads=options["threads"],
     )
 
 

@@ -83,6 +83,12 @@ _RUN_OPTIONS = (
         help="What runs the query; the answers are the same. Long input runs in kernels where there are some.",
     ),
     click.option(
+        "--threads",
+        type=click.IntRange(min=1),
+        metavar="N",
+        help="How many threads long finite input runs on; by default one for each core.",
+    ),
+    click.option(
         "--progress-of",
         "progress_of",
         metavar="RULE",

@@ -31,6 +31,7 @@ from cepheid.engine.promises import Usage
 from cepheid.engine.room import Limits
 from cepheid.engine.sealing import sealed, unsealed
 from cepheid.engine.shipped_kernels import ShippedKernels, shipped_kernels
+from cepheid.engine.slices import Slices, reach_of
 from cepheid.engine.snapshot import state_fingerprint
 from cepheid.engine.stage_intake import FromBefore, push_in_step
 from cepheid.engine.state_codec import cut, decode, encode
@@ -57,6 +58,7 @@ __all__ = [
     "Progress",
     "Record",
     "ShippedKernels",
+    "Slices",
     "Tier",
     "TieredDetector",
     "TooManyMatches",
@@ -83,6 +85,7 @@ __all__ = [
     "portions",
     "progress",
     "push_in_step",
+    "reach_of",
     "rule_numbers",
     "says_json",
     "sealed",

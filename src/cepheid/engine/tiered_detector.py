@@ -184,6 +184,12 @@ class TieredDetector:
         """Whether all of it runs in kernels, to which columns can be given."""
         return self.interpreted is None
 
+    @property
+    def is_watchful(self) -> bool:
+        """Whether it looks at events to see if they come as was declared."""
+        premises = self.premises
+        return bool(premises.declared or premises.keys.most)
+
     def push_columns(self, events: EventColumns) -> Found | list[Match]:
         """Take in events that were read by column; return the matches that are certain now, in columns if they can be.
 
@@ -214,6 +220,11 @@ class TieredDetector:
         """
         assert self.compiled is not None
         return self.compiled.push_events(events, by_position=by_position)
+
+    def advance_columns(self, time: int) -> Found:
+        """Promise that every event still to come ends at `time` or later; return what is certain by that in columns."""
+        assert self.compiled is not None
+        return self.compiled.advance_columns(time)
 
     def close_columns(self) -> Found:
         """End the input, and return what was still waiting in columns."""

@@ -9,13 +9,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
-from cepheid.algebra.patterns import Instant
 from cepheid.algebra.programs import Program, Rule, Ties
 from cepheid.algebra.remembering import ByIdentity
-from cepheid.algebra.traversal import event_types, reads_any_type, walk
+from cepheid.algebra.traversal import event_types, reads_any_type
 from cepheid.analysis import Certificate, Plan, certify
 from cepheid.analysis.common_keys import common_key, joined_keys
 from cepheid.analysis.inputs import fields_read, from_one_source, types_that_matter
+from cepheid.analysis.reach import ahead, past
 from cepheid.analysis.stages import Stage, stages_of
 from cepheid.connectors import TimeUnit
 
@@ -99,18 +99,13 @@ class Lane:
 
     @property
     def past(self) -> int | None:
-        """How far before the end of a match anything that decides it can have started, in ticks; None: no bound.
-
-        Points of time lie between the first event of the whole input and the last, so they look back without end.
-        """
-        if any(isinstance(node, Instant) for node in walk(self.plan.program.rules)):
-            return None
-        return _sum(part for rule in self.plan.rules for part in (rule.root.back, rule.leads, rule.trails))
+        """How far before the end of a match anything that decides it can have started, in ticks; None: no bound."""
+        return past(self.plan)
 
     @property
     def ahead(self) -> int | None:
         """How far after the end of a match anything that decides it can still come, in ticks; None: no bound."""
-        return _sum(part for rule in self.plan.rules for part in (rule.root.delay, rule.root.lag, rule.trails))
+        return ahead(self.plan)
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,12 +218,3 @@ def _reads(rule: Rule, kind: str) -> bool:
 @ByIdentity
 def _types(plan: Plan) -> frozenset[str] | None:
     return types_that_matter(plan)
-
-
-def _sum(lengths: Iterator[int | None]) -> int | None:
-    total = 0
-    for length in lengths:
-        if length is None:
-            return None
-        total += max(length, 0)
-    return total

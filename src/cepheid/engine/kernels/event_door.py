@@ -127,6 +127,10 @@ class CompiledDetector:
             self.premises.note(self._ends(batch, self.run.accepted), self.frontier)
         return found
 
+    def advance_columns(self, time: int) -> Found:
+        """Promise that every event still to come ends at `time` or later; return what is certain by that in columns."""
+        return self._found(self.run.advance(time, in_order=True))
+
     def close_columns(self) -> Found:
         """End the input, and return what was still waiting in columns."""
         return self._found(self.run.close(in_order=True))

@@ -103,12 +103,12 @@ class KernelRun:
             chain.take(admitted)
         return self._certain(in_order=in_order)
 
-    def advance(self, time: int) -> Iterator[Matches]:
+    def advance(self, time: int, *, in_order: bool = False) -> Iterator[Matches]:
         """Promise that every event still to come ends at `time` or later; yield what becomes certain by that."""
         self._check_open()
         self._check_points(self.admission.latest if time == MAX_TIME else time)
         self.admission.arrivals.promise(time)
-        return self._certain()
+        return self._certain(in_order=in_order)
 
     def close(self, *, in_order: bool = False) -> Iterator[Matches]:
         """End the input."""

@@ -134,6 +134,18 @@ class Found:
         batches = [batch.take(own) for batch, own in zip(self.batches, owned, strict=True) if len(own)]
         return Found(batches, None if self.order is None else np.searchsorted(kept, rows))
 
+    def known_within(self, low: int, high: int) -> "Found":
+        """Return the matches that are known from `low` on, and before `high`."""
+        wanted = [(batch.known >= low) & (batch.known < high) for batch in self.batches]
+        if all(one.all() for one in wanted):
+            return self
+        batches = [batch.take(np.flatnonzero(own)) for batch, own in zip(self.batches, wanted, strict=True)]
+        if self.order is None:
+            return Found([batch for batch in batches if len(batch)])
+        kept = np.concatenate(wanted)
+        rows = self.order[kept[self.order]]
+        return Found(batches, (np.cumsum(kept) - 1)[rows])
+
     def matches(self) -> list[Match]:
         """Return the matches one by one."""
         listed = [match for batch in self.batches for match in batch.matches()]
