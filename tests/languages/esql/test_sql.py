@@ -2,6 +2,7 @@
 
 import atexit
 import math
+import re
 import sqlite3
 from collections import Counter
 from contextlib import closing
@@ -58,7 +59,7 @@ def test_a_query_over_tables_has_the_answer_of_a_database(seed: int) -> None:
         text = random_select(random, whole=True)
         expected = answered(text, tables)
         found = cepheid.compile(text, language="esql", tables=tables).run()
-        if " ORDER BY k0, " in text or (" ORDER BY k0" in text and " GROUP BY " in text):
+        if not is_ordered_in_part(text):
             assert list(map(plain, found)) == list(map(plain, expected)), text
         assert Counter(map(plain, found)) == Counter(map(plain, expected)), text
 
@@ -87,13 +88,23 @@ def other_answer(text: str, tables: dict[str, list[Row]]) -> list[tuple[Any, ...
         for name, rows in tables.items():
             connection.execute(f"CREATE TABLE {name} (a INTEGER, b INTEGER, c TEXT, d REAL, f INTEGER)")
             connection.executemany(f"INSERT INTO {name} VALUES (:a, :b, :c, :d, :f)", rows)
-        return connection.execute(text.replace(" / 2)", " / 2.0)")).fetchall()
+        return connection.execute(_in_its_words(text)).fetchall()
+
+
+def _in_its_words(text: str) -> str:
+    """A text with what the other database takes in another way: halves of whole numbers, and where nulls stand."""
+    halves = text.replace(" / 2)", " / 2.0)")
+    return re.sub(r"ORDER BY (k[0-9](?:, k[0-9])*)", lambda found: f"ORDER BY {_nulls_last(found[1])}", halves)
+
+
+def _nulls_last(keys: str) -> str:
+    return ", ".join(f"{key} NULLS LAST" for key in keys.split(", "))
 
 
 def is_common(text: str) -> bool:
-    """Whether two databases mean the same by a text: they order nulls and set operations in ways of their own."""
+    """Whether two databases mean the same by a text: the other one takes set operations from left to right."""
     sets = sum(text.count(word) for word in (" UNION ", " EXCEPT ", " INTERSECT "))
-    return " LIMIT " not in text and (sets < 2 or " INTERSECT " not in text)
+    return sets < 2 or " INTERSECT " not in text
 
 
 def numbered(row: Any) -> tuple[Any, ...]:
@@ -101,8 +112,9 @@ def numbered(row: Any) -> tuple[Any, ...]:
     return tuple({"True": 1.0, "False": 0.0}.get(value, value) for value in plain(row))
 
 
-@pytest.mark.parametrize("seed", range(10))
+@pytest.mark.parametrize("seed", range(12))
 def test_another_database_agrees(seed: int) -> None:
+    """More than 1,000 queries, half of them over tables and half over a stream."""
     random = Random(2000 + seed)
     compared = 0
     for _ in range(EACH):
@@ -113,7 +125,15 @@ def test_another_database_agrees(seed: int) -> None:
         compared += 1
         known = tables if whole else {"u": tables["u"]}
         query = cepheid.compile(text, language="esql", tables=known, allow_unbounded=True)
-        found = query.pull(**({} if whole else {"t": iter(tables["t"])}))
-        expected = Counter(map(numbered, other_answer(text, tables)))
-        assert Counter(map(numbered, found)) == expected, text
-    assert compared > EACH / 2
+        found = list(map(numbered, query.pull(**({} if whole else {"t": iter(tables["t"])}))))
+        expected = list(map(numbered, other_answer(text, tables)))
+        assert Counter(found) == Counter(expected), text
+        assert is_ordered_in_part(text) or found == expected, text
+    assert compared > 0.92 * EACH
+
+
+def is_ordered_in_part(text: str) -> bool:
+    """Whether rows have no order, or equals in it."""
+    if text.startswith("WITH "):
+        return True
+    return " ORDER BY k0, " not in text and not (" ORDER BY k0" in text and " GROUP BY " in text)

@@ -46,6 +46,18 @@ def window_sums(values: Floats, size: int) -> Floats | None:
     return sums
 
 
+def window_sums_of_integers(values: NDArray[np.int64], size: int) -> NDArray[np.int64] | None:
+    """Return the sum of each window; None where running sums may leave 64 bits."""
+    if len(values) < size:
+        return np.empty(0, dtype=np.int64)
+    largest = max(abs(int(values.min())), abs(int(values.max())))
+    if largest * len(values) >= 1 << 62:
+        return None
+    running = np.concatenate((np.zeros(1, dtype=np.int64), np.cumsum(values)))
+    slid: NDArray[np.int64] = running[size:] - running[:-size]
+    return slid
+
+
 def _cut(rest: Floats, bits: int) -> tuple[Floats, Floats]:
     """Return the whole part of numbers after some bits were moved up, and what is left of them; both are exact."""
     moved = np.ldexp(rest, bits)

@@ -6,8 +6,8 @@ once, when it is told. What is no number, or not finite, is summed as the defini
 
 import math
 from collections import deque
-from collections.abc import Iterator
-from typing import Final
+from collections.abc import Callable, Iterator
+from typing import Final, TypeAlias
 
 from cepheid.algebra.graphs.functions import NOTHING
 from cepheid.algebra.graphs.objects import Thing
@@ -15,10 +15,17 @@ from cepheid.algebra.graphs.running import Column
 from cepheid.algebra.graphs.sums import exact_sum
 from cepheid.events.values import integer
 
-_FIRST_SCALE: Final = 64
+Give: TypeAlias = Callable[[Thing], Thing]
+"""Takes one value, and gives the output that it has or `NOTHING`."""
+
+_FIRST_SCALE: Final = 16
+_MORE: Final = 16
+"""How many bits finer multiples become at least, so that they seldom do; small numbers are added faster."""
 _LARGEST: Final = 2.0**100
 _LEAST: Final = 2.0**-800
 """Floats that are smaller or larger than these are summed as the definition does."""
+_FINEST: Final = 860
+"""Of the least of them, the power that divides it."""
 
 
 class ConstantSum:
@@ -45,13 +52,18 @@ class ConstantSum:
         count = max(0, before + len(column) - size + 1) - max(0, before - size + 1)
         return [integer(self.initial + self.value * size)] * count
 
-    def give(self, value: Thing, size: int) -> Thing:
-        """Take one value, and return the sum where the window is complete."""
-        if self.seen < size:
-            self.seen += 1
+    def giver(self, size: int) -> Give:
+        """Return what takes one value, and gives the sum where a window of this size is complete."""
+        full = integer(self.initial + self.value * size)
+
+        def give(value: Thing) -> Thing:
             if self.seen < size:
-                return NOTHING
-        return integer(self.initial + self.value * size)
+                self.seen += 1
+                if self.seen < size:
+                    return NOTHING
+            return full
+
+        return give
 
 
 class SlidingSum:
@@ -97,26 +109,31 @@ class SlidingSum:
             pass
         return outputs
 
-    def give(self, value: Thing, size: int) -> Thing:
-        """Take one value, and return the sum where the window is complete."""
-        window = self.window
-        if type(value) is float and -_LARGEST < value < _LARGEST and not self._others:
-            scaled = value * self._power
-            part = int(scaled)
-            if part == scaled:
-                window.append(value)
-                self._parts.append(part)
-                total = self._total + part
-                if len(window) > size:
-                    self._floats += 1 - (type(window.popleft()) is float)
-                    total -= self._parts.popleft()  # type: ignore[operator]  # all are numbers, for now
-                else:
+    def giver(self, size: int) -> Give:
+        """Return what takes one value, and gives the sum where a window of this size is complete."""
+        window, parts = self.window, self._parts
+        add, add_part, drop, drop_part = window.append, parts.append, window.popleft, parts.popleft
+
+        def give(value: Thing) -> Thing:
+            if type(value) is float and -_LARGEST < value < _LARGEST and not self._others:
+                scaled = value * self._power
+                part = int(scaled)
+                if part == scaled:
+                    add(value)
+                    add_part(part)
+                    if len(parts) > size:
+                        self._total = total = self._total + part - drop_part()  # type: ignore[operator]  # numbers
+                        if type(drop()) is not float:
+                            self._floats += 1
+                        return total * self._inverse
+                    self._total += part
                     self._floats += 1
-                self._total = total
-                return float(total) * self._inverse if len(window) == size else NOTHING
-        outputs: Column = []
-        self._slide_one(value, size, outputs)
-        return outputs[0] if outputs else NOTHING
+                    return self._total * self._inverse if len(parts) == size else NOTHING
+            outputs: Column = []
+            self._slide_one(value, size, outputs)
+            return outputs[0] if outputs else NOTHING
+
+        return give
 
     def _slide_floats(self, rest: Iterator[Thing], size: int, outputs: Column) -> bool:
         """Slide as long as there are floats that need no finer multiples, and say whether that was all."""
@@ -169,9 +186,9 @@ class SlidingSum:
         numerator, denominator = value.as_integer_ratio()
         needed = denominator.bit_length() - 1
         if needed > self._scale:
-            more = needed - self._scale
-            self._scale, self._total = needed, self._total << more
-            self._power, self._inverse = 2.0**needed, 2.0**-needed
+            more = max(needed - self._scale, min(_MORE, _FINEST - self._scale))
+            self._scale, self._total = self._scale + more, self._total << more
+            self._power, self._inverse = 2.0**self._scale, 2.0**-self._scale
             finer = [None if part is None else part << more for part in self._parts]
             self._parts.clear()
             self._parts.extend(finer)

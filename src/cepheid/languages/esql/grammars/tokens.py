@@ -1,6 +1,7 @@
 """Words, numbers, texts and signs of an eSQL text, each with its place.
 
-Signs that have two spellings become one here: `∧` is `AND`, `÷` is `/`, `≤` is `<=`.
+Signs that have two spellings become one here: `∧` is `AND`, `÷` is `/`, `≤` is `<=`. Signs that the language does not
+know are tokens as well, since a definition may use them.
 """
 
 import re
@@ -40,6 +41,7 @@ _TOKEN: Final = re.compile(
     |(?P<string>'(?:[^']|'')*'|"(?:[^"]|"")*")
     |(?P<stop>[.;](?=\s|$|--))
     |(?P<sign>\*\*|<=|>=|<>|!=|==|//|[-+*/%^<>=(),.|:√÷×≤≥≠∧∨¬⊤⊥?])
+    |(?P<other>[^\w\s'"`@$;])
     """,
     re.VERBOSE,
 )
@@ -69,7 +71,7 @@ def tokens_of(source: Source) -> tuple[Token, ...]:
     position, text = 0, source.text
     while position < len(text):
         match = _TOKEN.match(text, position)
-        if match is None:
+        if match is None or (match.lastgroup == "other" and not match[0].isprintable()):
             raise _unreadable(source, position)
         if match.lastgroup != "space":
             found.append(_token(match))
@@ -79,6 +81,7 @@ def tokens_of(source: Source) -> tuple[Token, ...]:
 
 def _token(match: re.Match[str]) -> Token:
     kind, text = str(match.lastgroup), match[0]
+    kind = "sign" if kind == "other" else kind
     key = text.upper() if kind == "word" else _SPELLINGS.get(text, text)
     if kind == "sign" and key.isalpha():
         kind = "word-sign"
