@@ -123,6 +123,54 @@ def test_events_with_ids_that_come_in_disorder_are_taken_as_the_interpreter_take
     assert told(quick.close()) == told(slow.close())
 
 
+@cache
+def fed_plan(first: str, second: str, keyed: bool, ties: Ties) -> Plan:
+    """Return two rules of which the second reads what the first emits, and a third one that reads both."""
+    a, b, last, pair = c.event("A"), c.event("B"), c.event("C"), c.event("Pair")
+    found = (a >> b).within("3 us")
+    found = found.by("k") if keyed else found
+    found = found if first == "all" else found.choose(first)
+    more = (pair >> last).within("5 us")
+    more = more if second == "all" else more.choose(second)
+    emits = c.query(found, name="pairs", emits="Pair", values={"v": b.v, "k": a.k})
+    reads = c.query(more, name="more", emits="More", values={"v": pair.v, "w": last.v, "k": pair.k})
+    other, whole = c.event("Pair", name="other"), c.event("More")
+    both = c.query((other & whole).within("6 us").where(other.v <= whole.v), name="both", values={"w": whole.w})
+    return c.compile(c.program(emits, reads, both), ties=ties, allow_unbounded=True).plan
+
+
+FED = st.tuples(st.sampled_from(CHOICES), st.sampled_from(CHOICES), st.booleans(), st.just("simultaneous"))
+
+
+@given(FED, ARRIVING, WHAT, st.sampled_from([0, 0, DISORDER]))
+def test_rules_that_read_what_others_emit_are_told_of_it_in_the_same_push(
+    kind: tuple[str, str, bool, Ties], drawn: list[tuple[str, int, int, int]], what: list[str], disorder: int
+) -> None:
+    plan = fed_plan(*kind)
+    certificate = certify(plan, disorder)
+    quick, slow = (
+        Detector(plan, certificate=certificate, disorder=disorder, direct=direct) for direct in (True, False)
+    )
+    time = 10
+    for number, ((type_, later, key, value), also) in enumerate(zip(drawn, what, strict=False), 1):
+        time += later if disorder else abs(later)
+        event = point(type_, time, number, {"k": key, "v": value})
+        assert told(quick.push(event)) == told(slow.push(event))
+        if also == "snapshot":
+            quick = Detector(plan, certificate=certificate, disorder=disorder, state=quick.snapshot())
+        elif also == "usage":
+            assert sum(one.used for one in quick.usage()) <= sum(one.used for one in slow.usage())
+        elif also == "advance":
+            assert told(quick.advance(time - disorder)) == told(slow.advance(time - disorder))
+    assert told(quick.close()) == told(slow.close())
+
+
+@pytest.mark.parametrize("choice", CHOICES)
+def test_rules_that_feed_rules_are_taken_directly(choice: str) -> None:
+    assert direct_gear(fed_plan(choice, "all", False, "simultaneous"), None) is not None
+    assert direct_gear(fed_plan("all", choice, False, "simultaneous"), None) is not None
+
+
 @pytest.mark.parametrize("choice", CHOICES)
 def test_a_sequence_is_taken_directly(choice: str) -> None:
     assert direct_gear(plan_for((choice, "three", False, "simultaneous")), None) is not None

@@ -297,8 +297,9 @@ class Detector(RulesAtWork):
         """Return the whole state; a detector of the same program goes on from it as if it had never stopped."""
         sources = [(name, each.bound, each.memory()) for name, each in self.arrivals.items()]
         counted = [(name, [each.counts[kind] for kind in Arrival]) for name, each in self.arrivals.items()]
-        settled = [dict(self.settled.derived), self.settled.horizon]
         direct = None if self._gears is None else self._gears.direct
+        derived = self.settled.derived
+        settled = [dict(derived if direct is None else dict.fromkeys(derived, self.frontier)), self.settled.horizon]
         rules = [each.state() for each in self._runners] if direct is None else direct.states()
         pipes = [each.state() for each in self.pipes.values()]
         held = [event for *_, event in sorted(self.held or (), key=lambda one: one[:2])]

@@ -46,6 +46,7 @@ class Gears:
         """Let the interpreter have the state, and say whether it had it not before."""
         if self.direct is None:
             return False
+        settled.derived.update(dict.fromkeys(settled.derived, min(settled.sources.values())))
         for runner, state in zip(self._runners, self.direct.states(), strict=True):
             runner.restore(state, settled)
         self.direct = None

@@ -5,11 +5,16 @@ Its state is that of the interpreter in another form: either can go on where the
 
 from collections.abc import Callable, Iterable, Sequence
 
+from cepheid.algebra.expressions import Moment
 from cepheid.algebra.matches import Match
+from cepheid.algebra.programs import HULL, Ties
+from cepheid.algebra.relations import end
+from cepheid.algebra.strata import feeds_itself
 from cepheid.algebra.traversal import event_types
 from cepheid.analysis.plan import Plan
 from cepheid.engine.direct.chain_reach import can_run_chain
 from cepheid.engine.direct.chains import DirectChain
+from cepheid.engine.direct.partials import Emitted
 from cepheid.engine.direct.rules import DirectRule, can_run
 from cepheid.events import MAX_TIME, MIN_TIME, Event
 
@@ -25,10 +30,14 @@ class DirectGear:
         self.frontier = MIN_TIME
         """How far the input had come when something was done last."""
         tables = plan.program.tables
+        read = frozenset().union(*(rule.reads_derived for rule in plan.rules))
         self.rules: list[DirectRule | DirectChain] = [
-            DirectChain(rule, tables, most) if can_run_chain(rule) else DirectRule(rule, tables, most)
+            DirectChain(rule, tables, most)
+            if can_run_chain(rule)
+            else DirectRule(rule, tables, most, feeds=rule.rule.emits in read)
             for rule in plan.rules
         ]
+        self.feeds = bool(read)
         self.passes = all(rule.passes for rule in self.rules)
         """Whether events that no rule reads need no more than to be counted."""
         self.counts = any(isinstance(rule, DirectChain) and rule.counts for rule in self.rules)
@@ -36,6 +45,8 @@ class DirectGear:
 
     def push(self, event: Event, frontier: int) -> list[Match]:
         """Take in an event, and return the matches that are certain now; nothing more will end before the frontier."""
+        if self.feeds:
+            return self._fed(event, frontier)
         found: list[Match] = []
         self.frontier, due, kind = frontier, MAX_TIME, event.type
         for rule in self.rules:
@@ -47,6 +58,20 @@ class DirectGear:
         self.due = due
         return found
 
+    def _fed(self, event: Event | None, frontier: int) -> list[Match]:
+        """Do so where rules read what others emit: each takes that before it looks at what is complete."""
+        found: list[Match] = []
+        self.frontier, news = frontier, list[Emitted]()
+        for rule in self.rules:
+            if news and isinstance(rule, DirectRule):
+                rule.take(news)
+            found += rule.come_to(frontier) if event is None else rule.push(event, frontier)
+            if isinstance(rule, DirectRule) and rule.feeds:
+                news += rule.news
+                rule.news.clear()
+        self._see_due()
+        return found
+
     def pass_by(self) -> None:
         """Count an event that no rule reads."""
         for rule in self.rules:
@@ -55,6 +80,8 @@ class DirectGear:
     def come_to(self, frontier: int) -> list[Match]:
         """Return what becomes certain as the input comes so far; whoever holds too much for that is not asked."""
         self.frontier = frontier
+        if self.feeds:
+            return self._fed(None, frontier)
         found = [match for rule in self.rules for match in rule.come_to(frontier)]
         self._see_due()
         return found
@@ -62,7 +89,8 @@ class DirectGear:
     def advance(self, frontier: int) -> list[Match]:
         """Return what becomes certain when nothing more ends before the frontier."""
         self.frontier = frontier
-        found = [match for rule in self.rules for match in rule.advance(frontier)]
+        found = self._fed(None, frontier) if self.feeds else []
+        found += [match for rule in self.rules for match in rule.advance(frontier)]
         self._see_due()
         return found
 
@@ -95,11 +123,26 @@ class DirectGear:
 
 
 def direct_gear(plan: Plan, most: int | None) -> DirectGear | None:
-    """Return the gear for a plan whose rules read input alone and can all run so; None where one cannot."""
-    emitted = {rule.rule.emits for rule in plan.rules}
-    fed = any(emitted & event_types(rule.rule.pattern) for rule in plan.rules)
-    if fed or plan.lengths.default != 0 or plan.program.pipes:
+    """Return the gear for a plan whose rules can all run so; None where one cannot."""
+    if plan.lengths.default != 0 or plan.program.pipes or not _feed_in_order(plan):
         return None
     if not all(can_run_chain(rule) or can_run(rule) for rule in plan.rules):
         return None
     return DirectGear(plan, most)
+
+
+def _feed_in_order(plan: Plan) -> bool:
+    """Say whether what rules emit ends where their matches do, and comes back to none of them."""
+    read = frozenset().union(*(rule.reads_derived for rule in plan.rules))
+    if not read:
+        emitted = {rule.rule.emits for rule in plan.rules}
+        return not any(emitted & event_types(rule.rule.pattern) for rule in plan.rules)
+    if plan.program.ties is not Ties.SIMULTANEOUS or any(
+        feeds_itself([one.rule for one in some]) for some in plan.groups
+    ):
+        return False
+    return all(
+        rule.trails == 0 and rule.rule.end == Moment(end(HULL)) and not can_run_chain(rule)
+        for rule in plan.rules
+        if rule.rule.emits in read
+    )

@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from cepheid.algebra.evaluation import Scope, evaluate
 from cepheid.algebra.expressions import TYPE, Call, Expr, Field, IsBound, Literal, Moment, Variable
 from cepheid.algebra.functions import function_named, is_built_in
-from cepheid.algebra.instances import of_event
+from cepheid.algebra.instances import Instance, of_event
 from cepheid.algebra.programs import Table
 from cepheid.algebra.relations import Axis, Difference, Edge, Endpoint, Relation
-from cepheid.engine.direct.partials import Arrival, Partial, arrival
+from cepheid.engine.direct.partials import Arrival, Emitted, Partial, arrival
 from cepheid.events import Event, Value, values
 
 Events = Sequence[Event]
@@ -78,6 +78,8 @@ class Reader:
             return lambda events, hulls: hulls[number][edge]  # type: ignore[return-value]  # start or end
         if endpoint.part in self.names:
             place = self.names.index(endpoint.part)
+            if endpoint.edge is Edge.START:
+                return lambda events, hulls: events[place].start
             return lambda events, hulls: events[place].end
         return _no_time
 
@@ -118,8 +120,12 @@ class Reader:
         return comes_after
 
     def _scope(self, events: Events) -> Scope:
-        bound = {name: of_event(event, None) for name, event in zip(self.names, events, strict=True)}
+        bound = {name: _occurrence(event) for name, event in zip(self.names, events, strict=True)}
         return Scope(bound, tables=self.tables)
+
+
+def _occurrence(event: Event) -> Instance:
+    return of_event(event, None, event.rests_on if isinstance(event, Emitted) else None)
 
 
 def _nothing(events: Events, hulls: Hulls) -> None:

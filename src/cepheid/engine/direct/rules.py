@@ -14,12 +14,12 @@ from cepheid.analysis.plan import KEEP_NOTHING, Kind, Operator, Retention, RuleP
 from cepheid.engine.direct.choices import Choices
 from cepheid.engine.direct.joins import Joins
 from cepheid.engine.direct.operator import DirectOperator, Give, Pace
-from cepheid.engine.direct.partials import Partial, Parts, arrival
+from cepheid.engine.direct.partials import Emitted, Partial, Parts, arrival, emitted_event, inputs_of
 from cepheid.engine.direct.plain import Filter, Latest
 from cepheid.engine.direct.reading import Read, Reader
 from cepheid.engine.operators.choice import CONSUMED, is_taken_once, sides_of
 from cepheid.engine.too_many import TooManyMatches
-from cepheid.events import Event, are_times, values
+from cepheid.events import Event, Value, are_times, values
 
 _MADE_BY: Mapping[Kind, Callable[[Operator, Parts, Mapping[str, Table], Give, Pace], DirectOperator]] = {
     Kind.JOIN: Joins,
@@ -32,10 +32,12 @@ Scan = tuple[Read | None, Give]
 
 
 class DirectRule:
-    """The operators of a rule, over all its keys."""
+    """The operators of a rule, over all its keys; `feeds`: others read what it emits."""
 
-    def __init__(self, plan: RulePlan, tables: Mapping[str, Table], most: int | None) -> None:
-        self.plan, self.most = plan, most
+    def __init__(self, plan: RulePlan, tables: Mapping[str, Table], most: int | None, *, feeds: bool = False) -> None:
+        self.plan, self.most, self.feeds = plan, most, feeds
+        self.news: list[Emitted] = []
+        """The events that its last matches are, where other rules read them."""
         self.rule, self.parts = plan.rule, Parts(plan.operators)
         self.found: list[Partial] = []
         self.pace = Pace()
@@ -51,6 +53,8 @@ class DirectRule:
         self.fields = {name: whole.value(value) for name, value in self.rule.fields.items()}
         self.alike: dict[int, Counter[object]] = {}
         """How often each was told that is alike in everything, by the instants that may still tell some."""
+        self.is_restored = False
+        """Whether some of these were counted before a state was taken up."""
 
     def _wire(self, tables: Mapping[str, Table]) -> None:
         """Make the operators, parents first, each giving to the one above it, and the last to the rule."""
@@ -95,16 +99,28 @@ class DirectRule:
                 self._feed(event, key, scans)
         return self._told() if self.found else []
 
+    def take(self, news: Sequence[Emitted]) -> None:
+        """Take in what other rules have emitted, before what it completes is looked at."""
+        for event in news:
+            scans = self.scans.get(event.type)
+            key = () if self.key is None else self.key((event,))
+            if scans is not None and key is not None:
+                self._give(key, scans, (event.start, event.end, event.known, (event,)))
+
     def pass_by(self) -> None:
         """Do nothing about an event that no part asks for."""
 
     def _feed(self, event: Event, key: Hashable, scans: list[Scan]) -> None:
-        end, events = event.end, (event,)
-        for where, give in scans:
-            if where is None or where(events, ()) is True:
-                give(key, (end, end, end, events))
+        end = event.end
+        self._give(key, scans, (end, end, end, (event,)))
         if self.prompt:
             self._complete(end + 1)
+
+    def _give(self, key: Hashable, scans: list[Scan], partial: Partial) -> None:
+        events = partial[3]
+        for where, give in scans:
+            if where is None or where(events, ()) is True:
+                give(key, partial)
 
     def _complete(self, frontier: int) -> None:
         """Decide about all that waits for its instant, one after the other: nothing more will end before a frontier."""
@@ -133,20 +149,45 @@ class DirectRule:
         if type(start) is not int or type(end) is not int or not are_times(start, end):
             return None
         fields = {name: value(events, hulls) for name, value in self.fields.items()}
-        ids = tuple([event.id for event in events])
-        same = (start, end, values.key_of(fields) if fields else _NO_FIELDS, ids)
+        said = (start, end, values.key_of(fields) if fields else _NO_FIELDS)
         alike = self.alike.get(partial[1])
         if alike is None:
             alike = self._begin_counting(partial[1])
+        if self.plan.reads_derived or self.feeds:
+            return self._fed_match(partial, (start, end, fields), said, alike)
+        ids = tuple([event.id for event in events])
+        same = (*said, ids)
         name = bound(match_id, self.plan.version, start, end, fields, ids, alike[same])
         alike[same] += 1
         return Match(self.rule.name, start, end, fields, self._grounds(events), "", partial[2], name)
+
+    def _fed_match(
+        self,
+        partial: Partial,
+        told: tuple[int, int, dict[str, Value]],
+        said: tuple[object, ...],
+        alike: Counter[object],
+    ) -> Match:
+        """Return a match of a rule that reads what others emit, or that others read; ids wait for who asks for them."""
+        events = partial[3]
+        # Derived events that are not the same one are not alike. Those of a state that was taken up are called by ids.
+        own = [event if not self.is_restored and isinstance(event, Emitted) else event.id for event in events]
+        same = (*said, tuple(own))
+        name = bound(_match_id, self.plan.version, told, events, alike[same])
+        alike[same] += 1
+        inputs = inputs_of(events)
+        evidence = tuple([one.id for one in inputs])
+        match = Match(self.rule.name, *told, evidence, "", partial[2], name)
+        if self.feeds:
+            self.news.append(emitted_event(self.plan, match, partial, inputs))
+        return match
 
     def _begin_counting(self, instant: int) -> Counter[object]:
         """Count what is alike at another instant, and no more at those that will tell nothing any more."""
         over = [end for end in self.alike if end < instant and end < self.pace.frontier]
         for end in over:
             del self.alike[end]
+        self.is_restored = self.is_restored and bool(self.alike)
         found = self.alike[instant] = Counter()
         return found
 
@@ -186,7 +227,9 @@ class DirectRule:
         states = {number: each.state() for number, each in self.operators.items()}
         keys = dict.fromkeys(key for some in states.values() for key in some)
         machines = [(key, [0, [self._state_of(states, number, key) for number in self._numbers]]) for key in keys]
-        alike = [(end, list(counts.items())) for end, counts in sorted(self.alike.items())]
+        alike = [
+            (end, [(_called(same), count) for same, count in counts.items()]) for end, counts in self.alike.items()
+        ]
         return [[], machines, [], alike, frontier]
 
     def _state_of(self, states: Mapping[int, Mapping[Hashable, object]], number: int, key: Hashable) -> object:
@@ -203,6 +246,18 @@ class DirectRule:
                 if number in self.operators:
                     self.operators[number].restore(key, its)
         self.alike = {end: Counter(dict(counts)) for end, counts in alike}
+        self.is_restored = bool(self.alike)
+
+
+def _match_id(version: str, told: tuple[int, int, dict[str, Value]], events: tuple[Event, ...], ordinal: int) -> str:
+    return match_id(version, *told, tuple([event.id for event in events]), ordinal)
+
+
+def _called(same: object) -> object:
+    """Return what tells matches apart with the ids of all events."""
+    assert isinstance(same, tuple)
+    *said, names = same
+    return (*said, tuple([one.id if isinstance(one, Emitted) else one for one in names]))
 
 
 def _taken(take: Callable[[Hashable, int, Partial], None], side: int, key: Hashable, partial: Partial) -> None:
@@ -210,8 +265,8 @@ def _taken(take: Callable[[Hashable, int, Partial], None], side: int, key: Hasha
 
 
 def can_run(plan: RulePlan) -> bool:
-    """Say whether a rule can run so: it joins single events of input by time, and never waits for the clock alone."""
-    if plan.counts_records or plan.reads_derived or plan.fixed is not None or plan.trails is None:
+    """Say whether a rule can run so: it joins single events by time, and never waits for the clock alone."""
+    if plan.counts_records or plan.fixed is not None or plan.trails is None:
         return False
     return not any(_hinders(operator) for operator in plan.operators) and _is_of_one_kind(plan.operators)
 

@@ -122,4 +122,6 @@ def _moment(part: str, edge: Edge, offset: int, names: tuple[str, ...]) -> Limit
     if part == SELF:
         return (lambda one: one[0] + offset) if edge is Edge.START else (lambda one: one[1] + offset)
     place = names.index(part)
+    if edge is Edge.START:
+        return lambda one: one[3][place].start + offset
     return lambda one: one[3][place].end + offset
