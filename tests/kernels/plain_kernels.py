@@ -31,7 +31,7 @@ from cepheid.engine.kernels import (
 from cepheid.events import MAX_TIME, MIN_TIME
 from tests.breadth import all_is_run
 
-_HEAD = "NEVER = -(1 << 62)\n\n\n"
+_HEAD = "from numba import types\n\nNEVER = -(1 << 62)\n\n\n"
 _WRITTEN = compiled._function
 
 

@@ -24,7 +24,7 @@ from cepheid.connectors import (
     SortedRuns,
     in_columns,
     of_templates,
-    rows_of_chunk,
+    row_chunks,
     without_duplicates,
 )
 from cepheid.diagnostics import CepheidError
@@ -57,7 +57,7 @@ class FiniteRun:
         if first and isinstance(first[-1], ColumnChunk) and self._takes_columns(engine):
             yield from self._by_column(chain(first, rest), engine)
         else:
-            yield from self._by_row(map(rows_of_chunk, chain(first, rest)), engine)
+            yield from self._by_row(_one_by_one(chain(first, rest)), engine)
 
     def _by_column(self, chunks: Iterator[AnyChunk], engine: Engine) -> Iterator[list[Match] | Found]:
         pieces = self._columns_in_order(chunks)
@@ -105,7 +105,8 @@ class FiniteRun:
             if self.templates is None:
                 yield chunk
             else:
-                yield of_templates(rows_of_chunk(chunk), self.templates, self.intake.heartbeat)
+                for rows in row_chunks(chunk):
+                    yield of_templates(rows, self.templates, self.intake.heartbeat)
 
     def _takes_columns(self, engine: Engine) -> bool:
         """Say whether the query may run in kernels alone, to which columns are given; points of time come in steps."""
@@ -182,6 +183,10 @@ def _up_to_columns(chunks: Iterator[AnyChunk]) -> tuple[list[AnyChunk], Iterator
     except CepheidError as error:  # what came before it is told first
         return first, map(_raised, (error,))
     return first, chunks
+
+
+def _one_by_one(chunks: Iterator[AnyChunk]) -> Iterator[Chunk]:
+    return (rows for chunk in chunks for rows in row_chunks(chunk))
 
 
 def _raised(error: CepheidError) -> AnyChunk:

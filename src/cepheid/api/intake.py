@@ -9,6 +9,7 @@ import pyarrow as pa
 
 from cepheid.connectors import AnyChunk, Chunk, EventColumns, Reject
 from cepheid.diagnostics import CepheidError
+from cepheid.engine import code_counts
 from cepheid.events import Event
 
 
@@ -86,7 +87,7 @@ class Intake:
 def _by_type(events: EventColumns) -> Counter[str]:
     """Return how many events there are of each type."""
     types = events.types if pa.types.is_dictionary(events.types.type) else events.types.dictionary_encode()
-    counts = np.bincount(np.asarray(types.indices), minlength=len(types.dictionary)).tolist()
+    counts = code_counts(np.asarray(types.indices), len(types.dictionary)).tolist()
     found: Counter[str] = Counter()
     for name, count in zip(types.dictionary.to_pylist(), counts, strict=True):  # which may stand there twice
         if count:

@@ -94,13 +94,13 @@ class CompiledQuery:
     ) -> "Run":
         """Return the matches over some events, found as they are asked for.
 
-        Events are mappings, `Event` objects, paths or patterns of them (`logs/*.parquet`), an open file, Arrow, frames,
-        queries of polars or DuckDB; columns say where they hold what, `time_unit` what numbers of time count. What is
-        no event is handed to `on_reject` and counted, or, if `strict`, an error. `on_excess` says what becomes of
-        events that come faster than declared; one that completes more than `max_matches` is an error. Each source of
-        `source_column` in a stream has its own clock; events of `heartbeat_type` only move it on. With `ids` tables
-        have them too. Rows without a type are of `type`; a `pattern` (`%{IP:ip}`, groups) or `input_format`
-        (`"apache"`) reads lines, `time_format` is of `strptime`. There are as many `threads` as cores by default.
+        Events are mappings, `Event` objects, paths or patterns of them (`logs/*.parquet`), files, Arrow, frames,
+        queries of polars or DuckDB; columns say where they hold what, `time_unit` what times count. What is no event
+        goes to `on_reject` and is counted, or, if `strict`, an error. `on_excess` says what becomes of events faster
+        than declared; one that completes more than `max_matches` is an error. Each source of `source_column` in a
+        stream has its own clock; events of `heartbeat_type` only move it on. With `ids` tables have them. Rows without
+        a type are of `type`; a `pattern` (`%{IP:ip}`) or `input_format` (`"apache"`) reads lines, `time_format` times.
+        `threads` are as many as cores.
         """
         from cepheid.api import limits, reading_options, running
         from cepheid.engine import Engine, Excess

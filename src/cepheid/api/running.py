@@ -22,7 +22,6 @@ from cepheid.api.progress import MOST, PartialMatch, check_rule, partial_matches
 from cepheid.api.streaming import StreamRun
 from cepheid.api.told import Told
 from cepheid.connectors import (
-    AnyChunk,
     Chunk,
     EventSource,
     Form,
@@ -33,7 +32,7 @@ from cepheid.connectors import (
     Report,
     is_read_again,
     of_templates,
-    rows_of_chunk,
+    row_chunks,
     source_of,
     unnoted,
 )
@@ -369,11 +368,11 @@ class Run:
             max_jump=self._query.max_jump,
             source_column=self._source_column,
         )
-        return run.found(map(self._of_templates, source.chunks()))
+        return run.found(self._of_templates(rows) for chunk in source.chunks() for rows in row_chunks(chunk))
 
-    def _of_templates(self, chunk: AnyChunk) -> Chunk:
+    def _of_templates(self, rows: Chunk) -> Chunk:
         """Return a chunk with what is of no template among what was set aside."""
-        rows, templates = rows_of_chunk(chunk), self._query.templates
+        templates = self._query.templates
         return rows if templates is None else of_templates(rows, templates, self._intake.heartbeat)
 
     def _new_detector(self, source: EventSource, engine: Engine, ids: bool) -> AnyDetector:

@@ -21,7 +21,7 @@ from cepheid.connectors.column_reading import can_be_columns, unnoted
 from cepheid.connectors.column_sorting import ColumnBuffer, PartBuffer
 from cepheid.connectors.column_trials import ColumnTrial
 from cepheid.connectors.columns import Columns
-from cepheid.connectors.event_columns import AnyChunk, ColumnChunk, EventColumns, in_columns, rows_of_chunk
+from cepheid.connectors.event_columns import AnyChunk, ColumnChunk, EventColumns, in_columns, row_chunks, rows_of_chunk
 from cepheid.connectors.event_source import EventSource
 from cepheid.connectors.match_lists import Listed, Matches, MatchLists
 from cepheid.connectors.objects import ObjectReader
@@ -114,6 +114,7 @@ __all__ = [
     "records_of_frame",
     "reports",
     "rewritable_file",
+    "row_chunks",
     "rows_of_batch",
     "rows_of_chunk",
     "rows_of_file",

@@ -7,6 +7,7 @@ is no UTF-8 costs only the rows that hold it, and a number that its type does no
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 from pyarrow import types
 
@@ -40,10 +41,25 @@ def each_of(batches: Iterable[Any], source: str) -> Iterator[Any]:
 def checked(batch: Any, source: str) -> tuple[Any, Bad]:  # record batches
     """Return a batch that is safe to look into, and the reasons to refuse some of its rows."""
     try:
-        batch.validate(full=True)
+        batch.validate()
+        for column in batch.columns:
+            if not _is_plainly_sound(column):
+                column.validate(full=True)
     except pa.ArrowException:
         return _checked_by_column(batch, source)
     return without_views(batch), {}
+
+
+def _is_plainly_sound(column: Any) -> bool:
+    """Say whether a look is enough: at numbers, and at codes of a dictionary without nulls."""
+    kind = column.type
+    if types.is_integer(kind) or types.is_floating(kind) or types.is_timestamp(kind):
+        return True
+    if not types.is_dictionary(kind) or kind.index_type != pa.int32() or column.null_count or not len(column):
+        return False
+    column.dictionary.validate(full=True)
+    # A negative code is a very large one here.
+    return int(np.asarray(column.indices).view(np.uint32).max()) < len(column.dictionary)
 
 
 def _checked_by_column(batch: Any, source: str) -> tuple[Any, Bad]:

@@ -25,6 +25,8 @@ from cepheid.diagnostics import CepheidError, DataPlace, Diagnostic
 from cepheid.events import Value, plain_json
 
 MOST_ROWS = 1 << 16
+PORTIONS = 4
+"""In columns, so many times as many rows are read at once: what they cost is not the rows, but the columns."""
 _INDEX = "__index_level_"
 
 
@@ -64,12 +66,15 @@ def arrow_chunks(
     reading.notes.note_columns(names)
     row = 0
     for batch in each_of(batches, name):
-        for first in range(0, batch.num_rows, MOST_ROWS):
-            part = batch.slice(first, MOST_ROWS)
+        for first in range(0, batch.num_rows, PORTIONS * MOST_ROWS):
+            part = batch.slice(first, PORTIONS * MOST_ROWS)
             with readable(name):
                 rows = _Rows(*checked(part, name), name, row, reading, form, before + row)
-                chunk = rows.by_column() or rows.chunk()
-            yield chunk
+                chunk = rows.by_column()
+            if chunk is not None:
+                yield chunk
+            else:
+                yield from rows.portions(name)
             row += part.num_rows
 
 
@@ -106,7 +111,17 @@ class _Rows:
             rejects = doubtful.rejects
         if self.form.form is None and len(found.rows) < len(found.events):
             self.form.form = form_of_column(plain_column(read[self.reading.columns.time]).type, self.reading.unit)
-        return ColumnChunk(found.sound(), rejects, again.chunk)
+        return ColumnChunk(found.sound(), rejects, again.chunk, lambda: again.portions(self.name))
+
+    def portions(self, name: str) -> Iterator[Chunk]:
+        """Yield what the rows say one by one, some at a time."""
+        for first in range(0, self.batch.num_rows, MOST_ROWS):
+            batch, own = self.batch.slice(first, MOST_ROWS), range(first, first + MOST_ROWS)
+            unfit = {row - first: self.unfit[row] for row in own if row in self.unfit} if self.unfit else {}
+            with readable(name):
+                some = replace(self, batch=batch, unfit=unfit, row=self.row + first, before=self.before + first)
+                chunk = some.chunk()
+            yield chunk
 
     def only(self, rows: Rows) -> Chunk:
         """Return some of the rows, read one by one."""

@@ -19,6 +19,7 @@ from cepheid.connectors.wider_columns import is_exact, widened, wider
 Table = Any  # pyarrow has no types
 Schema = Any
 ROW_GROUP: Final = 50_000
+_ID: Final = "id"
 
 
 class Layout(Protocol):
@@ -37,7 +38,15 @@ class ParquetLayout:
     def sink(self, path: Path, schema: Schema) -> Any:
         import pyarrow.parquet as pq  # heavy, and most output is none
 
-        return pq.ParquetWriter(path, schema)
+        # No two ids are alike: a dictionary of them, or a search for what repeats in them, is lost time.
+        said = {_leaf(field) for field in schema} - {_ID}
+        return pq.ParquetWriter(
+            path,
+            schema,
+            use_dictionary=[field.name for field in schema if _repeats(field)],
+            compression={_leaf(field): "none" if field.name == _ID else "snappy" for field in schema},
+            write_statistics=sorted(said),
+        )
 
     def groups(self, path: Path) -> Iterator[Table]:
         import pyarrow.parquet as pq
@@ -120,6 +129,16 @@ class ColumnFileWriter:
             self._sink = self._layout.sink(fresh, schema)
             for table in self._layout.groups(self._path):
                 self._sink.write_table(widened(table, schema))
+
+
+def _leaf(field: Any) -> str:  # a pyarrow.Field
+    """Return the name under which Parquet holds the values of a column."""
+    return f"{field.name}.list.element" if pa.types.is_list(field.type) else str(field.name)
+
+
+def _repeats(field: Any) -> bool:
+    """Say whether the same values may come often: names of rules and texts, but not ids."""
+    return bool(field.name != _ID and (pa.types.is_dictionary(field.type) or pa.types.is_string(field.type)))
 
 
 @contextmanager

@@ -70,7 +70,7 @@ class PartBuffer:
         """Take some events, and return those of parts that are complete."""
         released: list[EventColumns] = []
         while len(events):
-            inside = int(np.searchsorted(events.positions, self._bounds[-1], "right"))
+            inside = _up_to(events, self._bounds[-1])
             self._held += [events.slice(0, inside)] if inside else []
             if inside < len(events):
                 released += self.finish()
@@ -87,6 +87,13 @@ class PartBuffer:
             raise unreadable(self._name, reason, "write it again with statistics that are true")
         self._last = int(pieces[-1].ends[-1]) if pieces else self._last
         return pieces
+
+
+def _up_to(events: EventColumns, position: int) -> int:
+    """Return how many events have a position up to this one."""
+    if isinstance(events.numbers, int):
+        return min(max(position - events.numbers + 1, 0), len(events))
+    return int(np.searchsorted(events.numbers, position, "right"))
 
 
 def are_in_order(pieces: Sequence[EventColumns]) -> bool:

@@ -90,11 +90,15 @@ class EventColumns:
 
 @dataclass(frozen=True, slots=True)
 class ColumnChunk:
-    """Some rows of the input in columns, and those that say no event; `as_rows` reads all of them as objects."""
+    """Some rows of the input in columns, and those that say no event; `as_rows` reads all of them as objects.
+
+    `in_portions` does so some at a time, where they are many.
+    """
 
     events: EventColumns
     rejects: Sequence[Reject]
     as_rows: Callable[[], Chunk]
+    in_portions: Callable[[], Iterable[Chunk]] | None = None
 
 
 AnyChunk: TypeAlias = Chunk | ColumnChunk
@@ -103,6 +107,13 @@ AnyChunk: TypeAlias = Chunk | ColumnChunk
 def rows_of_chunk(chunk: AnyChunk) -> Chunk:
     """Return a chunk with its events one by one."""
     return chunk if isinstance(chunk, Chunk) else chunk.as_rows()
+
+
+def row_chunks(chunk: AnyChunk) -> Iterable[Chunk]:
+    """Return a chunk with its events one by one, in portions where they are many."""
+    if isinstance(chunk, ColumnChunk) and chunk.in_portions is not None:
+        return chunk.in_portions()
+    return (rows_of_chunk(chunk),)
 
 
 def in_columns(chunk: AnyChunk, fields: Iterable[str]) -> ColumnChunk:

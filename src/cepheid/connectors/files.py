@@ -10,7 +10,7 @@ from typing import Any, Final, TypeAlias
 import pyarrow as pa
 
 from cepheid.connectors.arrow_checking import names_of
-from cepheid.connectors.arrow_rows import MOST_ROWS, arrow_chunks, is_read, nested_names
+from cepheid.connectors.arrow_rows import MOST_ROWS, PORTIONS, arrow_chunks, is_read, nested_names
 from cepheid.connectors.byte_streams import open_bytes, readable
 from cepheid.connectors.csv_input import csv_chunks
 from cepheid.connectors.event_columns import AnyChunk
@@ -45,7 +45,7 @@ def read_parquet(path: Path, reading: Reading, form: FormSeen, before: int) -> I
     import pyarrow.parquet as pq  # heavy, and most input is none
 
     with readable(str(path)), pq.ParquetFile(path, pre_buffer=False, buffer_size=READ_AT_ONCE) as file:
-        batches = file.iter_batches(batch_size=MOST_ROWS, columns=_read_of(file, path, reading))
+        batches = file.iter_batches(batch_size=PORTIONS * MOST_ROWS, columns=_read_of(file, path, reading))
         yield from arrow_chunks(batches, file.schema_arrow, str(path), reading, form, before)
 
 

@@ -58,9 +58,9 @@ class SharedTimes:
         """Look at neighbours of one time."""
         if self.found is not None or not self.orders or len(events) < 2:
             return
-        rows = np.flatnonzero(events.ends[1:] == events.ends[:-1])
-        if len(rows):
-            self._compare_rows(events, rows)
+        shared = events.ends[1:] == events.ends[:-1]
+        if shared.any():
+            self._compare_rows(events, np.flatnonzero(shared))
 
     def _compare_rows(self, events: EventColumns, rows: Any) -> None:
         types = events.types if pa.types.is_dictionary(events.types.type) else events.types.dictionary_encode()

@@ -6,6 +6,7 @@ conditions on single events are data. A rule without a shape is left to the inte
 
 from cepheid.engine.kernels.admission import OutOfReach, within_reach
 from cepheid.engine.kernels.batches import ArrowNames
+from cepheid.engine.kernels.code_counts import code_counts
 from cepheid.engine.kernels.columns import nulls as no_column
 from cepheid.engine.kernels.columns import values_of as values_in
 from cepheid.engine.kernels.compiled import is_available
@@ -42,6 +43,7 @@ __all__ = [
     "StagedShape",
     "Words",
     "array_of",
+    "code_counts",
     "common_kind",
     "demand_shapes",
     "found_of_matches",

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from cepheid.engine.kernels.match_id_columns import MadeOf, match_id_halves, match_id_texts
+from cepheid.engine.kernels.match_id_columns import MadeOf, ids_of_tables, match_id_halves, match_id_texts, rule_sums
 from cepheid.engine.kernels.matches_found import MatchColumns
 from cepheid.engine.kernels.ragged import Ragged, rectangle
 from cepheid.engine.kernels.shapes import Shape
@@ -20,6 +20,8 @@ _WHOLE = pa.int64()
 
 def ids_of(found: MatchColumns, words: Words) -> Array:
     """Return the ids of matches as texts; of those that are alike, the id of the first."""
+    if found.items is None and found.ids is not None and found.ids.dtype == np.int64 and _are_read_alike(found):
+        return _at_once(found, words)
     if found.which is None:
         return match_id_texts(match_id_halves(_made_of(found, found.family.members[0]), words))
     halves = np.empty((2, len(found)), np.uint64)
@@ -27,6 +29,20 @@ def ids_of(found: MatchColumns, words: Words) -> Array:
         rows = np.flatnonzero(found.which == number)
         halves[:, rows] = match_id_halves(_made_of(found.take(rows), found.family.members[number]), words)
     return match_id_texts(halves)
+
+
+def _are_read_alike(found: MatchColumns) -> bool:
+    """Say whether all rules of a family have their events in the same order of parts."""
+    return len({tuple(member.identity) for member in found.family.members}) == 1
+
+
+def _at_once(found: MatchColumns, words: Words) -> Array:
+    members = found.family.members
+    made_of, places = _made_of(found, members[0]), members[0].identity
+    versions = [member.plan.version for member in members]
+    assert found.ids is not None
+    sums = rule_sums(versions, tuple(found.values), len(places), found.which, len(found))
+    return ids_of_tables(made_of, found.ids, places, sums, words)
 
 
 def may_be_alike(found: MatchColumns) -> bool:

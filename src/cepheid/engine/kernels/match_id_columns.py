@@ -25,6 +25,8 @@ from cepheid.algebra.match_ids import (
     words_of,
 )
 from cepheid.engine.kernels.columns import Column, Kind
+from cepheid.engine.kernels.compiled import compiled
+from cepheid.engine.kernels.id_source import IDS, IDS_TYPES
 from cepheid.engine.kernels.ragged import Ragged
 from cepheid.engine.kernels.typed_arrays import Data
 from cepheid.engine.kernels.words import Words
@@ -79,6 +81,35 @@ def match_id_halves(made_of: MadeOf, words: Words) -> Halves:
             some += _words(column.slice(first, first + _PORTION), words) * place_keys[:, place, None]
         _mix(some)
     return halves
+
+
+def ids_of_tables(made_of: MadeOf, table: Data, places: Sequence[int], sums: Halves, words: Words) -> Array:
+    """Return the ids of matches as texts, in one go; the rows of a table have the ids of their events, as numbers.
+
+    `places` are the columns of the table in the order of parts, and `sums` what the sums begin with.
+    """
+    keys = _contiguous_keys(len(made_of.values) + len(places) + 2)
+    for place, column in enumerate(made_of.values.values(), 2):
+        for first in range(0, len(made_of), _PORTION):
+            some = sums[:, first : first + _PORTION]
+            some += _words(column.slice(first, first + _PORTION), words) * keys[:, place, None]
+    count, first = len(made_of), 2 + len(made_of.values)
+    text = pa.allocate_buffer(32 * count)
+    own = np.array(places, np.int64)
+    start, end, rows = (np.ascontiguousarray(one) for one in (made_of.start, made_of.end, table))
+    with np.errstate(over="ignore"):  # modulo 2**64, also where kernels are not compiled
+        compiled(IDS, IDS_TYPES)(sums, start, end, rows, own, keys, first, np.frombuffer(text, np.uint64))
+    return pa.Array.from_buffers(pa.string(), count, [None, pa.py_buffer(_text_offsets(count)), text])
+
+
+def rule_sums(versions: Sequence[str], names: Sequence[str], width: int, which: Data | None, count: int) -> Halves:
+    """Return what the sums of matches begin with, whose rules are of these versions."""
+    table = _pairs(seeds(version, tuple(names), width, 0) for version in versions)
+    halves = np.empty((2, count), np.uint64)
+    if which is None:
+        halves[:] = table[:, :1]
+        return halves
+    return np.take(table, which, axis=1, out=halves)
 
 
 def match_id_texts(halves: Halves) -> Array:
@@ -168,6 +199,21 @@ def _mix(words: Data) -> Data:
 def _keys(count: int) -> Halves:
     """Return the keys of so many places at least, in a row for each half."""
     return _many_keys(max(64, 1 << count.bit_length()))
+
+
+@lru_cache(16)
+def _contiguous_keys(count: int) -> Halves:
+    return np.ascontiguousarray(_keys(count))
+
+
+def _text_offsets(count: int) -> Data:
+    """Return where texts of 32 digits begin, in memory that columns of about the same length share."""
+    return _offsets_of(count.bit_length())[: count + 1]
+
+
+@lru_cache(32)
+def _offsets_of(bits: int) -> Data:
+    return np.arange(0, 32 * ((1 << bits) + 1), 32, dtype=np.int32)
 
 
 @lru_cache(4)
