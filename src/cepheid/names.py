@@ -19,7 +19,9 @@ if TYPE_CHECKING:
         either,
         event,
         repeat,
+        sequence,
         step,
+        take,
         then,
     )
     from cepheid.algebra.matches import Match
@@ -63,7 +65,9 @@ __all__ = [
     "program",
     "query",
     "repeat",
+    "sequence",
     "step",
+    "take",
     "then",
 ]
 
@@ -93,9 +97,11 @@ NAMESPACES: Final[Mapping[str, tuple[str, ...]]] = {
         "GroupPart",
         "InstantPart",
         "Part",
+        "SequenceItem",
         "daily",
         "every",
         "instant",
+        "no",
         "pattern_of",
         "weekly",
     ),
@@ -141,7 +147,9 @@ __getattr__, __dir__ = names_on_demand(
             "either",
             "event",
             "repeat",
+            "sequence",
             "step",
+            "take",
             "then",
         ),
         "cepheid.algebra.matches": ("Match",),

@@ -9,6 +9,7 @@ from cepheid.algebra.builder.chains import ChainStep
 from cepheid.algebra.builder.events import EventPart, GroupPart, InstantPart
 from cepheid.algebra.builder.instants import daily, every, instant, weekly
 from cepheid.algebra.builder.patterns import Part, pattern_of
+from cepheid.algebra.builder.sequences import SequenceItem, no
 
 __all__ = [
     "ChainStep",
@@ -16,9 +17,11 @@ __all__ = [
     "GroupPart",
     "InstantPart",
     "Part",
+    "SequenceItem",
     "daily",
     "every",
     "instant",
+    "no",
     "pattern_of",
     "weekly",
 ]

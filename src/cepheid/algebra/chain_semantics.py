@@ -73,7 +73,8 @@ def _runs(
                 yield taken
             for follow in step.follow:
                 yield from _runs(chain, follow, taken, records, here + 1, history, avoid=step.avoid)
-            return
+            if not step.every:
+                return
         if name in ending and is_never(step.lead, record, run.variables, history.tables):
             return
         if avoid is not None and satisfies(avoid, event, record, run, history.tables):

@@ -24,6 +24,7 @@ from cepheid.algebra.patterns import (
     Repeat,
     Restrict,
     Select,
+    Skip,
     Step,
     Unless,
 )
@@ -46,7 +47,7 @@ def key_of_pattern(pattern: Pattern, name: str) -> Expr | None:
             return None if key_of_pattern(item, name) is None else Field(pattern.name, _fold_name(pattern, name))
         case Chain():
             return Field(pattern.steps[pattern.first].lead.name, name)
-        case Collect(anchor=inner) | Restrict(inner) | Select(inner) | Unless(inner) | Distinct(inner):
+        case Collect(anchor=inner) | Restrict(inner) | Select(inner) | Unless(inner) | Distinct(inner) | Skip(inner):
             return key_of_pattern(inner, name)
         case Join(parts):
             return next(iter(_keys(parts, name)), None)
@@ -88,6 +89,9 @@ def _keyed_around(pattern: Pattern, name: str) -> Pattern:
             below = _keyed(inner, name)
             key = key_of_pattern(below, name)
             return replace(pattern, pattern=below, by=by if by is None else _with(by, key))
+        case Skip(inner, per=per):
+            below = _keyed(inner, name)
+            return replace(pattern, pattern=below, per=_with(per, key_of_pattern(below, name)))
         case Atom() | Instant():
             return pattern
         case _:

@@ -24,12 +24,14 @@ from cepheid.algebra.patterns import (
     Repeat,
     Restrict,
     Select,
+    Skip,
     Unless,
 )
 from cepheid.algebra.policies import Choice
 from cepheid.algebra.programs import Table
 from cepheid.algebra.repeat_semantics import folded, repeated
 from cepheid.algebra.schedules import points
+from cepheid.algebra.skipping import counted, turn_of
 from cepheid.events import Event, sort_events, values
 
 
@@ -65,6 +67,9 @@ def occurrences(pattern: Pattern, history: History) -> list[Instance]:
             return chained(pattern, history)
         case Distinct():
             return _distinct(pattern, history)
+        case Skip():
+            found = sorted(occurrences(pattern.pattern, history), key=turn_of)
+            return counted(pattern, found, history.tables, {})
         case _:
             raise AssertionError(f"not a pattern: {pattern!r}")
 

@@ -138,13 +138,15 @@ class Repeat(Pattern):
 class Step:
     """One state of a chain: wait for `lead`, bind `lets` in order, then wait for the leads of `follow`.
 
-    `avoid` must not occur strictly between this record and the next lead. No `follow` means: report.
+    `avoid` must not occur strictly between this record and the next lead. No `follow` means: report. With `every`, a
+    run takes each later record that satisfies `lead`, one in each of its copies, and not the first one alone.
     """
 
     lead: Atom
     lets: Mapping[str, Expr] = field(default_factory=dict)
     avoid: Atom | None = None
     follow: tuple[str, ...] = ()
+    every: bool = False
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "lets", freeze(self.lets))
@@ -152,7 +154,7 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Chain(Pattern):
-    """A greedy automaton: each step takes the first later record that satisfies its lead and never looks back.
+    """A greedy automaton: each step takes the first later record that satisfies its lead, or `every` one.
 
     Alternatives are several follows, recursion is a cycle. Runs that end at one record and agree on the `observed`
     variables (None: on all) are one match, the one that started last. With `reads_support` the records tell runs
@@ -169,6 +171,20 @@ class Chain(Pattern):
     def __post_init__(self) -> None:
         object.__setattr__(self, "steps", freeze(self.steps))
         object.__setattr__(self, "initially", freeze(self.initially))
+
+
+@dataclass(frozen=True, slots=True)
+class Skip(Pattern):
+    """Matches one after the other: each counts that begins where the last one that counted says to go on, or later.
+
+    They are taken by their first record, then by their last, then in order. `to` is the position of a record, read from
+    a match: no later match that begins before it counts. Null skips nothing. All this for every value of `per` alone,
+    where null is no value: such matches do not count.
+    """
+
+    pattern: Pattern
+    to: Expr
+    per: tuple[Expr, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 A run waits for one step. When it takes a record it waits for each of the steps that may follow instead, so the runs
 that come from one first record are as many as the alternatives it has met. On a cycle it meets them again with every
-record it takes.
+record it takes. A step that takes every record leaves a copy of the run behind with each of them.
 """
 
 from collections.abc import Callable
@@ -84,15 +84,23 @@ class Ways:
         """Return how many runs can complete that come from one that waits for the step `name`."""
         cycle = self._cycle(name)
         if not cycle:
-            return self._after(name, frozenset(), self.completed) or ONE
+            return product(self._taken(name), self._after(name, frozenset(), self.completed) or ONE)
         return self._around(cycle, self.completed, Number(0))
+
+    def _taken(self, name: str) -> Bound:
+        """Return how many records a run that waits for a step can take there, one in each of its copies."""
+        step = self.chain.steps[name]
+        return self.records(step.lead.types) if step.every else ONE
 
     def _live(self, name: str) -> Bound:
         """Return how many runs can be under way at once that come from one that waits for the step `name`."""
         cycle = self._cycle(name)
-        if not cycle:
-            return self._after(name, frozenset(), self._live) or ONE
-        return self._around(cycle, self._live, ONE)
+        if cycle:
+            return self._around(cycle, self._live, ONE)
+        after = self._after(name, frozenset(), self._live)
+        if not self.chain.steps[name].every:
+            return after or ONE
+        return total(ONE, product(self._taken(name), after)) if after else ONE
 
     def _after(self, name: str, cycle: frozenset[str], of: Callable[[str], Bound]) -> Bound | None:
         """Return the sum over the steps that follow outside a cycle, None if there are none."""
@@ -106,6 +114,7 @@ class Ways:
         leaving = [bound for name in sorted(cycle) if (bound := self._after(name, cycle, of)) is not None]
         once = total(own, product(seen, _most(leaving)))
         again = max(len([one for one in self.chain.steps[name].follow if one in cycle]) for name in cycle)
+        again += any(self.chain.steps[name].every for name in cycle)
         return once if again == 1 else product(power(again, seen), once)
 
     def _cycle(self, name: str) -> frozenset[str]:

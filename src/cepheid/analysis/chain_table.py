@@ -18,6 +18,7 @@ from cepheid.algebra.traversal import walk
 from cepheid.analysis.bounds import Bound
 
 IN_A_ROW, ALTERNATIVES, RECURSION, NOT_LINEAR = "steps in a row", "alternatives", "linear recursion", "recursion"
+EVERY_RECORD = "steps that take every record"
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,8 +45,11 @@ def row_of(chain: Chain) -> str:
     """
     cycles = {name: _cycle(chain, name) for name in chain.steps}
     again = [sum(one in cycles[name] for one in step.follow) for name, step in chain.steps.items()]
-    if max(again) > 1:
+    every = [name for name, step in chain.steps.items() if step.every and name != chain.first]
+    if max(again) > 1 or any(cycles[name] for name in every):
         return NOT_LINEAR
+    if every:
+        return EVERY_RECORD
     if any(cycles.values()):
         return RECURSION
     return ALTERNATIVES if branches(chain) > 1 else IN_A_ROW
@@ -94,6 +98,7 @@ def words(runs: ChainRuns, begun: str, every: str, merged: str) -> str:
         ALTERNATIVES: f"w * {ways} runs",
         RECURSION: f"w * w * {ways} runs",
         NOT_LINEAR: "runs that may double with every record",
+        EVERY_RECORD: "w runs times the records of each such step",
     }[row]
     found = " and ".join(f"`{name}`" for name in _index(runs.chain))
     looks = f"; a record looks at those of its own {found}" if found else ""

@@ -261,4 +261,5 @@ _COUNTED: Mapping[Kind, Callable[[Counts, RulePlan, Operator, Span], Bound]] = {
     Kind.RUNS: _runs,
     Kind.CHAIN: _chain,
     Kind.DISTINCT: _inputs_together,
+    Kind.SKIP: _first_input,
 }

@@ -61,7 +61,7 @@ class Lateness:
 
     def _drag(self, operator: Operator, held: dict[int, Span]) -> Bound | None:
         below = self.drag(operator.inputs, held)
-        holds_back = operator.kind in (Kind.ABSENCE, Kind.GATHER, Kind.RUNS) or operator.has_points
+        holds_back = operator.kind in (Kind.ABSENCE, Kind.GATHER, Kind.RUNS, Kind.SKIP) or operator.has_points
         if not operator.inputs or below is None or not holds_back:
             return below
         span = held.get(operator.number, Span(None))

@@ -42,6 +42,7 @@ class Kind(Enum):
     RUNS = "runs"
     CHAIN = "chain"
     DISTINCT = "distinct"
+    SKIP = "skip"
 
 
 KEPT_APART = frozenset((Kind.JOIN, Kind.ABSENCE, Kind.GATHER))

@@ -18,6 +18,7 @@ from cepheid.algebra.patterns import (
     Repeat,
     Restrict,
     Select,
+    Skip,
     Unless,
 )
 from cepheid.algebra.policies import Choice
@@ -30,7 +31,7 @@ from cepheid.analysis.choice_windows import takes_windows
 from cepheid.analysis.forbidding import forbidding_of
 from cepheid.analysis.moments import highest_offset, lowest_offset
 from cepheid.analysis.neighbours import near
-from cepheid.analysis.plan import Forbidding, Kind, Operator, Plan, Reach, Retention, RulePlan
+from cepheid.analysis.plan import SELF, Forbidding, Kind, Operator, Plan, Reach, Retention, RulePlan
 from cepheid.analysis.promptness import Promptness, RulePromptness, arriving_last, ends_by_arrival
 from cepheid.analysis.reaches import FREE, Reaches
 from cepheid.analysis.retention import chain_retention, retention_of
@@ -54,6 +55,7 @@ KINDS: Mapping[type[Pattern], Kind] = {
     Repeat: Kind.RUNS,
     Chain: Kind.CHAIN,
     Distinct: Kind.DISTINCT,
+    Skip: Kind.SKIP,
 }
 
 
@@ -129,7 +131,7 @@ def counts_records(rule: Rule) -> bool:
     for node in walk((rule.pattern, *rule.fields.values(), rule.start, rule.end)):
         if isinstance(node, Endpoint) and node.axis is Axis.POSITION:
             return True
-        if isinstance(node, Chain) or (isinstance(node, Join) and node.policy.choice is Choice.STRICT):
+        if isinstance(node, Chain | Skip) or (isinstance(node, Join) and node.policy.choice is Choice.STRICT):
             return True
     return False
 
@@ -227,6 +229,8 @@ class _Planner:
             return self._run_reach(path, node)
         if isinstance(node, Chain):
             return {(0, 0): self._chain_reach(path, node)}
+        if isinstance(node, Skip):
+            return {(0, 0): self._turn_reach(path)}
         if not isinstance(node, Join | Unless | Collect):
             return {}
         count = len(children(node))
@@ -238,6 +242,15 @@ class _Planner:
         # A run that began last stands for those that end with it, even where it is too long for what stands above.
         above = self.reaches.limits(path) if chain.reads_support or records[0] == 0 else ()
         return run_reach(chain.window + above, "$last", "$first", records)
+
+    def _turn_reach(self, path: Path) -> Reach:
+        """Return how late a match can end that begins with the same record as another one, or before."""
+        longest, records = (self.reaches.longest((*path, 0), axis) for axis in (Axis.TIME, Axis.POSITION))
+        # Where records last, the first in order may have started after others.
+        edge = Edge.START if self.lengths.chain_record(Axis.TIME) == 0 else Edge.END
+        times = () if longest is None else ((Endpoint(SELF, edge, Axis.TIME), longest),)
+        places = () if records is None else ((Endpoint(SELF, Edge.START, Axis.POSITION), records),)
+        return Reach(times, places, longest, records)
 
     def _run_reach(self, path: Path, repeat: Repeat) -> dict[tuple[int, int], Reach]:
         """Return how late the next item of a run can end, seen from its last item (0) and from its first (1)."""
@@ -263,6 +276,8 @@ class _Planner:
                 return None if ends.ends is None else _sum(max(ends.ends + 1, 0), self.operators[inputs[1]].lag)
             case Repeat() if node.choice is not Choice.ALL:
                 return _sum(self._growth(node), 1, self.operators[inputs[0]].lag)
+            case Skip():
+                return _sum(self._longest(node.pattern), 1, self.operators[inputs[0]].lag)
             case _:
                 return 0
 

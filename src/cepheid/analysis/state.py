@@ -88,6 +88,8 @@ class _States:
                 yield self._chain(operator)
             case Kind.DISTINCT:
                 yield from self._seen(operator)
+            case Kind.SKIP:
+                yield self._side(operator, 0, (0,))
             case _:
                 return
 

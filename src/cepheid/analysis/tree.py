@@ -14,6 +14,7 @@ from cepheid.algebra.patterns import (
     Repeat,
     Restrict,
     Select,
+    Skip,
     Unless,
 )
 from cepheid.algebra.remembering import ByIdentity
@@ -32,7 +33,7 @@ def below(pattern: Pattern) -> tuple[Pattern, ...]:
             return (pattern.anchor, pattern.item)
         case Unless():
             return (pattern.pattern, pattern.absent)
-        case Select() | Restrict() | Distinct():
+        case Select() | Restrict() | Distinct() | Skip():
             return (pattern.pattern,)
         case Repeat():
             return (pattern.item,)

@@ -17,6 +17,7 @@ from cepheid.algebra.patterns import (
     Repeat,
     Restrict,
     Select,
+    Skip,
     Unless,
 )
 from cepheid.algebra.policies import Choice
@@ -54,7 +55,7 @@ def steps_of(pattern: Pattern, found: Found) -> Steps:
     match pattern:
         case Join(parts):
             return _together(steps_of(part, found) for part in parts)
-        case Restrict(inner) | Select(inner) | Distinct(inner):
+        case Restrict(inner) | Select(inner) | Distinct(inner) | Skip(inner):
             return steps_of(inner, found)
         case Unless(inner, absent):
             return _together([steps_of(inner, found), Steps(1, 0, (f"no {called(absent)}",))])

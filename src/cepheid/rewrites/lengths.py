@@ -17,6 +17,7 @@ from cepheid.algebra.patterns import (
     Pattern,
     Restrict,
     Select,
+    Skip,
     Unless,
 )
 from cepheid.algebra.programs import HULL, Program, Rule
@@ -70,7 +71,7 @@ def longest(pattern: Pattern, lengths: EventLengths) -> Ticks | None:
             return join_window(pattern, lengths)
         case Restrict(inner, relation):
             return shorter([windows.split(relation)[0], longest(inner, lengths)])
-        case Select(inner) | Distinct(inner) | Unless(inner) | Collect(anchor=inner):
+        case Select(inner) | Distinct(inner) | Skip(inner) | Unless(inner) | Collect(anchor=inner):
             return longest(inner, lengths)
         case Either(branches):
             return longer(longest(branch, lengths) for branch in branches)

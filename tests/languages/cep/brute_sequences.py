@@ -4,8 +4,8 @@ A match is a choice of records for every step, in their order. Between a record 
 the step of the latter forbids: `strict` forbids all records, `next` those that the step could have taken, `any` none.
 """
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 
 from hypothesis import strategies as st
 
@@ -16,22 +16,24 @@ Record = tuple[str, int]
 
 @dataclass(frozen=True)
 class BruteStep:
-    """A step; `above` names the step whose last value this one's must be greater than."""
+    """A step; `above` names the step whose last value this one's must be greater than; a group has steps of its own."""
 
     name: str
-    kind: str
+    kind: str = ""
     contiguity: str = "next"
     least: int = 1
     most: int | None = 1
     optional: bool = False
-    consecutive: bool = False
+    inner: str = "next"
+    greedy: bool = False
     until: str | None = None
-    without: str | None = None
+    without: tuple[str, ...] = ()
     above: str | None = None
+    group: tuple["BruteStep", ...] = ()
 
     def fits(self, record: Record, values: dict[str, int]) -> bool:
         kind, value = record
-        return kind == self.kind and (self.above is None or value > values[self.above])
+        return kind == self.kind and (self.above is None or (self.above in values and value > values[self.above]))
 
     @property
     def text(self) -> str:
@@ -39,28 +41,31 @@ class BruteStep:
             "" if (self.least, self.most) == (1, 1) else f"{self.least}..{'*' if self.most is None else self.most} of "
         )
         where = "" if self.above is None else f"[v > {self.above}.v]"
+        own = f"({', '.join(one.text for one in self.group)})" if self.group else f"{self.name}: {self.kind}{where}"
         words = [
-            f"not x{self.name}: {self.without}," if self.without else "",
+            *(f"not x{self.name}{number}: {kind}," for number, kind in enumerate(self.without)),
             self.contiguity if self.contiguity != "next" else "",
             "optional" if self.optional else "",
-            f"{several}{self.name}: {self.kind}{where}",
-            "consecutive" if self.consecutive else "",
+            f"{several}{own}",
+            {"next": "", "strict": "consecutive", "any": "combinations"}[self.inner],
+            "greedy" if self.greedy else "",
             f"until u{self.name}: {self.until}" if self.until else "",
         ]
         return " ".join(filter(None, words))
 
 
-def text_of(steps: Sequence[BruteStep], closing: str | None, within: int) -> str:
+def text_of(steps: Sequence[BruteStep], closing: str | None, within: int, skip: str = "") -> str:
     """Return the sequence as a text, in which a step of time is the unit."""
     shown = [step.text for step in steps] + ([f"not last: {closing}"] if closing else [])
-    return f"sequence within {within} {{ {', '.join(shown)} }}"
+    return f"sequence within {within} {skip} {{ {', '.join(shown)} }}"
 
 
 def found_by_trying(
     steps: Sequence[BruteStep], records: Sequence[Record], closing: str | None, within: int
 ) -> set[tuple[int, ...]]:
     """Return the records of every match, by their positions, which are their times too."""
-    every = {taken for taken in _from(steps, 0, (), {}, records) if taken and taken[-1] - taken[0] <= within}
+    complete = (way.taken for way in _Trying(records).steps(steps, 0, Way(), _done))
+    every = {taken for taken in complete if taken[-1] - taken[0] <= within}
     return {
         taken
         for taken in every
@@ -69,113 +74,122 @@ def found_by_trying(
     }
 
 
-def _from(
-    steps: Sequence[BruteStep], index: int, taken: tuple[int, ...], values: dict[str, int], records: Sequence[Record]
-) -> Iterator[tuple[int, ...]]:
-    """Yield the matches that go on from here with the step of this index."""
-    if index == len(steps):
-        yield taken
-        return
-    step = steps[index]
-    if step.optional or step.least == 0:
-        yield from _from(steps, index + 1, taken, values, records)
-    most = len(records) if step.most is None else step.most
-    for some in _several(steps, index, taken, values, records, most):
-        if len(some) >= max(step.least, 1):
-            last = {**values, step.name: records[some[-1]][1]}
-            yield from _from(steps, index + 1, taken + some, last, records)
+def one_after_another(found: set[tuple[int, ...]], to: Callable[[tuple[int, ...]], int]) -> set[tuple[int, ...]]:
+    """Return the matches that count: those of the first record first, each unless it begins before where to go on."""
+    counted, going_on = set(), 0
+    for taken in sorted(found, key=lambda taken: (taken[0], taken[-1], taken[::-1])):
+        if taken[0] >= going_on:
+            counted.add(taken)
+            going_on = max(going_on, to(taken))
+    return counted
 
 
-def _several(
-    steps: Sequence[BruteStep],
-    index: int,
-    taken: tuple[int, ...],
-    values: dict[str, int],
-    records: Sequence[Record],
-    most: int,
-) -> Iterator[tuple[int, ...]]:
-    """Yield the records that a step can take, one or more."""
-    for first in range(len(records)):
-        if _may_begin(steps, index, taken, values, records, first):
-            yield from _looped(steps[index], (first,), values, records, most)
+@dataclass(frozen=True)
+class Way:
+    """What was taken, the last value of each step, and what must not stand before the next record, or be it.
+
+    `greedy`: the steps that could be taken once more, and whether only by the very next record. `how`: what is said of
+    the record with which a group begins.
+    """
+
+    taken: tuple[int, ...] = ()
+    values: dict[str, int] = field(default_factory=dict)
+    absent: tuple[str, ...] = ()
+    greedy: tuple[tuple[BruteStep, bool], ...] = ()
+    how: str = "next"
 
 
-def _looped(
-    step: BruteStep, some: tuple[int, ...], values: dict[str, int], records: Sequence[Record], most: int
-) -> Iterator[tuple[int, ...]]:
-    yield some
-    for later in range(some[-1] + 1, len(records)):
-        between = records[some[-1] + 1 : later]
-        skipped = any(step.fits(record, values) for record in between) or (step.consecutive and between)
-        ended = any(record[0] == step.until for record in between)
-        if len(some) < most and step.fits(records[later], values) and not skipped and not ended:
-            yield from _looped(step, (*some, later), values, records, most)
+After = Callable[[Way], Iterator[Way]]
 
 
-def _may_begin(
-    steps: Sequence[BruteStep],
-    index: int,
-    taken: tuple[int, ...],
-    values: dict[str, int],
-    records: Sequence[Record],
-    at: int,
-) -> bool:
-    step = steps[index]
-    if not step.fits(records[at], values):
-        return False
-    if not taken:
-        return True
-    between = records[taken[-1] + 1 : at]
-    if at <= taken[-1] or (step.contiguity == "strict" and between):
-        return False
-    if step.contiguity == "next" and any(step.fits(record, values) for record in between):
-        return False
-    absent = _absent_before(steps, index, values)
-    return not any(record[0] in absent for record in between)
+def _done(way: Way) -> Iterator[Way]:
+    yield way
 
 
-def _absent_before(steps: Sequence[BruteStep], index: int, values: dict[str, int]) -> set[str]:
-    """Return what must not stand before a step: before it, or before a step that was left out just before it."""
-    absent: set[str] = set()
-    for earlier in range(index, 0, -1):
-        absent |= {steps[earlier].without or ""}
-        if steps[earlier - 1].name in values:
-            break
-    return absent - {""}
+@dataclass(frozen=True)
+class _Trying:
+    records: Sequence[Record]
+
+    def steps(self, steps: Sequence[BruteStep], index: int, way: Way, after: After) -> Iterator[Way]:
+        if index == len(steps):
+            yield from after(way)
+            return
+        step = steps[index]
+        before = replace(way, absent=(*way.absent, *step.without))
+        yield from self.times(step, 0, before, lambda later: self.steps(steps, index + 1, later, after))
+
+    def times(self, step: BruteStep, count: int, way: Way, after: After) -> Iterator[Way]:
+        """Yield the ways that go on with a step that was taken so often."""
+        more = step.most is None or count < step.most
+        if (count == 0 and (step.optional or step.least == 0)) or count >= max(step.least, 1):
+            ends = step.greedy and more and count > 0
+            once_more = ((step, step.inner == "strict"),) if ends else ()
+            yield from after(replace(way, greedy=(*way.greedy, *once_more)))
+        if more and len(way.taken) < len(self.records):
+            said = step.contiguity if count == 0 else step.inner
+            until = (step.until,) if step.until and count else ()
+            entering = replace(way, how=said if way.how == "next" else way.how, absent=(*way.absent, *until))
+            yield from self.once(step, entering, lambda later: self.times(step, count + 1, later, after))
+
+    def once(self, step: BruteStep, way: Way, after: After) -> Iterator[Way]:
+        if step.group:
+            yield from self.steps(step.group, 0, way, after)
+            return
+        first = way.taken[-1] + 1 if way.taken else 0
+        for at in range(first, len(self.records)):
+            if step.fits(self.records[at], way.values) and (not way.taken or self.may_follow(step, way, at)):
+                values = {**way.values, step.name: self.records[at][1]}
+                yield from after(Way((*way.taken, at), values))
+
+    def may_follow(self, step: BruteStep, way: Way, at: int) -> bool:
+        between = range(way.taken[-1] + 1, at)
+        if way.how == "strict" and between:
+            return False
+        if way.how == "next" and any(step.fits(self.records[one], way.values) for one in between):
+            return False
+        if any(self.records[one][0] in way.absent for one in between):
+            return False
+        return not any(self.goes_on(loop, beside, way, at) for loop, beside in way.greedy)
+
+    def goes_on(self, loop: BruteStep, beside: bool, way: Way, at: int) -> bool:
+        """Say whether a greedy step would have taken a record up to this one."""
+        last = way.taken[-1] + 1
+        seen = range(last, min(at, last) + 1) if beside else range(last, at + 1)
+        return any(loop.fits(self.records[one], way.values) for one in seen)
 
 
 @st.composite
-def sequences(draw: st.DrawFn) -> list[BruteStep]:
-    """Two to four steps of all kinds, such as the language takes."""
-    count = draw(st.integers(1, 4))
-    kinds = draw(st.lists(st.sampled_from("AAB"), min_size=count, max_size=count))
+def sequences(draw: st.DrawFn, depth: int = 1, names: Sequence[str] = "pqrs", most: int = 4) -> list[BruteStep]:
+    """One to four steps of all kinds, some of them groups."""
+    count = draw(st.integers(1, min(most, len(names))))
     found: list[BruteStep] = []
-    for number, kind in enumerate(kinds):
-        first = number == 0
-        contiguity = "next" if first else draw(st.sampled_from(["next", "next", "strict", "any"]))
-        several = contiguity != "any" and draw(st.booleans())
-        least, most = (
-            draw(st.sampled_from([(1, None), (2, 2), (1, 2), (0, 2), (2, None), (0, None)])) if several else (1, 1)
-        )
-        sure = [step.name for step in found if not step.optional and step.least]
-        readable = _on_this_side(found, sure) if contiguity != "any" else []
-        found.append(
-            BruteStep(
-                "pqrs"[number],
-                kind,
-                contiguity,
-                least,
-                most,
-                optional=contiguity != "any" and draw(st.integers(0, 3)) == 0,
-                consecutive=several and draw(st.booleans()),
-                until="C" if several and draw(st.integers(0, 3)) == 0 else None,
-                without="C" if not first and contiguity == "next" and draw(st.integers(0, 3)) == 0 else None,
-                above=draw(st.sampled_from([None, *readable])),
-            )
-        )
+    for number in range(count):
+        before = [one for step in found for one in (step, *step.group)]
+        step = draw(_step(names[number], number == 0 and depth == 1, [one.name for one in before if one.kind]))
+        if depth and draw(st.integers(0, 4)) == 0:
+            inside = draw(sequences(depth=0, names="abcdefgh"[2 * number : 2 * number + 2], most=2))
+            step = replace(step, kind="", group=tuple(inside), greedy=False, above=None)
+        found.append(step)
     return found
 
 
-def _on_this_side(steps: Sequence[BruteStep], sure: Sequence[str]) -> list[str]:
-    since = max((at for at, step in enumerate(steps) if step.contiguity == "any"), default=0)
-    return [step.name for step in steps[since:] if step.name in sure]
+@st.composite
+def _step(draw: st.DrawFn, name: str, first: bool, before: list[str]) -> BruteStep:
+    several = draw(st.booleans())
+    least, most = draw(st.sampled_from(TIMES)) if several else (1, 1)
+    greedy = several and draw(st.integers(0, 3)) == 0
+    inner = st.sampled_from(["next", "strict"] if greedy else ["next", "next", "strict", "any"])
+    absent = st.sampled_from([(), (), (), ("C",), ("C", "D")])
+    return BruteStep(
+        name,
+        draw(st.sampled_from("AAB")),
+        "next" if first else draw(st.sampled_from(["next", "next", "strict", "any"])),
+        least,
+        most,
+        optional=draw(st.integers(0, 3)) == 0,
+        inner=draw(inner) if several else "next",
+        greedy=greedy,
+        until="C" if several and not greedy and draw(st.integers(0, 3)) == 0 else None,
+        without=() if first else draw(absent),
+        above=draw(st.sampled_from([None, None, *before])),
+    )

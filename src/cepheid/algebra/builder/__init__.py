@@ -78,6 +78,7 @@ if TYPE_CHECKING:
         starts,
     )
     from cepheid.algebra.builder.runners import add_runner
+    from cepheid.algebra.builder.sequences import SequenceItem, no, sequence, take
     from cepheid.algebra.builder.terms import Operand, Term, constant
 
 __all__ = [
@@ -93,6 +94,7 @@ __all__ = [
     "Query",
     "QueryProgram",
     "Record",
+    "SequenceItem",
     "Term",
     "TermFunction",
     "Trace",
@@ -141,6 +143,7 @@ __all__ = [
     "met_by",
     "minimum",
     "next_",
+    "no",
     "overlapped_by",
     "overlaps",
     "par",
@@ -148,12 +151,14 @@ __all__ = [
     "program",
     "query",
     "repeat",
+    "sequence",
     "started_by",
     "starts",
     "step",
     "stream",
     "sum",
     "table",
+    "take",
     "then",
     "total",
     "transition",
@@ -204,6 +209,7 @@ __getattr__, __dir__ = names_on_demand(
             "transition",
             "yield_",
         ),
+        "cepheid.algebra.builder.sequences": ("SequenceItem", "no", "sequence", "take"),
         "cepheid.algebra.builder.queries": ("Query", "QueryProgram", "program", "query"),
         "cepheid.algebra.builder.records": ("Extent", "Record", "hull"),
         "cepheid.algebra.builder.relations": (

@@ -15,8 +15,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from cepheid.algebra.builder.events import EventPart
+from cepheid.algebra.builder.leads import atom_of
 from cepheid.algebra.builder.names import word_of
-from cepheid.algebra.builder.patterns import Part, draft_of
+from cepheid.algebra.builder.patterns import Part
 from cepheid.algebra.builder.terms import Operand, expression_of
 from cepheid.algebra.builder.times import Length, ticks
 from cepheid.algebra.builder.windows import run_window
@@ -34,6 +35,7 @@ class ChainStep:
     _lets: Mapping[str, Expr] = field(default_factory=dict)
     _avoid: Atom | None = None
     _follow: tuple[str, ...] | None = None
+    _every: bool = False
 
     def letting(self, **values: Operand) -> "ChainStep":
         """Set variables, one after the other, to values of this record and of the variables so far."""
@@ -42,7 +44,7 @@ class ChainStep:
 
     def avoiding(self, event: EventPart) -> "ChainStep":
         """Give up where such a record comes before the next step."""
-        return replace(self, _avoid=_atom(event))
+        return replace(self, _avoid=atom_of(event))
 
     def then(self, *names: str) -> "ChainStep":
         """Go on with each of the steps of these names."""
@@ -53,9 +55,9 @@ class ChainStep:
         return replace(self, _follow=())
 
 
-def step(lead: EventPart, *, name: str | None = None) -> ChainStep:
-    """Wait for the first record that is such an event; its conditions may read variables of the chain."""
-    return ChainStep(_atom(lead), name)
+def step(lead: EventPart, *, name: str | None = None, every: bool = False) -> ChainStep:
+    """Wait for the first record that is such an event, or for `every` one; its conditions may read variables."""
+    return ChainStep(atom_of(lead), name, _every=every)
 
 
 def chain(
@@ -88,7 +90,7 @@ def chain(
 
 def _step(one: ChainStep, later: Sequence[str]) -> Step:
     follow = tuple(later[:1]) if one._follow is None else one._follow
-    return Step(one._lead, one._lets, one._avoid, follow)
+    return Step(one._lead, one._lets, one._avoid, follow, one._every)
 
 
 def _names(steps: Sequence[ChainStep]) -> list[str]:
@@ -105,19 +107,6 @@ def _names(steps: Sequence[ChainStep]) -> list[str]:
 def _free(word: str, taken: set[str]) -> str:
     numbered = (f"{word}{number}" for number in range(2, len(taken) + 3))
     return next(name for name in (word, *numbered) if name not in taken)
-
-
-def _atom(event: EventPart) -> Atom:
-    draft = draft_of(event)
-    if not isinstance(draft, Atom):
-        raise _not_a_lead(word_of(event._name))
-    return draft
-
-
-def _not_a_lead(name: str) -> CepheidError:
-    message = f"a step of a chain waits for a single event, and `{name}` is more than that"
-    hint = f"use the event with conditions only: `{name}.where(...)`"
-    return CepheidError(Diagnostic("not-a-lead", message, hints=(hint,)))
 
 
 def _no_steps() -> CepheidError:

@@ -27,11 +27,12 @@ from cepheid.algebra.builder.records import Extent, Readable
 from cepheid.algebra.builder.terms import Term
 from cepheid.algebra.builder.times import Length, ticks
 from cepheid.algebra.builder.windows import at_least, related, within
-from cepheid.algebra.patterns import Distinct, Either, Join, Pattern, Restrict, Unless
+from cepheid.algebra.patterns import Distinct, Either, Join, Pattern, Restrict, Skip, Unless
 from cepheid.algebra.policies import Choice
 from cepheid.algebra.programs import HULL
 from cepheid.algebra.query_sizes import MOST_PARTS, too_large
 from cepheid.algebra.relations import Axis, Relation
+from cepheid.algebra.sequence_chains import past_last, to_next
 from cepheid.diagnostics import CepheidError, Diagnostic
 
 Hulls: TypeAlias = Callable[[Sequence[Extent]], Term | Sequence[Term]]
@@ -125,6 +126,14 @@ class Part:
         """One match per value of `by`, the first; without it, one per start, end and set of events."""
         keys = None if by is None else tuple(term.expression for term in terms(by))
         return self._with(Distinct(self._draft, keys))
+
+    def skip_past_last(self) -> Self:
+        """Matches one after the other: after each, look for the next one from the record after its last one."""
+        return self._with(Skip(self._draft, past_last()))
+
+    def skip_to_next(self) -> Self:
+        """Matches one after the other: after each, look for the next one from the record after its first one."""
+        return self._with(Skip(self._draft, to_next()))
 
     def after(self, other: "Part") -> "Part":
         """The other ends strictly before this starts."""

@@ -25,6 +25,7 @@ from cepheid.algebra.patterns import (
     Repeat,
     Restrict,
     Select,
+    Skip,
     Step,
     Unless,
 )
@@ -83,6 +84,9 @@ def shown_item(pattern: Pattern) -> str:
         case Distinct(inner, by):
             keys = "" if by is None else f" by ({shown_expressions(by)})"
             return enclosed(f"distinct{keys} (", [shown_pattern(inner)], ")")
+        case Skip(inner, to, per):
+            keys = f" by ({shown_expressions(per)})" if per else ""
+            return enclosed(f"skip to ({shown_expression(to)}){keys} (", [shown_pattern(inner)], ")")
         case Chain():
             return _chain(pattern)
         case Join() | Select() | Restrict() | Either() | Unless() | Repeat() | Collect():
@@ -204,7 +208,7 @@ def _chain(chain: Chain) -> str:
 
 
 def _step(name: str, step: Step) -> str:
-    lead = f"step {shown_name(name)}: {_atom(step.lead)}"
+    lead = f"step {shown_name(name)}: {'any ' if step.every else ''}{_atom(step.lead)}"
     clauses = [
         *entries_clause("let", step.lets),
         *([] if step.avoid is None else [f"avoid {_atom(step.avoid)}"]),

@@ -14,6 +14,7 @@ from cepheid.algebra.patterns import (
     Repeat,
     Restrict,
     Select,
+    Skip,
     Unless,
 )
 from cepheid.algebra.remembering import ByIdentity
@@ -33,7 +34,7 @@ def visible(pattern: Pattern) -> frozenset[str]:
             return visible(anchor) | {name}
         case Join(below) | Either(below):
             return frozenset().union(*map(visible, below))
-        case Select(inner) | Restrict(inner) | Unless(inner) | Distinct(inner):
+        case Select(inner) | Restrict(inner) | Unless(inner) | Distinct(inner) | Skip(inner):
             return visible(inner)
         case _:
             return frozenset()
@@ -47,7 +48,7 @@ def variables(pattern: Pattern) -> frozenset[str]:
             return frozenset(initially).union(*(step.lets for step in steps.values()))
         case Join(below) | Either(below):
             return frozenset().union(*map(variables, below))
-        case Select(inner) | Restrict(inner) | Unless(inner) | Distinct(inner) | Collect(anchor=inner):
+        case Select(inner) | Restrict(inner) | Unless(inner) | Distinct(inner) | Skip(inner) | Collect(anchor=inner):
             return variables(inner)
         case _:
             return frozenset()
@@ -58,7 +59,7 @@ def below(pattern: Pattern) -> tuple[Pattern, ...]:
     match pattern:
         case Join(inner) | Either(inner):
             return inner
-        case Select(only) | Restrict(only) | Distinct(only) | Repeat(item=only):
+        case Select(only) | Restrict(only) | Distinct(only) | Skip(only) | Repeat(item=only):
             return (only,)
         case Unless(one, other) | Collect(anchor=one, item=other):
             return (one, other)

@@ -10,7 +10,7 @@ and its events may not be dated back to where they came from.
 
 from collections.abc import Iterator, Sequence
 
-from cepheid.algebra.patterns import Atom, Chain, Collect, Join, Pattern, Repeat, Select, Unless
+from cepheid.algebra.patterns import Atom, Chain, Collect, Join, Pattern, Repeat, Select, Skip, Unless
 from cepheid.algebra.policies import Choice
 from cepheid.algebra.programs import Rule
 from cepheid.algebra.relations import Axis, Difference, Edge, Endpoint
@@ -73,6 +73,8 @@ def _obstacles(pattern: Pattern, types: frozenset[str]) -> Iterator[str]:
             yield "a repetition that takes maximal runs"
         case Chain():
             yield "a chain"
+        case Skip():
+            yield "what happens after a match"
         case Collect():
             yield "a collection"
     yield from _positions(pattern)

@@ -13,6 +13,7 @@ from cepheid.algebra.patterns import (
     Repeat,
     Restrict,
     Select,
+    Skip,
     Step,
     Unless,
 )
@@ -69,6 +70,8 @@ def _scopes(pattern: Pattern) -> Iterator[Scope]:
             yield Scope((pattern.relation, pattern.where), pattern, parts | {HULL}, known)
         case Distinct(by=by):
             yield Scope(by, pattern, parts, known)
+        case Skip(to=to, per=per):
+            yield Scope((to, per), pattern, parts | {HULL}, known)
         case Unless():
             read = parts | visible(pattern.absent) | {HULL, "$absent"}
             reads = (pattern.relation, pattern.equal, pattern.where)

@@ -43,4 +43,6 @@ def can_run_chain(plan: RulePlan) -> bool:
     chain = plan.root.pattern
     if len(plan.operators) != 1 or not isinstance(chain, Chain) or plan.root.lag != 0 or leads_that_may_end(chain):
         return False
+    if any(step.every for step in chain.steps.values()):
+        return False
     return not plan.reads_derived and plan.fixed is None and plan.trails is not None and not tells_positions(plan.rule)

@@ -60,8 +60,12 @@ class Automaton:
 
     @cached_property
     def state(self) -> Data:
-        """For each state: the step, the one before, the variable that it is listed by, and the keys of records."""
-        return np.array([[one.step, one.after, *self._listed_by(one)] for one in self.waits], np.int32).T.copy()
+        """For each state: the step, the one before, the variable that it is listed by, and the keys of records.
+
+        Last, whether a run stays in it when it has taken a record.
+        """
+        rows = [[one.step, one.after, *self._listed_by(one), self.steps[one.step].every] for one in self.waits]
+        return np.array(rows, np.int32).T.copy()
 
     def _listed_by(self, wait: Waiting) -> tuple[int, int, int]:
         if self.shape.per:
@@ -136,7 +140,7 @@ def automaton_of(shape: AutomatonShape) -> Automaton:
 
 def is_linear(chain: Chain) -> bool:
     """Say whether no step has alternatives, so that one record begins one run."""
-    return all(len(set(step.follow)) <= 1 for step in chain.steps.values())
+    return all(len(set(step.follow)) <= 1 and not step.every for step in chain.steps.values())
 
 
 def lead_names(chain: Chain) -> tuple[str, ...] | None:

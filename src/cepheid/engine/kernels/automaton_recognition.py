@@ -22,6 +22,8 @@ def automaton_shape(chain: Chain, operator: Operator, plan: RulePlan) -> Automat
     _check_reading(around, chain)
     if leads_that_may_end(chain):
         raise Declined("a function that it asks may answer Never")
+    if any(chain.steps[follow].every and step.avoid for step in chain.steps.values() for follow in step.follow):
+        raise Declined("a step takes every record before one that it avoids")
     names = lead_names(chain)
     if names is None:
         raise Declined("runs of a chain take its leads in several orders")

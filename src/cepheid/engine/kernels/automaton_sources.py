@@ -98,7 +98,7 @@ LETS
                 for f in range(follows[s], follows[s + 1]):
                     entry[0, control[3]], entry[1, control[3]] = q, follow[f]
                     control[3] += 1
-            if p > 0:
+            if p > 0 and not (decided == 1 and state[5, entry[1, p]]):
                 UNLINK
         for e in range(fresh, control[3]):
             q, w = entry[0, e], entry[1, e]

@@ -19,6 +19,7 @@ from cepheid.algebra.patterns import (
     Repeat,
     Restrict,
     Select,
+    Skip,
     Unless,
 )
 from cepheid.algebra.policies import Choice, Policy
@@ -144,6 +145,8 @@ class _Reader:
                 return self._collect(pattern)
             case Chain():
                 return automaton_shape(pattern, self._operator(pattern), self.plan)
+            case Skip():
+                raise Declined("after a match it goes on from a certain record")
             case _:
                 atom = plain_atom(pattern, typed=False)
                 has_key = (Call("not", (Call("is_null", (one,)),)) for one in rule_keys(self.plan, atom.name))

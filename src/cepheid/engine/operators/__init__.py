@@ -12,6 +12,7 @@ from cepheid.engine.operators.interpreter import Interpreter
 from cepheid.engine.operators.join import JoinAll
 from cepheid.engine.operators.plain import Filter, Points, Scan, Union
 from cepheid.engine.operators.runs import Runs
+from cepheid.engine.operators.skipping import Skipping
 
 __all__ = ["Interpreter", "interpreter_of"]
 
@@ -28,6 +29,7 @@ INTERPRETERS: Mapping[Kind, type[Interpreter]] = {
     Kind.RUNS: Runs,
     Kind.CHAIN: Chains,
     Kind.DISTINCT: Unique,
+    Kind.SKIP: Skipping,
 }
 
 

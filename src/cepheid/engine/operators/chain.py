@@ -94,17 +94,25 @@ class Chains(Interpreter):
         tables: Mapping[str, Table],
     ) -> list[Waiting]:
         """Return the runs that one run becomes when it has seen a record."""
-        step = self.chain.steps[one.step]
+        step, going = self.chain.steps[one.step], []
         if satisfies(step.lead, record.event, instance, one.run, tables):
             taken = take(step, one.run, instance, tables)
             if not step.follow and fits(self.chain, taken):
                 complete.append(complete_run(self.chain, taken))
-            return [self._waiting(follow, one.step, taken) for follow in step.follow]
+            going = [self._waiting(follow, one.step, taken) for follow in step.follow]
+            if not step.every:
+                return going
+        return [*going, *self._still(one, record, instance, tables)]
+
+    def _still(
+        self, one: Waiting, record: Record, instance: Instance, tables: Mapping[str, Table]
+    ) -> tuple[Waiting, ...]:
+        """Return a run that saw a record and goes on waiting, nothing if the record ends that."""
         if one.after is None or self._is_never(one, instance, tables):
-            return []
+            return ()
         avoid = self.chain.steps[one.after].avoid
         blocked = avoid is not None and satisfies(avoid, record.event, instance, one.run, tables)
-        return [] if blocked else [one]
+        return () if blocked else (one,)
 
     def _is_never(self, one: Waiting, instance: Instance, tables: Mapping[str, Table]) -> bool:
         """Say whether a function of the user's says that no later record can satisfy what a run waits for."""

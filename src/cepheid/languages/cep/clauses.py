@@ -7,6 +7,7 @@ from cepheid.algebra.expressions import Expr
 from cepheid.algebra.patterns import Atom, Equalities, Pattern
 from cepheid.algebra.policies import Policy
 from cepheid.algebra.relations import Axis, Relation, Ticks
+from cepheid.algebra.sequence_chains import AfterMatch
 from cepheid.algebra.text.show_relations import Window
 from cepheid.diagnostics import CepheidError, Span
 from cepheid.languages.cep.keys import Key, equalities
@@ -29,6 +30,7 @@ class Clause:
     entries: Mapping[str, Expr] = field(default_factory=dict)
     names: tuple[str, ...] = ()
     atom: Atom | None = None
+    skip: AfterMatch | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,7 +35,7 @@ _VALUES = "STRING INT FLOAT NOT_FINITE null true false [ {"
 _GROUPS: Final = (
     _group("an expression", f"{_VALUES} NAME QUOTED ( @ lookup bound start end position", "not - if DURATION items"),
     _group("a value", _VALUES),
-    _group("a pattern", "NAME QUOTED ( instant distinct chain", "join either repeat collect sequence"),
+    _group("a pattern", "NAME QUOTED ( instant distinct chain", "join either repeat collect sequence skip"),
     _group("a relation such as `a then b`", "NAME QUOTED start end position INT DURATION none"),
     _group("a difference such as `start(b) - end(a) <= 5 s`", "start end position", "INT DURATION"),
     _group("a formula", "( [ not next always eventually forall exists", "within three-valued"),
@@ -48,7 +48,7 @@ _GROUPS: Final = (
     _group("an operator", "+ - * / // %", "== != < <= > >= in and or"),
     _group(
         "a clause such as `within` or `where`",
-        "within relation where choose on if window gap link with let inside between merged observing",
+        "within relation where choose on if window gap link with let inside between merged observing skip",
     ),
     _group("a relation such as `then`", " ".join(ALLEN), "before par inside and or unless"),
     _group("a name", "NAME QUOTED"),

@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import TypeAlias
 
 from cepheid.algebra.expressions import Expr, Field
-from cepheid.algebra.patterns import Atom, Chain, Distinct, Equalities, Join, Pattern, Restrict, Select, Unless
+from cepheid.algebra.patterns import Atom, Chain, Distinct, Equalities, Join, Pattern, Restrict, Select, Skip, Unless
 from cepheid.languages.cep.lone_names import LoneName
 from cepheid.languages.cep.mistakes import mistake
 
@@ -32,7 +32,7 @@ def _event_of(part: Pattern, key: LoneName) -> str:
             return name
         case Join(parts) if parts:
             return _event_of(parts[0], key)
-        case Select(inner) | Restrict(inner) | Unless(inner) | Distinct(inner):
+        case Select(inner) | Restrict(inner) | Unless(inner) | Distinct(inner) | Skip(inner):
             return _event_of(inner, key)
         case Chain(steps, first) if first in steps:
             return steps[first].lead.name

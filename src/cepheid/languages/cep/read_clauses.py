@@ -10,6 +10,7 @@ from cepheid.algebra.intervals import between, inside
 from cepheid.algebra.patterns import Atom
 from cepheid.algebra.policies import Choice, Policy
 from cepheid.algebra.relations import Axis, Relation
+from cepheid.algebra.sequence_chains import AfterMatch
 from cepheid.algebra.text.show_patterns import ABSENT, PATTERN
 from cepheid.diagnostics import Span
 from cepheid.languages.cep.clauses import Clause
@@ -46,6 +47,13 @@ class ClauseReader(PlacedReader):
 
     def between(self, meta: Meta, left: str, right: str) -> Clause:
         return Clause("between", self.place(meta), relation=between(ABSENT, left, right))
+
+    def skip_clause(self, meta: Meta, skip: AfterMatch) -> Clause:
+        return Clause("skip", self.place(meta), skip=skip)
+
+    def skipping(self, meta: Meta, way: Token, part: str | None = None) -> AfterMatch:
+        past, to = way.split()
+        return AfterMatch("past" if past == "past" else to, part, self.place(meta))
 
     def on(self, meta: Meta, *keys: Key) -> Clause:
         return Clause("on", self.place(meta), keys=keys)

@@ -18,10 +18,13 @@ from cepheid.algebra.patterns import (
     Repeat,
     Restrict,
     Select,
+    Skip,
     Step,
     Unless,
 )
 from cepheid.algebra.policies import ALL, Choice, Policy
+from cepheid.algebra.sequence_chains import AfterMatch, past_last, sequence, to_next
+from cepheid.algebra.sequences import SequenceStep, Taken, Untaken
 from cepheid.algebra.text.show_patterns import RESTRICTED, RUN, join_window, neighbours
 from cepheid.diagnostics import Span
 from cepheid.languages.cep.clauses import Clause, Clauses
@@ -29,9 +32,10 @@ from cepheid.languages.cep.lone_names import of_part
 from cepheid.languages.cep.mistakes import mistake
 from cepheid.languages.cep.read_lengths import LengthReader
 from cepheid.languages.cep.read_relations import interval_named
-from cepheid.languages.cep.sequences import Taken, Untaken, lowered
+from cepheid.languages.cep.sequences import in_own_words
 
 Times = tuple[int, int | None]
+Steps = tuple[SequenceStep, ...]
 NamedStep = tuple[str, Step, Span]
 
 
@@ -143,10 +147,14 @@ class PatternReader(LengthReader):
             span=self.place(meta),
         )
 
-    def sequence(self, meta: Meta, *pieces: Clause | Taken | Untaken) -> Pattern:
-        clauses = [piece for piece in pieces if isinstance(piece, Clause)]
-        said = Clauses("a sequence", clauses).only("within", "window")
-        return lowered([piece for piece in pieces if not isinstance(piece, Clause)], said, self.place(meta))
+    def sequence(self, meta: Meta, *pieces: Clause | SequenceStep) -> Pattern:
+        said = Clauses("a sequence", [piece for piece in pieces if isinstance(piece, Clause)])
+        said = said.only("within", "window", "skip")
+        steps = [piece for piece in pieces if not isinstance(piece, Clause)]
+        skip = said.named("skip")
+        with in_own_words(self.place(meta)):
+            window = said.relation("window", window=RUN)
+            return sequence(steps, window, self.place(meta), skip.skip if skip else None)
 
     def taken(
         self,
@@ -154,13 +162,39 @@ class PatternReader(LengthReader):
         contiguity: str | None,
         optional: Token | None,
         times: Times | None,
-        atom: Atom,
-        consecutive: Token | None,
-        until: Atom | None,
+        item: Atom | Steps,
+        *said: str | Atom | None,
     ) -> Taken:
         least, most = times or (1, 1)
-        words = (contiguity or "next", least, most, optional is not None, consecutive is not None)
-        return Taken(atom, self.place(meta), *words, until)
+        until = next((one for one in said if isinstance(one, Atom)), None)
+        words = [one for one in said if isinstance(one, str)]
+        place = self.place(meta)
+        if "consecutive" in words and "combinations" in words:
+            label, hint = "only one of the two holds", "leave `combinations` away"
+            raise mistake("`consecutive` and `combinations` say different things", place, label, hint)
+        inner = "strict" if "consecutive" in words else "any" if "combinations" in words else "next"
+        how = (contiguity or "next", least, most, optional is not None, inner, "greedy" in words, until)
+        return Taken(item, place, *how)
+
+    @v_args(inline=True)
+    def group(self, *steps: SequenceStep) -> Steps:
+        return steps
+
+    @v_args(inline=True)
+    def looping(self, token: Token) -> str:
+        return str(token)
+
+    def skip(self, meta: Meta, skip: AfterMatch, pattern: Pattern) -> Pattern:
+        if skip.part is not None:
+            label, hint = (
+                "the steps of a sequence are meant",
+                f"write `sequence skip to {skip.to} {skip.part} {{ ... }}`",
+            )
+            raise mistake("this can be said of a sequence only", self.place(meta), label, hint)
+        return Skip(pattern, past_last() if skip.to == "past" else to_next(), span=self.place(meta))
+
+    def skip_to(self, meta: Meta, to: Expr, per: tuple[Expr, ...] | None, pattern: Pattern) -> Pattern:
+        return Skip(pattern, to, per or (), span=self.place(meta))
 
     def untaken(self, meta: Meta, atom: Atom) -> Untaken:
         return Untaken(atom, self.place(meta))
@@ -169,10 +203,11 @@ class PatternReader(LengthReader):
     def contiguity(self, token: Token) -> str:
         return str(token)
 
-    def step(self, meta: Meta, name: str, lead: Atom, *clauses: Clause) -> NamedStep:
+    def step(self, meta: Meta, name: str, every: Token | None, lead: Atom, *clauses: Clause) -> NamedStep:
         said = Clauses("a step", clauses).only("let", "avoid", "then")
         avoid, follow = said.named("avoid"), said.named("then")
-        step = Step(lead, said.entries("let"), avoid.atom if avoid else None, follow.names if follow else ())
+        avoided, follows = avoid.atom if avoid else None, follow.names if follow else ()
+        step = Step(lead, said.entries("let"), avoided, follows, every is not None)
         return name, step, self.place(meta)
 
     def _join(self, meta: Meta, parts: tuple[Pattern, ...], word: str, clauses: list[Clause]) -> Pattern:

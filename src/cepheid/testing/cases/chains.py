@@ -7,7 +7,7 @@ from cepheid.algebra.expressions import Call, Expr, Field, Literal, Variable
 from cepheid.algebra.patterns import Atom, Chain, Step
 from cepheid.testing.cases.conditions import filter_of
 from cepheid.testing.cases.relations import window
-from cepheid.testing.cases.sketches import Part, Sketch, Workshop
+from cepheid.testing.cases.sketches import Kind, Part, Sketch, Workshop
 
 COUNTER, KEY, VALUE = "n", "k", "v"
 
@@ -54,7 +54,13 @@ def _step(workshop: Workshop, follow: tuple[str, ...], known: tuple[str, ...], i
     where = None if is_first and draw.chance(80) else _lead_condition(workshop, name, known)
     lead = Atom(name, _types(workshop), where)
     avoid = _avoid(workshop, known) if follow and draw.chance(35) else None
-    return Step(lead, _lets(workshop, name, known, is_first), avoid, follow)
+    return Step(
+        lead,
+        _lets(workshop, name, known, is_first),
+        avoid,
+        follow,
+        every=workshop.allows(Kind.SKIP) and draw.chance(12),
+    )
 
 
 def _types(workshop: Workshop) -> frozenset[str]:

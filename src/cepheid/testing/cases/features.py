@@ -35,8 +35,9 @@ def _of_nodes(program: Program) -> Iterator[str]:
             case Pattern():
                 yield f"node {type(node).__name__}"
                 yield from _of_pattern(node)
-            case Step(avoid=avoid, lets=lets):
+            case Step(avoid=avoid, lets=lets, every=every):
                 yield from _when({"chain avoids": avoid is not None, "chain binds": bool(lets)})
+                yield from _when({"chain that takes every record": every})
             case Difference(later=Endpoint(axis=Axis.POSITION)):
                 yield "position window"
 

@@ -11,7 +11,7 @@ from cepheid.testing.cases.groups import collect, repeat
 from cepheid.testing.cases.joins import join
 from cepheid.testing.cases.leaves import atom, instant
 from cepheid.testing.cases.sketches import Kind, Maker, Part, Shape, Sketch, Workshop
-from cepheid.testing.cases.wrappers import distinct, either, restrict, select
+from cepheid.testing.cases.wrappers import distinct, either, restrict, select, skip
 
 MAKERS: dict[Kind, Maker] = {
     Kind.ATOM: atom,
@@ -25,6 +25,7 @@ MAKERS: dict[Kind, Maker] = {
     Kind.REPEAT: repeat,
     Kind.CHAIN: chain,
     Kind.DISTINCT: distinct,
+    Kind.SKIP: skip,
 }
 _TOP = {
     Kind.ATOM: 2,
@@ -38,6 +39,7 @@ _TOP = {
     Kind.REPEAT: 9,
     Kind.CHAIN: 11,
     Kind.DISTINCT: 8,
+    Kind.SKIP: 8,
 }
 
 

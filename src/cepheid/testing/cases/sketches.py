@@ -26,6 +26,7 @@ class Kind(Enum):
     REPEAT = "repeat"
     CHAIN = "chain"
     DISTINCT = "distinct"
+    SKIP = "skip"
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
 """Random nodes that keep, merge or choose among the instances of what is below them."""
 
-from cepheid.algebra.expressions import Expr, Moment
-from cepheid.algebra.patterns import Atom, Distinct, Either, Restrict, Select
+from cepheid.algebra.expressions import Call, Expr, Literal, Moment
+from cepheid.algebra.patterns import Atom, Distinct, Either, Restrict, Select, Skip
 from cepheid.algebra.policies import Choice, Policy
 from cepheid.algebra.relations import Axis, Difference, Relation, end, start
 from cepheid.testing.cases.conditions import condition, filter_of
@@ -12,6 +12,15 @@ from cepheid.testing.cases.sketches import Kind, Part, Sketch, Workshop
 _CHOSEN = {Kind.ATOM: 25, Kind.EITHER: 35, Kind.UNLESS: 15, Kind.RESTRICT: 15, Kind.COLLECT: 5, Kind.REPEAT: 5}
 _BRANCH = {Kind.ATOM: 55, Kind.JOIN: 30, Kind.CHAIN: 5, Kind.REPEAT: 5, Kind.INSTANT: 5, Kind.SELECT: 5}
 _LIMITED = {Kind.JOIN: 55, Kind.EITHER: 15, Kind.REPEAT: 12, Kind.UNLESS: 8, Kind.CHAIN: 5, Kind.COLLECT: 10}
+_SKIPPED = {
+    Kind.JOIN: 35,
+    Kind.CHAIN: 35,
+    Kind.REPEAT: 8,
+    Kind.EITHER: 8,
+    Kind.RESTRICT: 8,
+    Kind.UNLESS: 8,
+    Kind.ATOM: 3,
+}
 _MERGED = {Kind.JOIN: 60, Kind.EITHER: 25, Kind.REPEAT: 10, Kind.CHAIN: 5}
 
 
@@ -75,3 +84,16 @@ def _told_apart_by(workshop: Workshop, below: Sketch) -> tuple[Expr, ...]:
     key = key_of_some(workshop.draw, below)
     times = [Moment(start(part.name)) for part in below.parts] + [Moment(end(part.name)) for part in below.parts]
     return tuple(workshop.draw.some([*times, *((key,) if key else ())], 1, 2))
+
+
+def skip(workshop: Workshop, depth: int) -> Sketch:
+    """Return matches one after the other, each going on after the last one, its first record, or one of its parts."""
+    if not workshop.shape.positions:
+        return distinct(workshop, depth)
+    below, draw = workshop.any_of(_SKIPPED, depth - 1), workshop.draw
+    part = draw.pick(("$pattern", *(part.name for part in below.parts)))
+    edge = draw.pick((end, start))
+    to = Call("+", (Moment(edge(part, Axis.POSITION)), Literal(draw.weighted({1: 70, 0: 20, 3: 10}))))
+    key = key_of_some(draw, below) if draw.chance(25) else None
+    node = Skip(below.pattern, to, (key,) if key else ())
+    return Sketch(node, below.parts, max(below.size // 2, 1), below.variables)
