@@ -101,7 +101,7 @@ def measured(count: int) -> dict[str, Any]:
         write(transfers, Path(folder) / "in")
         work = prepared(session.read.parquet(f"{folder}/in"), query, id="id")
         begun, worked = time.perf_counter(), processor_seconds()
-        results = detect_batch(work.rows, work.routes, work.form, work.settings, work.slices)
+        results = detect_batch(work.rows, work.routes, work.form, work.settings, work.slices, work.buckets)
         results.write.parquet(f"{folder}/out")
         took = {"seconds": time.perf_counter() - begun, "processor_seconds": processor_seconds() - worked}
         out = session.read.parquet(f"{folder}/out")

@@ -17,6 +17,15 @@ KEYED = {
     "repeat g: 2 of a: A gap $previous then $next choose next per a.user": "`user`",
     "distinct by (a.user) (a: A)": "`user`",
     "((a: A or a: B) choose latest-start per a.user) then c: C on a.user == c.user": "`user`",
+    "a: A then b: A on a.user == b.account": "`user` of `a`, `account` of `b`",
+    "a: A then b: A on a.user == b.account choose recent": "`user` of `a`, `account` of `b`",
+    "(a: A then b: A on a.user == b.account) unless x: A between a and b on x.name == a.user": (
+        "`user` of `a`, `account` of `b`, `name` of `x`"
+    ),
+    "(a: A then b: B on a.user == b.user) unless x: X between a and b": "`user`; `X` everywhere",
+    "a: A and b: A and c: C on a.user == b.account, b.order == c.order": (
+        "`user` of `a`, `account` of `b`; `C` everywhere"
+    ),
 }
 
 NOT_KEYED = (
@@ -24,10 +33,12 @@ NOT_KEYED = (
     "a: A then b: B within 4 records on a.user == b.user",
     "a: A then b: B on a.user == b.user choose strict",
     "(a: A then b: B choose recent) then c: C on a.user == c.user, b.user == c.user",
-    "(a: A then b: B on a.user == b.user) unless x: X between a and b",
     "a: A unless x: X relation 0 s <= start(x) - end(a) <= 3 s where x.user > a.user",
     "repeat g: 2 of a: A gap $previous then $next",
-    "a: A then b: A on a.user == b.account",
+    "a: A then b: A on a.user == b.account, a.other == b.other choose strict",
+    "distinct (a: A then b: A on a.user == b.account)",
+    "(a: A or b: A) unless x: A between a and b on x.user == b.account",
+    "a: A then b: A then c: A on a.user == b.account, b.user == c.name",
     "instant t: every(5, 0) and a: A where a.user == 1",
     "((a: A or a: B) choose latest-start) then c: C on a.user == c.user",
 )

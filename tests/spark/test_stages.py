@@ -112,9 +112,9 @@ def test_what_rests_on_the_same_events_meets() -> None:
     case = Case(program, events, events)
     found = routes(case)
     assert [(lane.name, lane.key) for route in found for lane in route.lanes] == [
-        ("copy", {"C": "key"}),
+        ("copy", {"C": ("key",)}),
         ("either", None),
-        ("last", {"Either": "key"}),
+        ("last", {"Either": ("key",)}),
     ]
     detector = one_detector(case)
     expected = shown([*(match for event in events for match in detector.push(event)), *detector.close()])

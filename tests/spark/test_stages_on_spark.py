@@ -79,7 +79,7 @@ def _told(rows: Sequence[Row]) -> list[str]:
 
 def test_three_keys_are_three_stages(query: cepheid.CompiledQuery) -> None:
     told = [(lane.name, lane.level, set((lane.key or {}).values())) for lane in lanes_of(0, query)]
-    assert told == [("seen", 0, {"card"}), ("mule", 1, {"account"}), ("ring", 2, {"bank"})]
+    assert told == [("seen", 0, {("card",)}), ("mule", 1, {("account",)}), ("ring", 2, {("bank",)})]
 
 
 def test_stages_of_a_frame_have_the_matches_of_one_detector(spark: SparkSession, query: cepheid.CompiledQuery) -> None:

@@ -10,12 +10,13 @@ import pyarrow as pa
 from pyspark import cloudpickle
 
 from cepheid.analysis import certify, plan_of
+from cepheid.analysis.roles import AGAIN, mark_of
 from cepheid.engine import Engine
 from cepheid.events import Event
 from cepheid.spark.batch import FrameWork, is_sliced
 from cepheid.spark.dealing import BAD, DEAL, ROUTE, SLOT
 from cepheid.spark.event_columns import END, FIELD, ID, START, TYPE
-from cepheid.spark.handing import deal_of, slots_of
+from cepheid.spark.handing import copies_of, slots_of
 from cepheid.spark.lanes import Route, lanes_of, routes_of
 from cepheid.spark.packing import BUCKET, RESULTS, packed, unpacked
 from cepheid.spark.passing import PASSING
@@ -26,6 +27,7 @@ from cepheid.spark.streaming import AT_HAND, Buckets
 from cepheid.testing import Case
 from tests.spark.packed_cases import BEAT, FIELDS, Prepared
 
+MARKS = (*map(mark_of, FIELDS), AGAIN)
 BUCKETS, PARTITIONS, WIDTH, TOGETHER = 3, 2, 4, 5
 FORM = ResultForm(None, numbered=True)
 SETTINGS = Settings(identified=True, engine=Engine.INTERPRETER)
@@ -34,6 +36,7 @@ SAID = pa.schema(
         (TYPE, pa.string()),
         (START, pa.int64()),
         *((FIELD + name, pa.int64()) for name in FIELDS),
+        *((FIELD + name, pa.bool_()) for name in MARKS),
         (ID, pa.int64()),
         (BAD, pa.string()),
     ]
@@ -50,7 +53,7 @@ def routes(case: Case) -> tuple[Route, ...]:
 
 def in_frame(case: Case, every: tuple[Route, ...]) -> list[Row]:
     """Return what is found in all events of a case at once."""
-    work = FrameWork(every, FORM, SETTINGS, {route.number: WIDTH for route in every if is_sliced(route)})
+    work = FrameWork(every, FORM, SETTINGS, {route.number: WIDTH for route in every if is_sliced(route)}, BUCKETS)
     *others, last = range(len(work.by_level()))
     rows: list[Row] = []
     for level in others:
@@ -64,8 +67,11 @@ def _placed(events: Sequence[Event], work: FrameWork, level: int) -> Iterator[Ro
     for event in events:
         for route in (one for one in work.by_level()[level] if one.types is None or event.type in one.types):
             width = work.widths.get(route.number)
-            places = [(0, deal_of(event, route))] if width is None else slots_of(event, width, *route.reach)
-            yield from (_row(event, route.number, slot, deal) for slot, deal in places)
+            if width is not None:
+                yield from (_row(event, route.number, *place) for place in slots_of(event, width, *route.reach))
+                continue
+            for deal, copy in copies_of(event, route, work.buckets):
+                yield _row(copy, route.number, deal if route.multiplies else 0, deal)
 
 
 def _parts(rows: Sequence[Mapping[str, Any]]) -> Iterator[list[Any]]:
@@ -77,7 +83,7 @@ def _parts(rows: Sequence[Mapping[str, Any]]) -> Iterator[list[Any]]:
 
 
 def _row(event: Event, route: int | None, slot: int, deal: int) -> Row:
-    fields = {FIELD + name: event.fields.get(name) for name in FIELDS}
+    fields = {FIELD + name: event.fields.get(name) for name in (*FIELDS, *MARKS)}
     return {
         TYPE: event.type,
         START: event.start,
@@ -160,7 +166,8 @@ class Stream:
     def _dealt(self, event: Event) -> list[Row]:
         wanted = [one for one in self.routes if one.types is None or event.type in one.types]
         wanted = [] if event.type == BEAT else wanted
-        return [_row(event, one.number, 0, deal_of(event, one)) for one in wanted] or [_row(event, None, 0, 0)]
+        copies = [(one.number, *copy) for one in wanted for copy in copies_of(event, one, self.buckets)]
+        return [_row(copy, number, 0, deal) for number, deal, copy in copies] or [_row(event, None, 0, 0)]
 
     def _turns(self, processor: SentBuckets, state: State, frame: pd.DataFrame) -> Iterator[pd.DataFrame]:
         for number in sorted(set(frame[BUCKET])):

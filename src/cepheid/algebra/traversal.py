@@ -57,6 +57,11 @@ def transform(node: T, change: Change) -> T:
     return cast(T, _transform(node, change))
 
 
+def transform_shared(node: T, change: Change) -> T:
+    """Return `node` transformed, where a node that stands in several places is one node in all of them again."""
+    return cast(T, _transform(node, change, {}))
+
+
 @ByIdentity
 def named_parts(node: object) -> tuple[str, ...]:
     """Return the name of every atom, instant, repetition and collection below `node`, repeated names repeatedly."""
@@ -92,21 +97,26 @@ def rename(node: T, names: Mapping[str, str]) -> T:
     return transform(node, renamed)
 
 
-def _transform(value: object, change: Change) -> object:
+def _transform(value: object, change: Change, known: dict[int, object] | None = None) -> object:
+    """Return a value transformed; `known` has nodes that were transformed already, by their identity."""
     if _FIELDS[type(value)] is not None:
-        return change(_rebuilt(value, change))
+        if known is None:
+            return change(_rebuilt(value, change, None))
+        if id(value) not in known:
+            known[id(value)] = change(_rebuilt(value, change, known))
+        return known[id(value)]
     if isinstance(value, Mapping):
-        return FrozenMap({name: _transform(entry, change) for name, entry in value.items()})
+        return FrozenMap({name: _transform(entry, change, known) for name, entry in value.items()})
     if isinstance(value, tuple):
-        return tuple(_transform(entry, change) for entry in value)
+        return tuple(_transform(entry, change, known) for entry in value)
     return value
 
 
-def _rebuilt(node: object, change: Change) -> object:
+def _rebuilt(node: object, change: Change, known: dict[int, object] | None) -> object:
     changes = {}
     for name in _FIELDS[type(node)] or ():
         old = getattr(node, name)
-        new = _transform(old, change)
+        new = _transform(old, change, known)
         if new is not old:
             changes[name] = new
     return replace(node, **changes) if changes else node  # type: ignore[type-var]  # a node

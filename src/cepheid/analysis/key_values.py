@@ -39,6 +39,8 @@ class KeyValues:
 
     def _of(self, expression: Expr, within: Pattern) -> Bound:
         match expression:
+            case Field(part, name) if self._is_role(part, name):
+                return ONE
             case Field(part, name):
                 atoms = [node for node in walk(within) if isinstance(node, Atom) and node.name == part]
                 types = frozenset().union(*(atom.types for atom in atoms))
@@ -50,13 +52,18 @@ class KeyValues:
             case _:
                 return _unknown(expression, within)
 
+    def _is_role(self, part: str, name: str) -> bool:
+        """Say whether a part holds the key in an attribute, where its events may hold it in others too."""
+        return self.within_key is not None and self.within_key.has_roles and (part, name) in self.within_key.roles
+
     def _of_event(self, expression: Expr, types: frozenset[str], within: Pattern) -> Bound:
         if isinstance(expression, Field) and expression.part == EVENT:
             return self._known(expression.name, types, expression, within)
         return _unknown(expression, within)
 
     def _known(self, name: str, types: frozenset[str], expression: Expr, within: Pattern) -> Bound:
-        if self.within_key is not None and types and {(one, name) for one in types} <= set(self.within_key.by_type):
+        key = self.within_key
+        if key is not None and not key.has_roles and types and {(one, name) for one in types} <= set(key.by_type):
             return ONE
         declared = {stream.name for stream in self.plan.program.streams if stream.keys is not None}
         if types and types <= declared:

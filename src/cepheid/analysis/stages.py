@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from cepheid.algebra.programs import Rule
 from cepheid.algebra.traversal import event_types
 from cepheid.analysis.common_keys import common_key
+from cepheid.analysis.keys import Dealing
 from cepheid.analysis.plan import Kind, Plan
 
 _MEMORYLESS = frozenset((Kind.SCAN, Kind.FILTER, Kind.UNION))
@@ -76,8 +77,10 @@ def _with(parts: list[_Part], rules: tuple[Rule, ...], among: Sequence[Rule]) ->
 
 
 def _belong_together(apart: Sequence[tuple[Rule, ...]], together: tuple[Rule, ...], among: Sequence[Rule]) -> bool:
-    """Say whether rules have one key together, or none even apart."""
-    return common_key(together, among) is not None or all(common_key(rules, among) is None for rules in apart)
+    """Say whether rules have one key together, for which nothing goes everywhere, or none even apart."""
+    if common_key(together, among, Dealing.BY_ROLE) is not None:
+        return True
+    return all(common_key(rules, among) is None for rules in apart)
 
 
 def _stage(plan: Plan, part: _Part, parts: Sequence[_Part]) -> Stage:

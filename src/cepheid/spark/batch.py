@@ -1,8 +1,9 @@
 """Detection over a whole frame: one exchange, one sort, and a detector at every place.
 
-By a key, each place has all events of its keys. Without one, a query that looks only so far back is run over slices of
-time that overlap by as much; and what looks back without end runs in one place. Stages follow each other: what one
-emits is dealt out among the rows of the next, and its results go through as they are.
+By a key, each place has all events of its keys, and an event may go to several for its roles. Without one, a query that
+looks only so far back is run over slices of time that overlap by as much; and what looks back without end runs in one
+place. Stages follow each other: what one emits is dealt out among the rows of the next, and its results go through as
+they are.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -23,6 +24,7 @@ from cepheid.spark.dealing import (
     dealt,
     key_hash,
     of_one_route,
+    of_several_roles,
     order_in_slices,
     sliced,
 )
@@ -49,15 +51,19 @@ _OVERLAP = 4
 
 
 def detect_batch(
-    rows: EventRows, routes: Sequence[Route], form: ResultForm, settings: Settings, slices: int | None
+    rows: EventRows, routes: Sequence[Route], form: ResultForm, settings: Settings, slices: int | None, buckets: int
 ) -> DataFrame:
-    """Return the results over a frame; `slices` is how wide slices of time are, in ticks, where somebody said so."""
-    work = FrameWork(tuple(routes), form, settings, slice_widths(rows, routes, slices))
+    """Return the results over a frame; `slices` is how wide slices of time are, in ticks, where somebody said so.
+
+    Where an event goes to several places, there are so many `buckets`.
+    """
+    work = FrameWork(tuple(routes), form, settings, slice_widths(rows, routes, slices), buckets)
     first, *later = work.by_level()
-    placed = _in_place(dealt(rows, first, work.widths)) if later else _placed(rows, routes, work.widths)
+    given = _placed(rows, routes, work.widths, buckets) if not later else dealt(rows, first, work.widths, buckets)
+    placed = _in_place(given) if later else given
     for level, own in enumerate(later):
         passed = placed.mapInArrow(work.not_last(level), spark_schema(PASSING))
-        given = dealt(rows, own, work.widths, sound=True)
+        given = dealt(rows, own, work.widths, buckets, sound=True)
         placed = _in_place(given.unionByName(passed, allowMissingColumns=True))
     return placed.mapInArrow(work.last(len(later)), spark_schema(form.schema))
 
@@ -66,11 +72,13 @@ def _in_place(rows: DataFrame) -> DataFrame:
     return rows.repartition(ROUTE, DEAL).sortWithinPartitions(ROUTE, SLOT, END)
 
 
-def _placed(rows: EventRows, routes: Sequence[Route], widths: Mapping[int, int]) -> DataFrame:
+def _placed(rows: EventRows, routes: Sequence[Route], widths: Mapping[int, int], buckets: int) -> DataFrame:
     """Return the rows where they are needed and in order; with one route, they are sorted by one number alone."""
     if len(routes) > 1:
-        return _in_place(dealt(rows, routes, widths)).drop(DEAL)
+        return _in_place(dealt(rows, routes, widths, buckets)).drop(DEAL)
     (route,) = routes
+    if route.multiplies:
+        return of_several_roles(rows, route, buckets).repartition(SLOT).sortWithinPartitions(SLOT, END)
     if route.number in widths:
         together = sliced(rows, route, widths[route.number]).repartition(SLOT)
         return together.sortWithinPartitions(order_in_slices(route))
@@ -111,6 +119,7 @@ class FrameWork:
     form: ResultForm
     settings: Settings
     widths: Mapping[int, int]
+    buckets: int
 
     def by_level(self) -> list[list[Route]]:
         """Return the routes of each level."""
@@ -147,7 +156,7 @@ class FrameWork:
 
     def _handed_on(self, place: Place) -> Iterator[Passing]:
         for lane, records, _ in place.handed():
-            yield from handed_on(lane, records, self.routes, self.widths)
+            yield from handed_on(lane, records, self.routes, self.widths, self.buckets)
 
 
 def _straight_through(batches: Batches) -> Iterator[Told | Passing]:

@@ -41,10 +41,23 @@ def wanted_by(route: Route, fields: Mapping[str, Kind]) -> Column | None:
     return addressed if wanted is None else addressed & wanted
 
 
+def wanted_in_role(route: Route, name: str, fields: Mapping[str, Kind]) -> Column:
+    """Return the condition that an event must meet to matter where it holds the key of a route in an attribute."""
+    each = [_wanted_of(lane, _atoms(lane, name), fields) for lane in route.lanes]
+    return reduce(or_, each)
+
+
 def _wanted_by_lane(lane: Lane, fields: Mapping[str, Kind]) -> Column | None:
-    if lane.types is None:
-        return None
-    atoms = [node for rule in lane.rules for node in walk(rule.pattern) if isinstance(node, Atom)]
+    return None if lane.types is None else _wanted_of(lane, _atoms(lane), fields)
+
+
+def _atoms(lane: Lane, name: str | None = None) -> list[Atom]:
+    """Return the atoms of a lane, or those of parts that hold the key in an attribute."""
+    each = [(rule.name, node) for rule in lane.rules for node in walk(rule.pattern) if isinstance(node, Atom)]
+    return [atom for rule, atom in each if name is None or lane.roles.get(rule, {}).get(atom.name) == name]
+
+
+def _wanted_of(lane: Lane, atoms: list[Atom], fields: Mapping[str, Kind]) -> Column:
     derived = {rule.emits for rule in lane.whole.rules}
     each = [(atom.types, [] if atom.types & derived else pushed_down(atom, fields)) for atom in atoms]
     # What is wanted by its type alone is asked for once, however many read it.

@@ -14,36 +14,44 @@ from operator import or_
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
-from cepheid.analysis.keys import ANY_TYPE
+from cepheid.analysis.key_classes import ANY_TYPE
 from cepheid.spark.catalyst import wanted_by
 from cepheid.spark.event_columns import ADDRESS, END, FILE, SOURCE, TYPE, EventRows, quoted, record_of
 from cepheid.spark.key_hashes import hashed_column
 from cepheid.spark.lanes import Route
+from cepheid.spark.role_dealing import bucket_numbers, marks
 
 ROUTE, SLOT, DEAL, PLACES, BAD = "__route", "__slot", "__deal", "__places", "__bad"
 STRAIGHT_THROUGH = -1
 
 
 def dealt(
-    rows: EventRows, routes: Sequence[Route], slices: Mapping[int, int], *, every: bool = False, sound: bool = False
+    rows: EventRows,
+    routes: Sequence[Route],
+    slices: Mapping[int, int],
+    buckets: int,
+    *,
+    every: bool = False,
+    sound: bool = False,
 ) -> DataFrame:
     """Return the rows that matter, once for every place that they go to; `slices` are widths, by route.
 
+    Where an event may go to several places for its roles, there are so many `buckets`, and each is a slot of its own.
     With `every`, rows that go nowhere stay too: they tell how late it is. With `sound`, rows that say no event go.
     """
     bad, wanted = rows.bad, _wanted_by_any(rows, routes)
     frame = rows.frame if every else rows.frame.where(~bad & wanted if sound else bad | wanted)
     frame = frame.withColumns({BAD: F.when(bad, _told(rows)), END: F.when(~bad, F.col(END))})
     chosen = [F.col(quoted(name)) for name in (*rows.own, BAD)]
-    if len(routes) == 1 and not slices:
+    if len(routes) == 1 and not slices and not routes[0].multiplies:
         placed = frame.select(*chosen, *_only_place(rows, routes[0]))
         return _with_little_of_the_rest(placed, rows) if every else placed.where(F.col(ROUTE).isNotNull())
     straight = F.array(_place(STRAIGHT_THROUGH, F.lit(0), F.hash(F.col(BAD))))
-    each = [_places(rows, route, slices.get(route.number)) for route in routes]
+    each = [_places(rows, route, slices.get(route.number), buckets) for route in routes]
     nowhere = F.slice(straight, 1, 0)
     places = F.when(_is_bad(), straight).when(_beats(rows), nowhere).otherwise(F.flatten(F.array(*each)))
     exploded = frame.select(*chosen, (F.explode_outer if every else F.explode)(places).alias(PLACES))
-    return exploded.select("*", f"{PLACES}.*").drop(PLACES)
+    return _marked(exploded.select("*", f"{PLACES}.*").drop(PLACES), rows, routes, buckets)
 
 
 def of_one_route(rows: EventRows, route: Route) -> DataFrame:
@@ -56,6 +64,19 @@ def of_one_route(rows: EventRows, route: Route) -> DataFrame:
     told = F.when(bad, _told(rows)).otherwise(F.col(TYPE))
     marked = {TYPE: told.alias(TYPE), END: F.when(~bad, F.col(END)).alias(END)}
     return frame.select(*(marked.get(name, F.col(quoted(name))) for name in rows.own))
+
+
+def of_several_roles(rows: EventRows, route: Route, buckets: int) -> DataFrame:
+    """Return the rows that matter to the only route there is, once for each of its buckets that they go to."""
+    numbers = F.when(F.col(END).isNull(), F.array(F.lit(0))).otherwise(bucket_numbers(rows, route, buckets))
+    copies = of_one_route(rows, route).select("*", F.explode(numbers.cast("array<bigint>")).alias(SLOT))
+    return copies.withColumns(marks(rows, [(route, F.col(END).isNotNull())], buckets, F.col(SLOT)))
+
+
+def _marked(placed: DataFrame, rows: EventRows, routes: Sequence[Route], buckets: int) -> DataFrame:
+    """Return placed rows with the marks of copies, where there are any."""
+    several = [(route, F.col(ROUTE) == F.lit(route.number)) for route in routes if route.multiplies]
+    return placed.withColumns(marks(rows, several, buckets, F.col(DEAL))) if several else placed
 
 
 def sliced(rows: EventRows, route: Route, width: int) -> DataFrame:
@@ -77,10 +98,10 @@ def key_hash(route: Route, rows: EventRows) -> Column:
         return F.lit(0)
     names = list(dict.fromkeys(route.key.values()))
     if ANY_TYPE in route.key or len(names) == 1:
-        return hashed_column(route.key.get(ANY_TYPE, names[0]), rows.fields)
+        return hashed_column(route.key.get(ANY_TYPE, names[0])[0], rows.fields)
     hashed = F.lit(0)
-    for name in names:
-        types = sorted(kind for kind, its in route.key.items() if its == name)
+    for (name,) in names:
+        types = sorted(kind for kind, its in route.key.items() if its == (name,))
         hashed = F.when(F.col(TYPE).isin(types), hashed_column(name, rows.fields)).otherwise(hashed)
     return hashed
 
@@ -103,9 +124,11 @@ def _wanted_by_any(rows: EventRows, routes: Sequence[Route]) -> Column:
     return reduce(or_, known, F.lit(False)) if len(known) == len(each) else F.lit(True)
 
 
-def _places(rows: EventRows, route: Route, width: int | None) -> Column:
+def _places(rows: EventRows, route: Route, width: int | None, buckets: int) -> Column:
     wanted = wanted_by(route, rows.compared)
-    if width is None:
+    if route.multiplies:
+        places = F.transform(bucket_numbers(rows, route, buckets), lambda number: _place(route.number, number, number))
+    elif width is None:
         places = F.array(_place(route.number, F.lit(0), key_hash(route, rows)))
     else:
         first, last = _slots(route, width)

@@ -55,7 +55,7 @@ class Work:
         if self.rows.frame.isStreaming:
             found = detect_stream(self.rows, self.routes, self.form, self.settings, self.buckets)
         else:
-            found = detect_batch(self.rows, self.routes, self.form, self.settings, self.slices)
+            found = detect_batch(self.rows, self.routes, self.form, self.settings, self.slices, self.buckets)
         several = self.tells_query or len(self.names) > 1
         return shown(found, self.rows.form, self.programs, self.names if several else ())
 
@@ -167,7 +167,7 @@ def _lanes(number: int, name: str, query: Query, columns: EventColumns) -> list[
 def _with_key_of_rows(lane: Lane, rows: EventRows) -> Lane:
     """Return a lane whose events meet by their key, wherever they come from; without a key, if they would not."""
     names = (lane.key or {}).values() if lane.takes else ()
-    alike = all(is_hashed_alike(name, rows.fields, rows.compared) for name in names)
+    alike = all(is_hashed_alike(name, rows.fields, rows.compared) for some in names for name in some)
     return lane if alike else replace(lane, key=None)
 
 
@@ -186,7 +186,7 @@ def _kernels(session: SparkSession, lanes: Sequence[Lane]) -> ShippedKernels:
     """Return the kernels of lanes, compiled here once for all workers, unless these have the same disk."""
     if (session.sparkContext.master or "local").startswith("local"):
         return NO_KERNELS
-    return shipped_kernels([(lane.plan, lane.disorder) for lane in lanes if lane.stage is None])
+    return shipped_kernels([(lane.working.plan, lane.disorder) for lane in lanes if lane.stage is None])
 
 
 def _listed(limits: Mapping[tuple[str, str], int]) -> tuple[tuple[str, str, int], ...]:

@@ -6,9 +6,10 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from cepheid.analysis.roles import AGAIN
 from cepheid.connectors import values_of
 from cepheid.events import Event, order_key
-from cepheid.spark.event_columns import END, FIELD, ID, SOURCE, START, TIE, TYPE, field_of
+from cepheid.spark.event_columns import END, FIELD, ID, SOURCE, START, TIE, TYPE, field_column, field_of
 
 Table = Any  # pyarrow has no types: a record batch or a table
 Sourced = tuple[Event, str]
@@ -43,6 +44,12 @@ def of_types(table: Table, types: frozenset[str] | None) -> Table:
     if types is None:
         return table
     return table.filter(pc.is_in(table.column(TYPE), value_set=pa.array(sorted(types), pa.string())))
+
+
+def first_copies(table: Table) -> Table:
+    """Return the rows without those that are copies of others, for another role of their events."""
+    again = field_column(AGAIN)
+    return table.filter(pc.is_null(table.column(again))) if again in table.schema.names else table
 
 
 def with_plain_names(table: Table) -> Table:

@@ -4,12 +4,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from cepheid.algebra.expressions import Call, Expr, Field, conjuncts
-from cepheid.algebra.patterns import Atom
+from cepheid.algebra.patterns import Atom, Collect, Join, Unless
 from cepheid.algebra.programs import EVENT, Rule
 from cepheid.algebra.text import show
 from cepheid.algebra.traversal import walk
 from cepheid.analysis.common_keys import common_key
-from cepheid.analysis.keys import ANY_TYPE, partition_key
+from cepheid.analysis.key_classes import ANY_TYPE
+from cepheid.analysis.keys import partition_key
 from cepheid.diagnostics import Diagnostic, Severity
 from cepheid.events import Duration
 from cepheid.spark.batch import is_sliced, overlap
@@ -64,8 +65,8 @@ def _types(atom: Atom) -> str:
 def _place(work: Work, route: Route) -> str:
     streaming = work.rows.frame.isStreaming
     if route.key is not None:
-        places = f"{work.buckets} buckets" if streaming else "partitions"
-        return f"dealt out by {_key(route)} into {places}"
+        places = f"{work.buckets} buckets" if streaming or route.multiplies else "partitions"
+        return f"dealt out by {_key(route)} into {places}{_everywhere(route)}"
     if streaming:
         return "no key, so one bucket takes all its events"
     if is_sliced(route):
@@ -80,11 +81,22 @@ def _taken(route: Route) -> str:
 
 
 def _key(route: Route) -> str:
-    key = route.key or {}
-    names = dict.fromkeys(key.values())
-    if len(names) == 1:
-        return f"`{next(iter(names))}`"
-    return ", ".join(f"`{name}` of {'any other' if kind == ANY_TYPE else f'`{kind}`'}" for kind, name in key.items())
+    key = {kind: names for kind, names in (route.key or {}).items() if names}
+    if len(set(key.values())) == 1:
+        return _all_of(next(iter(key.values())))
+    return ", ".join(
+        f"{_all_of(names)} of {'any other' if kind == ANY_TYPE else f'`{kind}`'}" for kind, names in key.items()
+    )
+
+
+def _everywhere(route: Route) -> str:
+    """Return which events go to all buckets, if some do."""
+    types = [kind for kind, names in (route.key or {}).items() if not names]
+    return f", and {_all_of(types)} goes to all of them" if types else ""
+
+
+def _all_of(names: Sequence[str]) -> str:
+    return " and ".join(f"`{name}`" for name in names)
 
 
 def lanes_in_one_place(work: Work) -> list[Lane]:
@@ -95,14 +107,33 @@ def lanes_in_one_place(work: Work) -> list[Lane]:
 
 
 def one_partition(lane: Lane, columns: Sequence[str]) -> Diagnostic:
-    """Return the warning that a stream runs in one place, with an equality that would change that.
+    """Return the warning that a stream runs in one place, with what that costs.
 
-    `columns` are those of the input; an attribute that the rules equate or read already is proposed before them.
+    Where nothing is said about how events belong together, it names an equality that would change that. `columns` are
+    those of the input; an attribute that the rules read already is proposed before them.
     """
     message = f"`{lane.name}` has no key, so one worker takes all its events"
-    equality = _equality(lane, columns)
+    told = [note for rule in lane.rules if (note := _agreeing_on(rule)) is not None]
+    equality = None if told else _equality(lane, columns)
     hints = () if equality is None else (f"let the events of a match agree: `{equality}`",)
-    return Diagnostic("one-partition", message, hints=hints, severity=Severity.WARNING)
+    notes = (*told, f"that worker holds all of its state: {_held(lane)}")
+    return Diagnostic("one-partition", message, hints=hints, notes=notes, severity=Severity.WARNING)
+
+
+def _agreeing_on(rule: Rule) -> str | None:
+    """Return what the events of a match agree on, where that is no key; another equality would be another query."""
+    equal = [one for one in walk(rule.pattern) if isinstance(one, Join | Unless | Collect) for one in one.equal]
+    told = dict.fromkeys(f"`{show(left)} == {show(right)}`" for left, right in equal)
+    return f"its events agree on {' and '.join(told)}, and not all of them on one thing" if told else None
+
+
+def _held(lane: Lane) -> str:
+    own = [rule.state for rule in lane.certificate.rules if rule.name in {one.name for one in lane.rules}]
+    numbers = [one.number for one in own]
+    known = [one for one in numbers if one is not None]
+    if len(known) == len(numbers):
+        return f"at most {sum(known):,} entries"
+    return " and ".join(str(one) for one in own)
 
 
 def _equality(lane: Lane, columns: Sequence[str]) -> str | None:

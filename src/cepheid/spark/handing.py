@@ -5,10 +5,11 @@ them will still emit ends there or later. So no such event is ever late.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import cast
 
-from cepheid.analysis.keys import ANY_TYPE
+from cepheid.analysis.key_classes import ANY_TYPE
+from cepheid.analysis.roles import AGAIN, mark_of
 from cepheid.engine import FromBefore, Record, decode, encode
 from cepheid.events import MAX_TIME, Event
 from cepheid.spark.key_hashes import hashed_long, hashed_value
@@ -95,12 +96,23 @@ def takers_of(lane: Lane, routes: Sequence[Route]) -> Iterator[tuple[Route, froz
             yield route, types
 
 
-def deal_of(event: Event, route: Route) -> int:
-    """Return the number by which an event is dealt out on a route: that of all events with its key."""
-    if route.key is None:
-        return 0
-    name = route.key.get(event.type, route.key.get(ANY_TYPE, ""))
-    return hashed_value(event.fields.get(name))
+def copies_of(event: Event, route: Route, buckets: int) -> Iterator[tuple[int, Event]]:
+    """Yield the numbers by which an event is dealt out on a route: those of all events with its keys.
+
+    On a route that multiplies events these are the numbers of its buckets, and a copy is marked with the attributes by
+    which it does not come to its own.
+    """
+    key = route.key or {}
+    names = key.get(event.type, key.get(ANY_TYPE, ("",)))
+    deals = {name: hashed_value(event.fields.get(name)) for name in names}
+    if not route.multiplies:
+        yield (0 if route.key is None else deals[names[0]]), event
+        return
+    places = list(dict.fromkeys(deal % buckets for deal in deals.values())) if names else list(range(buckets))
+    for bucket in places:
+        marks = [mark_of(name) for name, deal in deals.items() if deal % buckets != bucket]
+        marks += [AGAIN] if bucket != places[0] else []
+        yield bucket, replace(event, fields={**event.fields, **dict.fromkeys(marks, True)}) if marks else event
 
 
 def slots_of(event: Event, width: int, past: int, ahead: int) -> Iterator[tuple[int, int]]:

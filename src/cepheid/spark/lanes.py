@@ -1,21 +1,23 @@
 """How the work of queries is split: lanes of rules that feed each other, and routes that several lanes share.
 
 A lane is run by one detector. Where its rules have a key in common, its events are dealt out by that key, and lanes
-whose keys agree share a route: an event goes to one place for all of them. Rules that feed each other but have no key
-in common become several lanes where some of those have one: stages, of which the later get what the earlier emit.
+whose keys agree share a route: an event goes to the same places for all of them. Rules that feed each other but have no
+key in common become several lanes where some of those have one: stages, of which the later get what the earlier emit.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 from cepheid.algebra.programs import Program, Rule, Ties
 from cepheid.algebra.remembering import ByIdentity
 from cepheid.algebra.traversal import event_types, reads_any_type
 from cepheid.analysis import Certificate, Plan, certify
-from cepheid.analysis.common_keys import common_key, joined_keys
+from cepheid.analysis.common_keys import Key, common_key, joined_keys
 from cepheid.analysis.inputs import fields_read, from_one_source, types_that_matter
+from cepheid.analysis.keys import Dealing
 from cepheid.analysis.reach import ahead, past
+from cepheid.analysis.roles import Roles, playing_roles
 from cepheid.analysis.stages import Stage, stages_of
 from cepheid.connectors import TimeUnit
 
@@ -39,7 +41,7 @@ class Query(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Lane:
-    """Rules that feed each other, of one query, with their key: an attribute for every type of event.
+    """Rules that feed each other, of one query, with their key: attributes for every type of event, and `roles`.
 
     `title` is the name of the query; where events are addressed to queries, it is the `address` too. `before` are the
     types of the lanes that come before it in its query: what becomes of an event is told by the first that reads it.
@@ -50,16 +52,22 @@ class Lane:
     plan: Plan
     certificate: Certificate
     disorder: int
-    key: Mapping[str, str] | None
+    key: Key | None
     title: str = "query"
     address: str | None = None
     before: tuple[frozenset[str] | None, ...] = ()
     stage: Stage | None = None
+    roles: Roles = field(default_factory=dict)
 
     @property
     def whole(self) -> Program:
         """All rules that feed each other, of this lane and of the other stages."""
         return self.plan.program if self.stage is None else self.stage.whole.program
+
+    @property
+    def working(self) -> "WorkingLane":
+        """What its detectors run."""
+        return _working(self)
 
     @property
     def level(self) -> int:
@@ -109,12 +117,29 @@ class Lane:
 
 
 @dataclass(frozen=True, slots=True)
+class WorkingLane:
+    """What the detectors of a lane run: its rules, whose parts take only what came for them, among all rules."""
+
+    plan: Plan
+    stage: Stage | None
+    program: Program
+
+
+@ByIdentity
+def _working(lane: Lane) -> WorkingLane:
+    plan = lane.plan if lane.key is None else playing_roles(lane.plan, lane.key, lane.roles)
+    own = {rule.name: rule for rule in plan.program.rules}
+    program = replace(lane.whole, rules=tuple(own.get(rule.name, rule) for rule in lane.whole.rules))
+    return WorkingLane(plan, None if lane.stage is None else replace(lane.stage, plan=plan), program)
+
+
+@dataclass(frozen=True, slots=True)
 class Route:
     """Lanes that events reach in the same way: by a key, or all of them in one place."""
 
     number: int
     lanes: tuple[Lane, ...]
-    key: Mapping[str, str] | None
+    key: Key | None
 
     @property
     def address(self) -> str | None:
@@ -129,6 +154,11 @@ class Route:
     def reach(self) -> tuple[int, int]:
         """How far before and after the end of a match anything lies that decides it, where all its lanes can tell."""
         return max(lane.past or 0 for lane in self.lanes), max(lane.ahead or 0 for lane in self.lanes)
+
+    @property
+    def multiplies(self) -> bool:
+        """Whether an event may go to several places: one for each of its roles, or all."""
+        return self.key is not None and any(len(names) != 1 for names in self.key.values())
 
     def buckets(self, count: int) -> range:
         """Return the numbers of its buckets in a stream, where a key has so many."""
@@ -155,7 +185,8 @@ def lanes_of(
         for stage in _stages(part):
             own = stage if stage.takes or stage.hands else None
             key = common_key(stage.plan.program.rules, part.program.rules)
-            lane = Lane(number, stage.plan, certificate, disorder, key, title, address, before, own)
+            by_type, roles = (None, {}) if key is None else (key.by_type, key.roles)
+            lane = Lane(number, stage.plan, certificate, disorder, by_type, title, address, before, own, roles)
             before = (*before, lane.types)
             yield lane
 
@@ -168,7 +199,8 @@ def _only(plan: Plan, rules: Sequence[Rule]) -> Plan:
 
 def _stages(plan: Plan) -> tuple[Stage, ...]:
     # What comes one after the other is put in order in one place.
-    apart = plan.program.ties is Ties.SIMULTANEOUS and common_key(plan.program.rules) is None
+    together = common_key(plan.program.rules, most=Dealing.BY_ROLE)
+    apart = plan.program.ties is Ties.SIMULTANEOUS and together is None
     return stages_of(plan) if apart else (Stage(plan, plan),)
 
 
@@ -184,7 +216,7 @@ def routes_of(lanes: Sequence[Lane]) -> tuple[Route, ...]:
     return tuple(routes)
 
 
-def _place(lane: Lane, routes: Sequence[Route]) -> tuple[int | None, Mapping[str, str] | None]:
+def _place(lane: Lane, routes: Sequence[Route]) -> tuple[int | None, Key | None]:
     for route in (one for one in routes if (one.address, one.level) == (lane.address, lane.level)):
         if lane.key is None and route.key is None:
             return route.number, None

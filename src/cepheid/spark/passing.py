@@ -1,7 +1,7 @@
 """Rows between the stages of a whole frame: events that are handed on, and results that only go through."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import astuple, dataclass
+from dataclasses import astuple, dataclass, replace
 from itertools import count, groupby
 from typing import Any
 
@@ -11,7 +11,7 @@ import pyarrow.compute as pc
 from cepheid.engine import Record
 from cepheid.spark.dealing import DEAL, ROUTE, SLOT, STRAIGHT_THROUGH
 from cepheid.spark.event_columns import END
-from cepheid.spark.handing import Handed, deal_of, handed_from, slots_of, takers_of
+from cepheid.spark.handing import Handed, copies_of, handed_from, slots_of, takers_of
 from cepheid.spark.lanes import Lane, Route
 from cepheid.spark.packing import to_bytes, unpacked
 from cepheid.spark.results import ResultForm, portions
@@ -76,17 +76,23 @@ def _is_passing(outcome: Told | Passing) -> bool:
 
 
 def handed_on(
-    lane: Lane, records: Sequence[Record], routes: Sequence[Route], widths: Mapping[int, int]
+    lane: Lane, records: Sequence[Record], routes: Sequence[Route], widths: Mapping[int, int], buckets: int
 ) -> Iterator[Passing]:
     """Yield what a lane hands on, once for every place that it goes to; `widths` are those of slices, by route."""
     for route, types in takers_of(lane, routes):
         for record in (one for one in records if one.event.type in types):
-            data = Handed(lane.query, lane.name, 0, (record,), {}).to_bytes()
-            width = widths.get(route.number)
-            places = (
-                [(0, deal_of(record.event, route))] if width is None else slots_of(record.event, width, *route.reach)
-            )
-            yield from (Passing(route.number, slot, deal, record.event.end, data) for slot, deal in places)
+            for slot, deal, copy in _placed(record, route, widths.get(route.number), buckets):
+                data = Handed(lane.query, lane.name, 0, (copy,), {}).to_bytes()
+                yield Passing(route.number, slot, deal, record.event.end, data)
+
+
+def _placed(record: Record, route: Route, width: int | None, buckets: int) -> Iterator[tuple[int, int, Record]]:
+    """Yield the slots that an event goes to, with the number by which it is dealt out there."""
+    if width is not None:
+        yield from ((slot, deal, record) for slot, deal in slots_of(record.event, width, *route.reach))
+        return
+    for deal, copy in copies_of(record.event, route, buckets):
+        yield deal if route.multiplies else 0, deal, replace(record, event=copy)
 
 
 def as_they_are(batch: Any) -> Iterator[Passing]:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from cepheid.algebra.matches import Match
+from cepheid.analysis.roles import AGAIN
 from cepheid.diagnostics import CepheidError, Diagnostic
 from cepheid.engine import (
     ArrowNames,
@@ -25,7 +26,7 @@ from cepheid.engine import (
 )
 from cepheid.events import MAX_TIME, Duration, Event
 from cepheid.spark.event_columns import END, ID, SOURCE, START, TIE, TYPE
-from cepheid.spark.event_tables import Sourced, Table, events_of, of_types, with_plain_names
+from cepheid.spark.event_tables import Sourced, Table, events_of, first_copies, of_types, with_plain_names
 from cepheid.spark.handing import Heard
 from cepheid.spark.lanes import Lane, Route
 from cepheid.spark.results import DUPLICATE, LATE, ResultForm, figures, set_aside
@@ -78,7 +79,8 @@ class Place:
         known = states or [None] * len(route.lanes)
         self.works = [LaneAtWork(lane, settings, state) for lane, state in zip(route.lanes, known, strict=True)]
         for work in self.works if one_of_many else ():
-            work.detector.premises.listener = work.note
+            work.counts_copies = route.multiplies
+            work.detector.premises.listener = None if route.multiplies else work.note
 
     def push(
         self, table: Table | None, heard: Heard = NOTHING, clocks: Mapping[str, int] | None = None
@@ -146,10 +148,11 @@ class LaneAtWork:
     def __init__(self, lane: Lane, settings: Settings, state: bytes | None = None) -> None:
         self.lane, self.taken, self.peak = lane, 0, 0
         self.complained: set[str] = set()
+        self.counts_copies = False
         self.ends: dict[str, list[int]] = {}
         self.limits = {(rule, part): most for rule, part, most in settings.limits}
         self.detector = TieredDetector(
-            lane.plan,
+            lane.working.plan,
             Engine.INTERPRETER if self.limits else settings.engine,
             state=state,
             evidence=settings.evidence,
@@ -157,7 +160,7 @@ class LaneAtWork:
             disorder=lane.disorder,
             certificate=lane.certificate,
             on_excess=settings.on_excess,
-            stage=lane.stage,
+            stage=lane.working.stage,
         )
 
     @property
@@ -174,11 +177,14 @@ class LaneAtWork:
         found = compiled.push_arrow(with_plain_names(table), columns) if compiled is not None and whole else None
         if found is None or compiled is None:
             return self.push_events(events_of(table))
-        self.taken += table.num_rows
+        first = first_copies(table)
+        self.taken += first.num_rows
         if compiled.run.accepted is not None:
             refused = table.filter(~compiled.run.accepted)
             for event, _ in events_of(refused):
                 compiled.set_aside(event)
+        for kind in self.detector.premises.declared if self.counts_copies else ():
+            self.note(kind, of_types(first, frozenset((kind,))).column(END).to_pylist())
         self.peak = max(self.peak, sum(one.used for one in compiled.usage()))
         return found
 
@@ -186,7 +192,7 @@ class LaneAtWork:
         """Take in events, and return what is certain now."""
         found = []
         for event, source in events:
-            self.taken += self.lane.speaks_for(event.type)
+            self._take(event)
             found += self.detector.push(event, source)
             if self.limits:
                 self._watch()
@@ -195,7 +201,8 @@ class LaneAtWork:
     def push_in_step(self, table: Table | None, before: FromBefore, clocks: Mapping[str, int] | None) -> list[Match]:
         """Take in rows and events of stages before, and return what is certain now."""
         events = [] if table is None else events_of(table)
-        self.taken += sum(self.lane.speaks_for(event.type) for event, _ in events)
+        for event, _ in events:
+            self._take(event)
         bounds = dict.fromkeys(self.interpreter.arrivals, MAX_TIME) if clocks is None else dict(self._bounds(clocks))
         found = []
         for some in push_in_step(self.interpreter, events, before, bounds):
@@ -236,6 +243,17 @@ class LaneAtWork:
         """Take note of events of a declared type that were taken in."""
         self.ends.setdefault(kind, []).extend(ends)
 
+    def _take(self, event: Event) -> None:
+        """Count an event that is taken in, unless it is a copy of one that is counted elsewhere."""
+        if self._speaks_for(event):
+            self.taken += 1
+            if self.counts_copies and event.type in self.detector.premises.declared:
+                self.note(event.type, [event.end])
+
+    def _speaks_for(self, event: Event) -> bool:
+        """Say whether it is for this lane to tell of an event, and for this copy of it."""
+        return self.lane.speaks_for(event.type) and AGAIN not in event.fields
+
     def counted(self, bucket: int) -> str | None:
         """Return how many events of declared types came when since the last time, as a text; None for nothing."""
         ends, self.ends = self.ends, {}
@@ -247,9 +265,12 @@ class LaneAtWork:
         late, again = list(self.detector.late), list(self.detector.duplicates)
         self.detector.late.clear()
         self.detector.duplicates.clear()
+        for one in (*late, *again) if self.counts_copies else ():
+            if self._speaks_for(one) and one.type in self.ends:
+                self.ends[one.type].remove(one.end)
         query = self.lane.query
-        yield from (set_aside(LATE, query, one, self._late()) for one in late if self.lane.speaks_for(one.type))
-        yield from (set_aside(DUPLICATE, query, one, _again(one)) for one in again if self.lane.speaks_for(one.type))
+        yield from (set_aside(LATE, query, one, self._late()) for one in late if self._speaks_for(one))
+        yield from (set_aside(DUPLICATE, query, one, _again(one)) for one in again if self._speaks_for(one))
 
     def _allowed(self, slow: Detector | None, source: str) -> int:
         if slow is not None:

@@ -13,6 +13,7 @@ import numpy as np
 import pyarrow as pa
 
 from cepheid.algebra.matches import Match
+from cepheid.analysis.roles import is_mark
 from cepheid.connectors import plain_json
 from cepheid.diagnostics import Diagnostic, Severity
 from cepheid.engine import MatchBatch, lists_as_arrow, plain_array
@@ -143,7 +144,8 @@ class ResultForm:
 
 def set_aside(tag: str, query: int, event: Event, reason: str) -> Mapping[str, object]:
     """Return the row of an event that a query did not take."""
-    told = json.dumps(plain_json({"type": event.type, "id": event.id, **event.fields}))
+    fields = {name: value for name, value in event.fields.items() if not is_mark(name)}
+    told = json.dumps(plain_json({"type": event.type, "id": event.id, **fields}))
     return {"tag": tag, "query": query, "start": event.start, "end": event.end, "record": told, "reason": reason}
 
 

@@ -55,9 +55,13 @@ def settings_of(routes: Sequence[Route], buckets: int, rows: EventRows | None = 
 
 
 def _lane(lane: Lane, buckets: range) -> Told:
-    key = None if lane.key is None else dict(sorted(lane.key.items()))
+    key = None if lane.key is None else {kind: _told_key(names) for kind, names in sorted(lane.key.items())}
     rules, fields = sorted(rule.name for rule in lane.rules), sorted(lane.fields)
     return {"title": lane.title, "rules": rules, "key": key, "fields": fields, "place": [buckets.start, buckets.stop]}
+
+
+def _told_key(names: tuple[str, ...]) -> str | list[str]:
+    return names[0] if len(names) == 1 else list(names)
 
 
 def _input(rows: EventRows) -> Told:
@@ -108,11 +112,13 @@ def _moved(before: Told, now: Told, kept: Told) -> Iterator[Change]:
     keys = [name for name, told in kept.items() if told["key"] != now["lanes"][name]["key"]]
     if keys:
         was = kept[keys[0]]["key"]
-        by = "without a key" if was is None else "by " + _listed(sorted(set(was.values())))
+        held = [[one] if isinstance(one, str) else one for one in (was or {}).values()]
+        by = "without a key" if was is None else "by " + _listed(sorted({name for some in held for name in some}))
         message = (
             f"the checkpoint has the state of {_rules(kept[keys[0]])} {by}, and now it would be dealt out otherwise"
         )
-        yield Change(INPUT, message, f"keep the types of the columns, {OR_ANEW}")
+        hint = "start a new checkpoint" if was is None else f"keep the types of the columns, {OR_ANEW}"
+        yield Change(INPUT, message, hint)
     elif others and before["buckets"] != now["buckets"]:
         message = f"the checkpoint was made with {before['buckets']} buckets, and this stream has {now['buckets']}"
         yield Change(BUCKETS, message, f"keep `buckets = {before['buckets']}`, {OR_ANEW}")

@@ -157,7 +157,7 @@ def _cut(lane: Lane, state: bytes, wanted: dict[str, bytes]) -> Mapping[str, lis
 
 @ByIdentity
 def _program(lane: Lane) -> bytes:
-    told = {"program": program_to_json(lane.whole), "intervals": lane.plan.lengths.default is None}
+    told = {"program": program_to_json(lane.working.program), "intervals": lane.plan.lengths.default is None}
     return json.dumps(told).encode()
 
 

@@ -9,7 +9,7 @@ read once and no stage runs twice.
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import pandas as pd
@@ -23,7 +23,7 @@ from cepheid.events import MIN_TIME
 from cepheid.spark.dealing import BAD, dealt
 from cepheid.spark.event_columns import EventRows
 from cepheid.spark.event_tables import Table, in_order_of_time
-from cepheid.spark.handing import Handed, deal_of, handed_from, heard_in_stream, takers_of
+from cepheid.spark.handing import Handed, copies_of, handed_from, heard_in_stream, takers_of
 from cepheid.spark.lanes import Route
 from cepheid.spark.packing import (
     BUCKET,
@@ -60,7 +60,7 @@ def detect_stream(
     """Return the results over a stream, which is dealt out into so many buckets for every route that has a key."""
     counted = {route.number: route.buckets(buckets) for route in routes}
     depends_on = settings_of(routes, buckets, rows)
-    frame = dealt(rows, routes, {}, every=True).mapInArrow(_packing(counted), PACKED)
+    frame = dealt(rows, routes, {}, buckets, every=True).mapInArrow(_packing(counted), PACKED)
     for level in range(max(route.level for route in routes) + 1):
         processor = SentBuckets(Buckets(tuple(routes), form, settings, buckets, level, depends_on))
         refuse_too_much(processor.size, frame.sparkSession)
@@ -114,7 +114,8 @@ class Buckets:
                 buckets = route.buckets(self.buckets)
                 dealt: dict[int, list[Record]] = {bucket: [] for bucket in buckets}
                 for record in (one for one in records if one.event.type in types):
-                    dealt[bucket_of(buckets, deal_of(record.event, route))].append(record)
+                    for deal, copy in copies_of(record.event, route, self.buckets):
+                        dealt[bucket_of(buckets, deal)].append(replace(record, event=copy))
                 for bucket, some in dealt.items():
                     handed = Handed(lane.query, lane.name, place.number, tuple(some), frontiers)
                     yield bucket, None, None, handed.to_bytes(), None

@@ -79,7 +79,7 @@ def results_in_order(work: Work) -> Iterator[Row]:
     Figures are among what comes first where they say that events came faster than was declared. Times are ticks. The
     results are worked out once; putting them in order looks at them twice. What a worker refuses is raised as it is.
     """
-    found = detect_batch(work.rows, work.routes, work.form, work.settings, work.slices)
+    found = detect_batch(work.rows, work.routes, work.form, work.settings, work.slices, work.buckets)
     kept = found.where((F.col("tag") != FIGURES) | F.col("reason").isNotNull()).persist()
     try:
         order = (F.col("tag") == MATCH, F.col("known").asc_nulls_last(), "end", "id", "record")
