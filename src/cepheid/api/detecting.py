@@ -296,9 +296,10 @@ class QueryDetector:
         if self._templates is not None or jumps.waiting or type(engine) is not Detector:
             return None
         told = reader.glance(given)
-        if told is None or jumps.is_far(told[1], engine.latest()):
+        # The first event is as far ahead of the beginning as can be.
+        if told is None or (jumps.most is not None and told[1] - engine.reached > jumps.most):
             return None
-        (kind, ticks), name = told, reader.next_name(given)
+        kind, ticks, name = told
         if kind in engine.looked_at:
             if not engine.takes_at_once(kind, ticks, name):
                 return None

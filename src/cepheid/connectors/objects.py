@@ -36,7 +36,6 @@ from cepheid.events.values import GREATEST_INTEGER, LEAST_INTEGER
 _OWN = frozenset({int, float, str})
 _AS_THEY_ARE = PLAIN - {str}
 _MOST_NAMES = 1000
-_IDS = frozenset({int, str})
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,24 +110,21 @@ class ObjectReader:
         self._seen.form = trial.form
         self._reading.rounding.add(trial.rounding)
 
-    def glance(self, given: dict[str, object]) -> tuple[str, int] | None:
-        """Return the type and the time of an event that has no more than these and plain fields.
+    def glance(self, given: dict[str, Any]) -> tuple[str, int, EventId] | None:  # whatever somebody pushes
+        """Return the type, the time and the id of an event that has no more than these and plain fields.
 
         None: it has to be read, because it may say more, or nothing at all.
         """
         if not self._says_what_it_is(given):
             return None
-        time = given[self._time]
+        kind, time = given[self._type], given[self._time]
         ticks = time * self._scale if type(time) is int else self._ticks(time)
-        name = given[self._type]
-        if self._id is not None and type(given[self._id]) not in _IDS:
+        if type(kind) is not str or ticks is None or not MIN_TIME < ticks < MAX_TIME:
             return None
-        return (name, ticks) if type(name) is str and ticks is not None and MIN_TIME < ticks < MAX_TIME else None
-
-    def next_name(self, given: dict[str, Any]) -> EventId:
-        """Return what the event of a dictionary is called that was glanced at."""
-        name: EventId = self.position + 1 if self._id is None else given[self._id]
-        return name
+        if self._id is None:
+            return kind, ticks, self.position + 1
+        name = given[self._id]
+        return (kind, ticks, name) if type(name) is int or type(name) is str else None
 
     def take(self, given: dict[str, Value], kind: str, ticks: int, name: EventId) -> Event:
         """Return the event that such a dictionary says, and count it."""

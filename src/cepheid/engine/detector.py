@@ -10,7 +10,6 @@ from cepheid.algebra.programs import Ties
 from cepheid.analysis import Certificate, Plan
 from cepheid.analysis.stages import Stage
 from cepheid.diagnostics import internal_error
-from cepheid.engine.direct import DirectGear
 from cepheid.engine.gears import gears_for
 from cepheid.engine.output_order import in_output_order
 from cepheid.engine.point_limits import check_points, has_points
@@ -154,24 +153,26 @@ class Detector(RulesAtWork):
 
     def at_once(self, event: Event) -> list[Match]:
         """Take in such an event directly, and return the matches that are certain now."""
-        premises, direct = self.premises, self._gears.direct  # type: ignore[union-attr]  # there are some
-        assert direct is not None
-        found = direct.push(event, self._arrived(event.end, event.id))
-        promises = self.promises
-        if promises is not None and promises.limits and premises.hold:
+        direct = self._gears.direct  # type: ignore[union-attr]  # there is one, where this is asked for
+        found = direct.push(event, self._arrived(event.end, event.id))  # type: ignore[union-attr]
+        if self.promises is not None and self.promises.limits and self.premises.hold:
             return self._shown(found)
         return self._in_their_order(found) if found else found
 
     def _arrived(self, end: int, name: EventId) -> int:
         """Note that an event came which is in time, and return how far the input has come with it."""
-        only, settled = self._only, self.settled
-        only.take(end, name)
-        settled.sources[ANYWHERE] = bound = only.bound
+        settled, premises = self.settled, self.premises
+        settled.sources[ANYWHERE] = bound = self._only.take(end, name)
         if settled.horizon is None or end > settled.horizon:
             settled.horizon = end
-        if self.premises.counted is None:
-            self.premises.hold = False  # nobody declared such events
+        if premises.counted is None:
+            premises.hold = False  # nobody declared such events
         return bound
+
+    @property
+    def reached(self) -> int:
+        """The time that the first source is measured by, as `latest` says it of any."""
+        return self._only.bound + self._only.allowed.ticks
 
     def _is_checked(self, kind: str) -> bool:
         """Say whether an event of a type may break what was declared, or find no room."""
@@ -189,19 +190,20 @@ class Detector(RulesAtWork):
 
         It has no more to say than its type, its time and its id.
         """
-        direct = None if self._gears is None else self._gears.direct
-        if kind in self.looked_at or self.closed or self.held:
+        only = self._only
+        if end < only.bound or kind in self.looked_at or self.closed or self.held:
             return None
+        if only.identified and name in only.kept:
+            return None
+        direct = None if self._gears is None else self._gears.direct
         if direct is not None and self._is_plain and direct.passes:
-            if end < self._only.bound or (self._only.identified and name in self._only.kept):
-                return None
             frontier = self._arrived(end, name)
             if direct.counts:
                 direct.pass_by()
             return [] if direct.due >= frontier else self._shown(direct.come_to(frontier))
-        if direct is not None or not self._passes or end < self._only.bound:
+        if direct is not None or not self._passes:
             return None
-        if min([runner.due for runner in self._runners], default=MAX_TIME) < end - self._only.allowed.ticks:
+        if min([runner.due for runner in self._runners], default=MAX_TIME) < end - only.allowed.ticks:
             return None
         self._arrived(end, name)
         return []
@@ -298,8 +300,8 @@ class Detector(RulesAtWork):
         sources = [(name, each.bound, each.memory()) for name, each in self.arrivals.items()]
         counted = [(name, [each.counts[kind] for kind in Arrival]) for name, each in self.arrivals.items()]
         direct = None if self._gears is None else self._gears.direct
-        derived = self.settled.derived
-        settled = [dict(derived if direct is None else dict.fromkeys(derived, self.frontier)), self.settled.horizon]
+        derived = self.settled.derived if direct is None else dict.fromkeys(self.settled.derived, self.frontier)
+        settled = [dict(derived), self.settled.horizon]
         rules = [each.state() for each in self._runners] if direct is None else direct.states()
         pipes = [each.state() for each in self.pipes.values()]
         held = [event for *_, event in sorted(self.held or (), key=lambda one: one[:2])]
@@ -354,18 +356,18 @@ class Detector(RulesAtWork):
         """Let the rules see the events that wait and before which nothing can come any more, one after the other."""
         found: list[Match] = []
         frontiers = {name: arrivals.bound for name, arrivals in self.arrivals.items()}
-        ended = min(frontiers.values()) == MAX_TIME  # which is the interpreter's
-        direct = None if self._gears is None or ended else self._gears.direct
-        while self.held and self.held[0][-1].end < min(frontiers.values()):
+        least = min(frontiers.values())
+        direct = None if self._gears is None or least == MAX_TIME else self._gears.direct
+        while self.held and self.held[0][-1].end < least:
             event = heappop(self.held)[-1]
             self.settled.sources.update(dict.fromkeys(frontiers, event.end))
-            found += self._taken(event) if direct is None else self._taken_directly(event, direct)
+            if direct is None:
+                found += self._taken(event)
+            else:
+                self._move(event.end, event.end)
+                found += self._shown(direct.push(event, event.end))
         self.settled.sources.update(frontiers)
         return found + (self._turn([]) if direct is None else self._shown(direct.come_to(self.frontier)))
-
-    def _taken_directly(self, event: Event, direct: DirectGear) -> list[Match]:
-        self._move(event.end, event.end)
-        return self._shown(direct.push(event, event.end))
 
     def _check_points(self, source: str, bound: int) -> None:
         """Refuse to move a source on to where more points of time are due than can be told at once."""

@@ -28,6 +28,9 @@ class Arrival(Enum):
     __hash__ = object.__hash__  # each is one object, and that of an enum is worked out in Python
 
 
+_IN_TIME = Arrival.IN_TIME
+
+
 @dataclass(slots=True)
 class Disorder:
     """The arrivals of one stream, with what they tell about its frontier.
@@ -63,14 +66,18 @@ class Disorder:
             self.promise(event.end - self.allowed.ticks)
         return arrival
 
-    def take(self, end: int, name: EventId) -> None:
-        """Count an event that is in time and did not come before, and move the frontier."""
-        self.counts[Arrival.IN_TIME] += 1
-        bound = end - self.allowed.ticks
+    def take(self, end: int, name: EventId) -> int:
+        """Count an event that is in time and did not come before, and return where the frontier is with it."""
+        self.counts[_IN_TIME] += 1
         if self.identified:
             self._keep(end, name)
-        if bound > self.bound:
-            self.promise(bound)
+        bound = end - self.allowed.ticks
+        if bound <= self.bound:
+            return self.bound
+        self.bound = bound
+        if self._ends:
+            self._forget()
+        return bound
 
     def promise(self, bound: int) -> None:
         """Move the frontier to `bound` where that is forward: a heartbeat, or the end of the input."""
