@@ -10,7 +10,14 @@ from hypothesis import strategies as st
 from cepheid.algebra.match_ids import match_id
 from cepheid.engine.kernels import match_id_columns
 from cepheid.engine.kernels.columns import DTYPES, Column, Kind, column_of
-from cepheid.engine.kernels.match_id_columns import Halves, MadeOf, match_id_halves, match_id_texts
+from cepheid.engine.kernels.match_id_columns import (
+    Halves,
+    MadeOf,
+    ids_of_tables,
+    match_id_halves,
+    match_id_texts,
+    rule_sums,
+)
 from cepheid.engine.kernels.ragged import Ragged
 from cepheid.engine.kernels.typed_arrays import Data
 from cepheid.engine.kernels.words import Words
@@ -154,3 +161,18 @@ def _distinct(halves: Halves) -> list[int]:
 def _ragged(lists: list[list[EventId]]) -> Ragged:
     flat = ids([one for some in lists for one in some])
     return Ragged(flat, np.cumsum([0, *map(len, lists)]))
+
+
+def test_ids_made_at_once_are_those_made_one_by_one() -> None:
+    draw, count = np.random.default_rng(5), 100
+    start, end = draw.integers(-(2**62), 2**62, count), np.sort(draw.integers(-(2**62), 2**62, count) // 2**60)
+    table, told = draw.integers(0, 2**63 - 1, (count, 3)), draw.random(count)
+    made_of = MadeOf("one", start, end, {"x": Column(Kind.FLOAT, told)}, [])
+    which = draw.integers(0, 2, count).astype(np.int32)
+    sums = rule_sums(["one", "other"], ["x"], 2, which, count)
+    found = ids_of_tables(made_of, table, (2, 0), sums, Words()).to_pylist()
+    rows = zip(which.tolist(), start.tolist(), end.tolist(), told.tolist(), table.tolist(), strict=True)
+    assert found == [
+        match_id(("one", "other")[rule], begin, stop, {"x": said}, (ids[2], ids[0]), 0)
+        for rule, begin, stop, said, ids in rows
+    ]

@@ -44,3 +44,13 @@ def test_combinations_from_the_last_events_to_the_first_are_turned(parts: int, c
 def test_a_group_is_complete_when_another_time_follows(times: list[int]) -> None:
     rows = np.arange(len(times), dtype=np.int32)[None, :]
     assert complete_groups(rows, 1, np.array(times)) == times.index(times[-1])
+
+
+@given(st.permutations(range(20)), st.integers(13, 20))
+def test_many_that_share_no_first_event_are_put_in_order(firsts: list[int], count: int) -> None:
+    found = [(first, 20 + place, 60) for place, first in enumerate(firsts[:count])]
+    # What comes after so many is not looked at.
+    rows = np.array([*found, (59, 59, 61)], np.int32).T
+    with usually_plain():
+        turned = ordered_rows(rows, 3, np.arange(62), (0,), count)
+    assert turned.T.tolist() == [list(rows) for rows in sorted(found)]

@@ -22,17 +22,23 @@ def _mixed(word: str, indent: int) -> str:
 IDS = f'''
 def run(halves, start, end, ids, places, keys, first, text):
     """Add to sums what matches are made of, and write the texts of their ids, eight digits at a time."""
-    low, high = types.uint64(0xFF), types.uint64(0xFF00)
+    low, high, last = types.uint64(0xFF), types.uint64(0xFF00), types.uint64(0)
     for row in range(start.shape[0]):
         left, right = halves[0, row], halves[1, row]
-        for place in range(-2, places.shape[0]):
-            if place < 0:
-                word, at = types.uint64(start[row] if place == -2 else end[row]), place + 2
-            else:
-                word, at = types.uint64(ids[row, places[place]]), first + place
+        word = types.uint64(start[row])
+        {_mixed("word", 8)}
+        left += keys[0, 0] * word
+        right += keys[1, 0] * word
+        if row == 0 or end[row] != end[row - 1]:
+            last = types.uint64(end[row])
+            {_mixed("last", 12)}
+        left += keys[0, 1] * last
+        right += keys[1, 1] * last
+        for place in range(places.shape[0]):
+            word = types.uint64(ids[row, places[place]])
             {_mixed("word", 12)}
-            left += keys[0, at] * word
-            right += keys[1, at] * word
+            left += keys[0, first + place] * word
+            right += keys[1, first + place] * word
         for half in range(2):
             sum = left if half == 0 else right
             {_mixed("sum", 12)}

@@ -14,12 +14,13 @@ from cepheid.engine.kernels.typed_arrays import Data, Mask, Rows
 _FEW, _MOST_PARTS, _AT_ONCE = 12, 3, 1024
 
 TURN = f'''
-def run(rows, time, target, counts, places):
-    """Write rows to the target by their events; return whether they came by last events, the other way round.
+def run(rows, count, time, target, counts):
+    """Write rows to the target by their events; return whether they came by last events, so that this could be done.
 
-    What has the same last event is a group. Few are put in one by one, and many are dealt out by their first events.
+    What has the same last event is a group. Few are put in one by one, and many are dealt out by their first events,
+    which none of them shares with another, or they came the other way round.
     """
-    parts, count = rows.shape
+    parts = rows.shape[0]
     begins, before, ends = rows[0], rows[parts - 2], rows[parts - 1]
     first = 0
     while first < count:
@@ -46,39 +47,46 @@ def run(rows, time, target, counts, places):
                     to -= 1
                 for line in range(parts):
                     target[line, to] = rows[line, match]
-        elif not back or width >= counts.shape[0] or size > places.shape[0]:
+        elif width >= counts.shape[0]:
             return False
         else:
             counts[: width + 1] = 0
+            apart = True
             for match in range(first, stop):
                 counts[begins[match] - least + 1] += 1
+                apart &= counts[begins[match] - least + 1] == 1
+            if not back and not apart:
+                return False
             for value in range(width):
                 counts[value + 1] += counts[value]
             for match in range(stop - 1, first - 1, -1):
                 value = begins[match] - least
-                places[match - first] = first + counts[value]
+                to = first + counts[value]
                 counts[value] += 1
-            for line in range(parts):
-                for match in range(first, stop):
-                    target[line, places[match - first]] = rows[line, match]
+                for line in range(parts - 1):
+                    target[line, to] = rows[line, match]
+                target[parts - 1, to] = ends[first]
         first = stop
     return True
 '''
 
 
-def ordered_rows(rows: Rows, parts: int, time: Data, numbers: Sequence[int]) -> Rows:
-    """Return the rows of matches in order; the last line says whose they are where there are several `numbers`.
+def ordered_rows(every: Rows, parts: int, time: Data, numbers: Sequence[int], count: int | None = None) -> Rows:
+    """Return the rows of matches, or of so many, in order.
+
+    The last line says whose they are where there are several `numbers`.
 
     >>> rows = np.array([[2, 1, 0, 1, 0], [3, 3, 3, 2, 2], [4, 4, 4, 4, 4]], np.int32)
     >>> ordered_rows(rows, 3, np.arange(5), (0,)).tolist()
     [[0, 0, 1, 1, 2], [2, 3, 2, 3, 3], [4, 4, 4, 4, 4]]
     """
-    if rows.shape[1] < 2 or (parts == 1 and len(numbers) == 1):
+    count = every.shape[1] if count is None else count
+    rows = every[:, :count]
+    if count < 2 or (parts == 1 and len(numbers) == 1):
         return rows
     if 1 < parts <= _MOST_PARTS and len(numbers) == 1:
-        target = np.empty_like(rows)
-        counts, places = np.empty(1 << 16, np.int32), np.empty(rows.shape[1], np.int32)
-        if compiled(TURN)(np.ascontiguousarray(rows), time, target, counts, places):
+        target = np.empty((len(every), count), every.dtype)
+        if compiled(TURN)(np.ascontiguousarray(every), count, time, target, np.empty(1 << 16, np.int32)):
             return target
     keys = _keys(rows, parts, time, numbers)
     return rows[:, _sorted(keys)] if ties_of(keys) is None else rows

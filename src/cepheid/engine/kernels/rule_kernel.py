@@ -157,7 +157,7 @@ class RuleKernel:
             self.control[DOUBT] = doubt
             held = some[:, done:].copy() if done < some.shape[1] else None
             if done:
-                yield ordered_rows(some[:, :done], parts, self.log.time, self.rule_numbers)
+                yield ordered_rows(some, parts, self.log.time, self.rule_numbers, done)
             doubt = 0 if held is None else doubt
         if held is not None:
             self.control[DOUBT] = doubt
