@@ -1,7 +1,7 @@
 """Rules that tell the positions of their events: where they are detected per key, every key has a count of its own.
 
-What only compares the positions of records with each other tells none. A key that rests has no record to compare with, so
-that it may begin to count anew.
+What only compares the positions of records with each other tells none. A key that rests has no record to compare with,
+so that it may begin to count anew.
 """
 
 from collections.abc import Iterator
