@@ -1,14 +1,21 @@
 """A query that is refused says what to type, and with that typed it is accepted."""
 
 import re
+from collections.abc import Mapping
 
 import pytest
 
 from cepheid.algebra import builder
 from cepheid.algebra.builder import declare, event, program, query
-from cepheid.algebra.programs import Stream
+from cepheid.algebra.patterns import Atom, Unless
+from cepheid.algebra.programs import Program, Stream
+from cepheid.analysis.advice import Advice, in_words
+from cepheid.analysis.key_hints import declare_keys
+from cepheid.analysis.wording import ADD_A_WINDOW, ALLOW_MORE_TIME, LIMIT_THE_RUN, endless_wait
 from cepheid.api import compile  # noqa: A004  # users write `cepheid.compile`
+from cepheid.api.python_words import ADVICE as PYTHON
 from cepheid.diagnostics import CepheidError
+from cepheid.languages import LANGUAGES
 from cepheid.languages.cep import read_program
 
 TEXTS = {
@@ -86,3 +93,59 @@ def test_a_refusal_shows_what_to_type() -> None:
             "  = hint: say how many there are: `keys B 1000`",
         ]
     )
+
+
+_A, _B = (Atom(name.lower(), frozenset((name,))) for name in "AB")
+UNTIL_WHEN = endless_wait(_B, Unless(_A, _B, ())).hint
+assert isinstance(UNTIL_WHEN, Advice)
+NATIVE = (ADD_A_WINDOW, ALLOW_MORE_TIME, LIMIT_THE_RUN, UNTIL_WHEN, declare_keys(Program(()), "A"))
+CODE = re.compile(r"`([^`]*)`")
+# A whole query of each language around the code that an advice quotes, by the language and the kind.
+AROUND = {
+    ("algebra", "window"): "(A ; B) {}",
+    ("algebra", "run"): "(A ; B) {}",
+    ("algebra", "until"): "(A ; B) {}",
+    ("algebra", "keys"): "{}\n(A ; B) within 1 s by ip",
+    ("etalis", "window"): "e <- {}.",
+    ("etalis", "more time"): "e <- {}.",
+    ("etalis", "run"): "e <- {}.",
+    ("etalis", "until"): "e <- {}.",
+    ("etalis", "keys"): "{}\ne(K) <- (A(K) SEQ b(K)).1 s.",
+    ("hbl", "window"): "watchpoint w {{ {} main = a -> b; }}",
+    ("hbl", "more time"): "watchpoint w {{ {} main = a -> b; }}",
+    ("hbl", "run"): "watchpoint w {{ {} main = a -> b; }}",
+    ("hbl", "until"): "watchpoint w {{ {} main = a -> b; }}",
+    ("hbl", "keys"): "{}\nwatchpoint w {{ window 1 s; main = a -> b; }}",
+    ("cep", "window"): "a: A then b: B {}",
+    ("cep", "more time"): "a: A then b: B {}",
+    ("cep", "run"): "repeat r: 1..* of a: A {}",
+    ("cep", "until"): "a: A unless b: B {}",
+    ("cep", "keys"): "{}\na: A then b: B within 1 s",
+}
+
+
+def advice_of(language: str) -> Mapping[str, str]:
+    words = getattr(LANGUAGES[language], "ADVICE", {})
+    own = {one.kind: one for one in NATIVE}
+    return {kind: in_words(hint, words) for kind, hint in own.items()}
+
+
+@pytest.mark.parametrize(("language", "kind"), AROUND)
+def test_the_code_of_an_advice_is_code_of_its_language(language: str, kind: str) -> None:
+    [code] = CODE.findall(advice_of(language)[kind])
+    LANGUAGES[language].parse(AROUND[language, kind].format(code))
+
+
+def test_the_code_of_every_advice_is_tried() -> None:
+    said = {(name, kind) for name in LANGUAGES for kind in getattr(LANGUAGES[name], "ADVICE", {})}
+    assert said <= set(AROUND)
+    assert {kind for name, kind in AROUND if name == "cep"} == {one.kind for one in NATIVE}
+
+
+def test_the_code_of_an_advice_in_python_runs() -> None:
+    a, b, c = map(event, "ABC")
+    names = {"a": a, "repeat": builder.repeat, "declare": declare}
+    for hint in NATIVE:
+        code = CODE.findall(in_words(hint, PYTHON))[-1]
+        made = eval(f"pair{code}" if code.startswith(".") else code, {**names, "pair": a >> b, "c": c})
+        assert made is not None

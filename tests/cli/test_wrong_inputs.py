@@ -44,3 +44,7 @@ def test_what_is_said_names_a_repair_that_works(case: Wrong) -> None:
         0,
         [],
     )
+
+
+def test_there_are_a_hundred_of_them() -> None:
+    assert len({case[0] for case in (*INPUTS, *QUERIES)}) >= 100

@@ -8,7 +8,7 @@ from cepheid.analysis.bounds import Bound, Unbounded
 from cepheid.analysis.pipe_state import ProcessorState
 from cepheid.analysis.plan import RulePlan
 from cepheid.analysis.state import OperatorState
-from cepheid.analysis.wording import called
+from cepheid.analysis.wording import ALLOW_MORE_TIME, called
 from cepheid.diagnostics import Diagnostic, Label
 
 
@@ -77,5 +77,5 @@ def never_matches(rule: RulePlan, clash: Sequence[str]) -> Diagnostic:
     said = "these conditions contradict each other" if len(reasons) > 1 else "this condition contradicts itself"
     labels = (Label(place, said),) if place is not None else ()
     limited = any("<=" in reason for reason in reasons)
-    hint = "allow more time, for example `within 1 h`" if limited else "leave one of them out"
+    hint = ALLOW_MORE_TIME if limited else "leave one of them out"
     return Diagnostic("never-matches", f"rule `{rule.rule.name}` can never match", labels, hints=(hint,), notes=reasons)

@@ -4,11 +4,13 @@ from collections.abc import Iterator, Sequence
 
 from cepheid.algebra.patterns import Atom, Chain, Collect, Instant, Pattern, Unless
 from cepheid.algebra.traversal import named_parts
+from cepheid.analysis.advice import MORE_TIME, RUN, UNTIL, WINDOW, Advice
 from cepheid.analysis.bounds import Unbounded
 from cepheid.analysis.tree import below
 
-ADD_A_WINDOW = "add a window, for example `within 1 h`"
-LIMIT_THE_RUN = "limit the run, for example `window end($last) - start($first) <= 1 h`"
+ADD_A_WINDOW = Advice("add a window, for example `within 1 h`", WINDOW)
+ALLOW_MORE_TIME = Advice("allow more time, for example `within 1 h`", MORE_TIME)
+LIMIT_THE_RUN = Advice("limit the run, for example `window end($last) - start($first) <= 1 h`", RUN)
 
 
 def called(pattern: Pattern) -> str:
@@ -61,7 +63,7 @@ def _window(waiting_for: Pattern, inside: Pattern) -> str:
             later, earlier = ("$item", "$anchor") if waiting_for is item else ("$anchor", "$item")
         case _:
             return ADD_A_WINDOW
-    return f"say until when, for example `relation 0 s <= start({later}) - end({earlier}) <= 1 h`"
+    return Advice(f"say until when, for example `relation 0 s <= start({later}) - end({earlier}) <= 1 h`", UNTIL)
 
 
 def late_for_ever(late: Pattern, inside: Pattern) -> Unbounded:

@@ -1,30 +1,29 @@
-"""Ways out in Python, for queries that the builder made, where an analysis names them in the text form."""
+"""Ways out in Python, for queries that the builder made, where an analysis names them in the native language."""
 
-import re
 from typing import Final
 
-from cepheid.analysis.key_hints import DeclaredKeys
-
-_CLAUSES: Final = (
-    (re.compile(r" rate 1 per (\S+ \w+) spaced"), r', every="\1"'),
-    (re.compile(r" rate (\d+) per (\S+ \w+)"), r', rate="\1 per \2"'),
-    (re.compile(r" disorder (\S+ \w+)"), r', disorder="\1"'),
-    (re.compile(r" sources \((.*)\)"), lambda found: f", sources={found[1].split(', ')}"),
-)
+from cepheid.algebra.programs import Stream
+from cepheid.analysis.advice import KEYS, MORE_TIME, RUN, UNTIL, WINDOW, Wordings
+from cepheid.events import Duration
 
 
-def in_python(hint: str) -> str:
-    """Return a hint as it can be typed in Python.
+def _declared(stream: Stream) -> str:
+    """Return what declares the keys of a stream, and all that was declared about it before."""
+    said = [f'"{stream.name}"']
+    arrival = stream.arrival
+    if arrival is not None and arrival.spaced and arrival.count == 1:
+        said.append(f'every="{Duration(arrival.per)}"')
+    elif arrival is not None:
+        said.append(f'rate="{arrival.count} per {Duration(arrival.per)}"')
+    said += [f'disorder="{Duration(stream.disorder)}"'] if stream.disorder else []
+    said += [f"sources={list(stream.sources)}"] if stream.sources else []
+    return f"say how many there are, in the `streams` of the program: `declare({', '.join([*said, 'keys=1000'])})`"
 
-    >>> in_python("add a window, for example `within 1 h`")
-    'add a window, for example `.within("1 h")`'
-    >>> in_python("say how many there are: `stream A rate 5 per 1 s keys 1000`")
-    'say how many there are, in the `streams` of the program: `declare("A", rate="5 per 1 s", keys=1000)`'
-    """
-    declared = DeclaredKeys.of(hint)
-    if declared is None:
-        return hint.replace("`within 1 h`", '`.within("1 h")`')
-    name, clauses = declared.name.strip("`"), declared.clauses
-    for clause, keyword in _CLAUSES:
-        clauses = clause.sub(keyword, clauses)
-    return f'say how many there are, in the `streams` of the program: `declare("{name}"{clauses}, keys=1000)`'
+
+ADVICE: Final[Wordings] = {
+    WINDOW: 'add a window, for example `.within("1 h")`',
+    MORE_TIME: 'allow more time, for example `.within("1 h")`',
+    RUN: 'limit the run, for example `repeat(a, within="1 h")`',
+    UNTIL: 'say until when, for example `.unless(c, after="1 h")`',
+    KEYS: _declared,
+}

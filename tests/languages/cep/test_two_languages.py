@@ -1,9 +1,14 @@
 """The constructs that the native language shares with the event algebra, and what each of the two means by them.
 
 The list is complete: the two share atoms with names and conditions, `then`, `and`, `or`, `within`, `by`, parentheses.
+Every match counts in the one and the latest for each end in the other, events of one time follow each other or do not,
+a window holds all before it or the last part, and a type that stands twice is two parts or one event. Random texts that
+leave these out mean the same in both.
 """
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import cepheid
 from cepheid.diagnostics import CepheidError
@@ -22,9 +27,16 @@ DIFFERENT = [
     ("A then B within 5 s", "A1 B9", "", "1-9"),
     ("A and B within 5 s", "A1 B9", "", "1-9"),
     ("(A then B) within 5 s", "A1 A2 B3", "1-3 2-3", "2-3"),
+    ("A then B within 5 s by k", "A1 B9", "", "1-9"),
+    ("A then B then C within 5 s", "A1 B2 C9", "", "1-9"),
+    ("A then (B then C within 5 s)", "A1 B2 C9", "", "1-9"),
+    ("A or A", "A1", "1-1 1-1", "1-1"),
     ("A then B by k", "A1 A2 B3", "1-3 2-3", "2-3"),
     ("x: A[v > 0] then y: B", "A1 A2 B3", "1-3 2-3", "2-3"),
 ]
+EVENT_LISTS = st.lists(
+    st.tuples(st.sampled_from("ABCD"), st.integers(0, 6)).map(lambda one: f"{one[0]}{one[1]}"), max_size=6
+)
 SAME = [
     "A then B",
     "(A then B) within 5 s",
@@ -50,6 +62,35 @@ def test_the_same_text_means_different_things(text: str, events: str, native: st
 def test_with_all_matches_and_simultaneous_events_the_rest_is_the_same(text: str) -> None:
     native = found(text, EVENTS, language="cep", ties="simultaneous")
     assert native == found(text, EVENTS, language="algebra", policy="all")
+
+
+@pytest.mark.parametrize("text", ["A then A", "A and A", "A then (B or A)"])
+def test_parts_of_one_type_have_names_in_the_native_language(text: str) -> None:
+    assert found(text, "A1 A2 A3", language="algebra")
+    with pytest.raises(CepheidError, match="two parts are called `A`"):
+        found(text, "A1 A2 A3", language="cep")
+
+
+@st.composite
+def shared_texts(draw: st.DrawFn, types: str = "ABCD") -> str:
+    """Texts of both languages: every type once, and windows after parentheses alone."""
+    if len(types) == 1:
+        condition = draw(st.sampled_from(["", "", "[v > 0]", "[not v == 1]", "[v >= 1 and v * 2 < 5]"]))
+        return draw(st.sampled_from(["", f"{types.lower()}: "])) + types + condition
+    cut = draw(st.integers(1, len(types) - 1))
+    connective = draw(st.sampled_from(["then", "and", "or"]))
+    both = f"({draw(shared_texts(types[:cut]))} {connective} {draw(shared_texts(types[cut:]))})"
+    window = draw(st.sampled_from(["", " within 2 s", " within 4 s"]))
+    return f"({both}{window})" if window else both
+
+
+@given(shared_texts(), st.booleans(), EVENT_LISTS)
+def test_random_texts_of_both_differ_in_nothing_else(text: str, keyed: bool, events: list[str]) -> None:
+    whole = f"{text} by k" if keyed else text
+    assert reads("cep", whole)
+    assert reads("algebra", whole)
+    native = found(whole, " ".join(events), language="cep", ties="simultaneous")
+    assert native == found(whole, " ".join(events), language="algebra", policy="all")
 
 
 @pytest.mark.parametrize("text", [text for text, *_ in DIFFERENT])

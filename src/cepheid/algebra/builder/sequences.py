@@ -46,7 +46,7 @@ HINTS: Final[Mapping[str, str]] = {
     "greedy-with": "leave one of the two away",
     "one-record": "say how many: `take(a, times=(2, None))`",
     "no-times": "say how many: `take(a, times=(1, 3))`",
-    "too-long": "count less, or take them with `repeat(a, at_least=1000)`",
+    "too-long": "count less, or take them with `repeat(a, least=1000)`",
     "no-such-step": 'name an event that is taken, or write `skip="past last"`',
 }
 

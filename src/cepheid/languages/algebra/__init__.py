@@ -7,11 +7,11 @@ The pages under `tests/spec/algebra` teach it, operator by operator.
 
 from typing import Final
 
-from cepheid.languages.algebra.own_words import in_own_words
+from cepheid.languages.algebra.own_words import ADVICE
 from cepheid.languages.algebra.parsing import describe, parse
 from cepheid.languages.algebra.printing import show
 
 NAME: Final = "algebra"
 EXTENSION: Final = ".alg"
 
-__all__ = ["EXTENSION", "NAME", "describe", "in_own_words", "parse", "show"]
+__all__ = ["ADVICE", "EXTENSION", "NAME", "describe", "parse", "show"]

@@ -1,15 +1,13 @@
 """Ways out in the words of the event detection algebra, where an analysis of all languages names them in its own."""
 
-from cepheid.analysis.key_hints import DeclaredKeys
+from typing import Final
 
+from cepheid.analysis.advice import KEYS, RUN, UNTIL, WINDOW, Wordings
 
-def in_own_words(hint: str) -> str:
-    """Return a hint as it can be typed in this language.
-
-    >>> in_own_words("say how many there are: `stream Button rate 5 per 1 s keys 1000`")
-    'say how many there are: `keys Button 1000`'
-    """
-    declared = DeclaredKeys.of(hint)
-    if declared is not None:
-        return f"say how many there are: `keys {declared.name} 1000`"
-    return "add a window, for example `within 1 h`" if hint.startswith("say until when") else hint
+_ADD_A_WINDOW = "add a window, for example `within 1 h`"
+ADVICE: Final[Wordings] = {
+    WINDOW: _ADD_A_WINDOW,
+    RUN: _ADD_A_WINDOW,
+    UNTIL: _ADD_A_WINDOW,
+    KEYS: lambda stream: f"say how many there are: `keys {stream.name} 1000`",
+}

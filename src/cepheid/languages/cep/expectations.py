@@ -15,6 +15,13 @@ from cepheid.algebra.intervals import ALLEN
 from cepheid.algebra.text.words import WORDS
 
 END: Final = "the end"
+_SEVERAL_WORDS: Final = {
+    "PAST_LAST": "past last",
+    "TO_NEXT": "to next",
+    "TO_FIRST": "to first",
+    "TO_LAST": "to last",
+    "EVERY": "any",
+}
 _MOST_LISTED = 6
 
 
@@ -62,7 +69,7 @@ def shown_terminals(terminals: Set[str], grammar: Lark) -> frozenset[str]:
     """Return the words and signs that the grammar's names of tokens stand for; kinds of tokens keep their names."""
     signs = {item.name: item.pattern.value for item in grammar.terminals if isinstance(item.pattern, PatternStr)}
     words = {word.upper(): word for word in WORDS}
-    return frozenset({**signs, **words, "$END": END}.get(name, name) for name in terminals)
+    return frozenset({**signs, **words, **_SEVERAL_WORDS, "$END": END}.get(name, name) for name in terminals)
 
 
 def described(possible: frozenset[str]) -> str:

@@ -3,7 +3,7 @@
 import re
 from typing import Final
 
-from cepheid.diagnostics import Span
+from cepheid.diagnostics import Span, close_match
 
 _PHRASES: Final = (
     # where the text goes wrong, what stands there, and what to write
@@ -14,7 +14,10 @@ _PHRASES: Final = (
     (r"(group|order|partition)\s+by\b", "write `by field`: the rule then holds for each of its values"),
     (r"having\b", "write `where`"),
 )
+_STEP_WORDS: Final = ("strict", "next", "any", "optional", "not")
 _BEFORE: Final = (
+    (r"\bskip\s+$", r"", "write `skip past last`, `skip to next`, or `skip to first a` with the name of a step"),
+    (r"\bskip\s+to\s+$", r"", "write `skip to next`, or `skip to first a` with the name of a step"),
     (r"<$", r">", "write `!=`"),
     (r"\bbetween\s+$", r"[-\d\"']", "write `a.field >= 1 and a.field <= 9`"),
     (r"\bin\s*\([^()]*$", r",", 'a list stands in brackets: `a.field in ["x", "y"]`'),
@@ -30,4 +33,12 @@ def said_elsewhere(found: Span) -> str | None:
     for end, start, hint in _BEFORE:
         if re.search(end, before, re.IGNORECASE) and re.match(start, after):
             return hint
-    return None
+    return _misspelled_step(before)
+
+
+def _misspelled_step(before: str) -> str | None:
+    """Return the word that was meant where a step of a sequence begins with one that is almost right."""
+    if not (found := re.search(r"[{,(]\s*(\w+)\s+$", before)) or "sequence" not in before:
+        return None
+    meant = close_match(found[1], _STEP_WORDS)
+    return None if meant is None else f"did you mean `{meant}`?"

@@ -7,7 +7,7 @@ The pages under `tests/spec/etalis` teach it, construct by construct.
 
 from typing import Final
 
-from cepheid.languages.etalis.own_words import in_own_words
+from cepheid.languages.etalis.own_words import ADVICE
 from cepheid.languages.etalis.parsing import describe, parse
 from cepheid.languages.etalis.printing import show
 from cepheid.languages.etalis.remarks import remarks, understood
@@ -15,4 +15,4 @@ from cepheid.languages.etalis.remarks import remarks, understood
 NAME: Final = "etalis"
 EXTENSION: Final = ".etalis"
 
-__all__ = ["EXTENSION", "NAME", "describe", "in_own_words", "parse", "remarks", "show", "understood"]
+__all__ = ["ADVICE", "EXTENSION", "NAME", "describe", "parse", "remarks", "show", "understood"]

@@ -7,11 +7,11 @@ The pages under `tests/spec/hbl` teach it.
 
 from typing import Final
 
-from cepheid.languages.hbl.own_words import in_own_words
+from cepheid.languages.hbl.own_words import ADVICE
 from cepheid.languages.hbl.parsing import describe, parse, remarks, understood
 from cepheid.languages.hbl.printing import show
 
 NAME: Final = "hbl"
 EXTENSION: Final = ".hbl"
 
-__all__ = ["EXTENSION", "NAME", "describe", "in_own_words", "parse", "remarks", "show", "understood"]
+__all__ = ["ADVICE", "EXTENSION", "NAME", "describe", "parse", "remarks", "show", "understood"]
