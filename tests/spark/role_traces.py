@@ -15,7 +15,7 @@ from cepheid.algebra.matches import Match
 from cepheid.api.compiling import Settings, load
 from cepheid.connectors import plain_json
 from cepheid.engine import Detector
-from cepheid.events import Event, point
+from cepheid.events import Event, Value, point
 from cepheid.spark import detect
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -46,7 +46,7 @@ def transfers(seeds: Sequence[int]) -> Iterator[Event]:
             time += random.choice((0, 1, DAY, 3 * DAY, 9 * DAY))
             ids.append(1000 * seed + number)
             if number > 2 and random.random() < 0.2:
-                claimed = {"transaction_id": random.choice(ids), "reason": "none"}
+                claimed: dict[str, Value] = {"transaction_id": random.choice(ids), "reason": "none"}
                 yield point("FraudulentTransactionClaimed", time, ids[-1], claimed)
                 continue
             amount = random.choice((100, 100, 105, 300, 320, 50, 95))
