@@ -77,7 +77,6 @@ TO_ALL = (
     "(a: A and b: A and e: A on a.key == b.key, b.key == e.value) unless (c: C then d: B choose next) inside",
     "collect g: all of c: C for (a: A then b: A on a.key == b.value) relation 0 <= end(b) - end(c) <= 4",
     "(a: A and b: A on a.key == b.value) and (c: C choose latest-start)",
-    "((a: A and b: B on a.key == b.value) or (d: A then e: B on d.key == e.value)) then c: C within 4",
 )
 
 

@@ -19,7 +19,7 @@ from cepheid.spark.catalyst import wanted_by
 from cepheid.spark.event_columns import ADDRESS, END, FILE, SOURCE, TYPE, EventRows, quoted, record_of
 from cepheid.spark.key_hashes import hashed_column
 from cepheid.spark.lanes import Route
-from cepheid.spark.role_dealing import bucket_numbers, marks
+from cepheid.spark.role_dealing import Marks, bucket_numbers
 
 ROUTE, SLOT, DEAL, PLACES, BAD = "__route", "__slot", "__deal", "__places", "__bad"
 STRAIGHT_THROUGH = -1
@@ -46,12 +46,14 @@ def dealt(
     if len(routes) == 1 and not slices and not routes[0].multiplies:
         placed = frame.select(*chosen, *_only_place(rows, routes[0]))
         return _with_little_of_the_rest(placed, rows) if every else placed.where(F.col(ROUTE).isNotNull())
-    straight = F.array(_place(STRAIGHT_THROUGH, F.lit(0), F.hash(F.col(BAD))))
-    each = [_places(rows, route, slices.get(route.number), buckets) for route in routes]
+    marks = Marks.on(routes)
+    straight = F.array(_place(STRAIGHT_THROUGH, F.lit(0), F.hash(F.col(BAD)), marks.none()))
+    each = [_places(rows, route, slices.get(route.number), buckets, marks) for route in routes]
     nowhere = F.slice(straight, 1, 0)
     places = F.when(_is_bad(), straight).when(_beats(rows), nowhere).otherwise(F.flatten(F.array(*each)))
     exploded = frame.select(*chosen, (F.explode_outer if every else F.explode)(places).alias(PLACES))
-    return _marked(exploded.select("*", f"{PLACES}.*").drop(PLACES), rows, routes, buckets)
+    placed = exploded.select("*", f"{PLACES}.*").drop(PLACES)
+    return placed.withColumns(marks.columns()).drop(*marks.masks) if marks.names else placed
 
 
 def of_one_route(rows: EventRows, route: Route) -> DataFrame:
@@ -68,15 +70,14 @@ def of_one_route(rows: EventRows, route: Route) -> DataFrame:
 
 def of_several_roles(rows: EventRows, route: Route, buckets: int) -> DataFrame:
     """Return the rows that matter to the only route there is, once for each of its buckets that they go to."""
+    marks = Marks.on([route])
+    masks = marks.of_copies(rows, route, buckets)
     numbers = F.when(F.col(END).isNull(), F.array(F.lit(0))).otherwise(bucket_numbers(rows, route, buckets))
-    copies = of_one_route(rows, route).select("*", F.explode(numbers.cast("array<bigint>")).alias(SLOT))
-    return copies.withColumns(marks(rows, [(route, F.col(END).isNotNull())], buckets, F.col(SLOT)))
-
-
-def _marked(placed: DataFrame, rows: EventRows, routes: Sequence[Route], buckets: int) -> DataFrame:
-    """Return placed rows with the marks of copies, where there are any."""
-    several = [(route, F.col(ROUTE) == F.lit(route.number)) for route in routes if route.multiplies]
-    return placed.withColumns(marks(rows, several, buckets, F.col(DEAL))) if several else placed
+    places = F.transform(
+        numbers, lambda bucket, number: F.struct(bucket.cast("long").alias(SLOT), *masks(bucket, number))
+    )
+    copies = of_one_route(rows, route).select("*", F.explode(places).alias(PLACES)).select("*", f"{PLACES}.*")
+    return copies.withColumns(marks.columns()).drop(PLACES, *marks.masks)
 
 
 def sliced(rows: EventRows, route: Route, width: int) -> DataFrame:
@@ -124,15 +125,18 @@ def _wanted_by_any(rows: EventRows, routes: Sequence[Route]) -> Column:
     return reduce(or_, known, F.lit(False)) if len(known) == len(each) else F.lit(True)
 
 
-def _places(rows: EventRows, route: Route, width: int | None, buckets: int) -> Column:
+def _places(rows: EventRows, route: Route, width: int | None, buckets: int, marks: Marks) -> Column:
     wanted = wanted_by(route, rows.compared)
     if route.multiplies:
-        places = F.transform(bucket_numbers(rows, route, buckets), lambda number: _place(route.number, number, number))
+        masks = marks.of_copies(rows, route, buckets)
+        numbers = bucket_numbers(rows, route, buckets)
+        places = F.transform(numbers, lambda one, number: _place(route.number, one, one, masks(one, number)))
     elif width is None:
-        places = F.array(_place(route.number, F.lit(0), key_hash(route, rows)))
+        places = F.array(_place(route.number, F.lit(0), key_hash(route, rows), marks.none()))
     else:
         first, last = _slots(route, width)
-        places = F.transform(F.sequence(first, last), lambda slot: _place(route.number, slot, F.hash(slot)))
+        slots, none = F.sequence(first, last), marks.none()
+        places = F.transform(slots, lambda slot: _place(route.number, slot, F.hash(slot), none))
     return places if wanted is None else F.when(wanted, places).otherwise(F.slice(places, 1, 0))
 
 
@@ -172,5 +176,6 @@ def _beats(rows: EventRows) -> Column:
     return F.lit(False) if rows.columns.heartbeat is None else F.col(TYPE) == F.lit(rows.columns.heartbeat)
 
 
-def _place(route: int, slot: Column, deal: Column) -> Column:
-    return F.struct(F.lit(route).alias(ROUTE), slot.cast("long").alias(SLOT), deal.cast("int").alias(DEAL))
+def _place(route: int, slot: Column, deal: Column, masks: Sequence[Column]) -> Column:
+    where = F.lit(route).alias(ROUTE), slot.cast("long").alias(SLOT), deal.cast("int").alias(DEAL)
+    return F.struct(*where, *masks)

@@ -18,6 +18,7 @@ from cepheid.analysis.inputs import fields_read, from_one_source, types_that_mat
 from cepheid.analysis.keys import Dealing
 from cepheid.analysis.reach import ahead, past
 from cepheid.analysis.roles import Roles, playing_roles
+from cepheid.analysis.spread_state import entries_everywhere
 from cepheid.analysis.stages import Stage, stages_of
 from cepheid.connectors import TimeUnit
 
@@ -63,6 +64,13 @@ class Lane:
     def whole(self) -> Program:
         """All rules that feed each other, of this lane and of the other stages."""
         return self.plan.program if self.stage is None else self.stage.whole.program
+
+    @property
+    def entries_everywhere(self) -> int:
+        """How many entries every place holds for itself, of events that are given to all."""
+        if all((self.key or {}).values()):
+            return 0
+        return entries_everywhere(self.plan, self.certificate, self.roles)
 
     @property
     def working(self) -> "WorkingLane":

@@ -124,12 +124,17 @@ class Place:
         return [work.detector.snapshot() for work in self.works]
 
     def figures(self, *, promising: bool = True) -> Iterator[Row]:
-        """Yield how much was taken in since the last time, how much is held, and where it is `promising`, may be."""
+        """Yield how much was taken in since the last time, how much is held, and where it is `promising`, may be.
+
+        What is promised is promised for all places together, so one of them says it; the others say only what each of
+        them may hold of events that are given to all.
+        """
         for work in self.works:
             usage = work.detector.usage()
             promised = [one.promised for one in usage]
             known = [one for one in promised if one is not None]
-            most = sum(known) if promising and len(known) == len(promised) else None
+            whole = sum(known) if promising else work.lane.entries_everywhere or None
+            most = whole if len(known) == len(promised) else None
             used = sum(one.used for one in usage)
             told = figures(work.lane.query, self.number, work.taken, used, most, work.peak)
             yield {**told, "reason": work.exceeded(), "record": work.counted(self.number)}

@@ -1,10 +1,14 @@
 """Rows that go to several places: to one for each role in which their events may hold the key, or to all of them.
 
 A copy is marked with the attributes by which it did not come to its place (`analysis/roles.py`), and all copies but one
-with that they are copies, so that what becomes of an event is told and counted once.
+with that they are copies, so that what becomes of an event is told and counted once. On its way it has its marks as the
+bits of a number: each route says them where it says the place, however many routes there are.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import reduce
+from operator import add
 
 from pyspark.sql import Column
 from pyspark.sql import functions as F
@@ -15,51 +19,83 @@ from cepheid.spark.event_columns import TYPE, EventRows, field_column
 from cepheid.spark.key_hashes import hashed_column
 from cepheid.spark.lanes import Route
 
+BITS = 62
+MASK = "__marks"
+
+
+@dataclass(frozen=True, slots=True)
+class Marks:
+    """The marks that copies may have on some routes: the attributes, in order, and after them that they are copies."""
+
+    names: tuple[str, ...]
+
+    @classmethod
+    def on(cls, routes: Sequence[Route]) -> "Marks":
+        several = [route for route in routes if route.multiplies]
+        return cls(tuple(dict.fromkeys(name for route in several for name in attributes(route))) if several else ())
+
+    @property
+    def masks(self) -> list[str]:
+        """The columns that have the marks as bits, none where nothing is multiplied."""
+        return [f"{MASK}{number}" for number in range(len(self.names) // BITS + 1)] if self.names else []
+
+    def none(self) -> list[Column]:
+        """Return the masks of what is no copy."""
+        return [F.lit(0).cast("long").alias(mask) for mask in self.masks]
+
+    def of_copies(self, rows: EventRows, route: Route, count: int) -> Callable[[Column, Column], list[Column]]:
+        """Return how the masks of a copy are made of its bucket and of its number among the copies."""
+        places = {name: (_is_of(route, name), _bucket_in_role(rows, route, name, count)) for name in attributes(route)}
+
+        def masks(bucket: Column, number: Column) -> list[Column]:
+            away = [(self.names.index(name), held & ~bucket.eqNullSafe(own)) for name, (held, own) in places.items()]
+            bits = [*away, (len(self.names), number > 0)]
+            return [
+                _mask([(bit % BITS, is_set) for bit, is_set in bits if bit // BITS == k]).alias(mask)
+                for k, mask in enumerate(self.masks)
+            ]
+
+        return masks
+
+    def columns(self) -> dict[str, Column]:
+        """Return the marks as fields of events, made of the masks."""
+        marks = [*map(mark_of, self.names), AGAIN] if self.names else []
+        return {field_column(mark): _bit(self.masks[bit // BITS], bit % BITS) for bit, mark in enumerate(marks)}
+
 
 def bucket_numbers(rows: EventRows, route: Route, count: int) -> Column:
     """Return the buckets of a route that a row goes to, each once; there are so many of them."""
-    each = [F.when(_holds(rows, route, name), _bucket(rows, name, count)) for name in _attributes(route)]
-    by_role = F.array_compact(F.array_distinct(F.array(*each))) if each else F.array().cast("array<int>")
+    each = [_bucket_in_role(rows, route, name, count) for name in attributes(route)]
+    by_role = F.array_compact(F.array_distinct(F.array(*each)))
     everywhere = sorted(kind for kind, names in (route.key or {}).items() if not names)
     every = F.sequence(F.lit(0), F.lit(count - 1))
     return F.when(F.col(TYPE).isin(everywhere), every).otherwise(by_role) if everywhere else by_role
 
 
-def marks(rows: EventRows, routes: Sequence[tuple[Route, Column]], count: int, bucket: Column) -> dict[str, Column]:
-    """Return the marks of copies that came to a bucket, by their columns; each route with what says that it is it."""
-    names = dict.fromkeys(name for route, _ in routes for name in _attributes(route))
-    away = {mark_of(name): [_is_away(rows, *each, name, count, bucket) for each in routes] for name in names}
-    again = [is_it & (bucket != F.get(bucket_numbers(rows, route, count), 0)) for route, is_it in routes]
-    return {field_column(mark): _any(some) for mark, some in {**away, AGAIN: again}.items()}
-
-
-def _is_away(rows: EventRows, route: Route, is_it: Column, name: str, count: int, bucket: Column) -> Column:
-    """Say whether a copy came to its bucket in other roles than one."""
-    there = _holds(rows, route, name) & (_bucket(rows, name, count) == bucket)
-    return is_it & F.col(TYPE).isin(_types(route, name)) & ~there if name in _attributes(route) else F.lit(False)
-
-
-def _holds(rows: EventRows, route: Route, name: str) -> Column:
-    """Say whether an event may hold the key in an attribute, as far as Spark can tell."""
-    wanted = wanted_in_role(route, name, rows.compared)
-    return F.col(TYPE).isin(_types(route, name)) & wanted
-
-
-def _bucket(rows: EventRows, name: str, count: int) -> Column:
-    return F.pmod(hashed_column(name, rows.fields), F.lit(count)).cast("int")
-
-
-def _attributes(route: Route) -> list[str]:
+def attributes(route: Route) -> list[str]:
+    """Return the attributes in which events of a route hold its key."""
     return list(dict.fromkeys(name for names in (route.key or {}).values() for name in names))
 
 
-def _types(route: Route, name: str) -> list[str]:
-    return sorted(kind for kind, names in (route.key or {}).items() if name in names)
+def _bucket_in_role(rows: EventRows, route: Route, name: str, count: int) -> Column:
+    """Return the bucket that an event goes to by an attribute, null where it holds no key in it, as Spark can tell."""
+    holds = _is_of(route, name) & wanted_in_role(route, name, rows.compared)
+    return F.when(holds, F.pmod(hashed_column(name, rows.fields), F.lit(count)).cast("int"))
 
 
-def _any(conditions: Sequence[Column]) -> Column:
-    """Return true where one of some conditions is, and null elsewhere."""
-    found = conditions[0]
-    for one in conditions[1:]:
-        found = found | one
-    return F.when(found, F.lit(True))
+def _is_of(route: Route, name: str) -> Column:
+    return F.col(TYPE).isin(sorted(kind for kind, names in (route.key or {}).items() if name in names))
+
+
+def _mask(bits: Sequence[tuple[int, Column]]) -> Column:
+    """Return the number that has those bits of which conditions hold."""
+    return reduce(
+        add,
+        (F.when(is_set, F.lit(1 << bit)).otherwise(F.lit(0)).cast("long") for bit, is_set in bits),
+        F.lit(0).cast("long"),
+    )
+
+
+def _bit(mask: str, bit: int) -> Column:
+    """Return true where a mask has a bit, and null elsewhere."""
+    return F.when(F.col(mask).bitwiseAND(F.lit(1 << bit).cast("long")) != 0, F.lit(True))
