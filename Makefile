@@ -135,5 +135,5 @@ lock: .venv/.python
 	tools/lock $(BIN)/python
 
 clean:
-	rm -rf .venv .venv-* .lock-venv .peers .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache build dist
+	rm -rf .venv .venv-* .lock-venv .peers .kafka .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache build dist
 	find src tests -name __pycache__ -type d -prune -exec rm -rf {} +

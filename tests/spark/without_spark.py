@@ -1,5 +1,6 @@
 """The work of Spark's workers without Spark: rows are dealt out, sorted and moved between stages by hand."""
 
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
@@ -15,7 +16,7 @@ from cepheid.engine import Engine
 from cepheid.events import Event
 from cepheid.spark.batch import FrameWork, is_sliced
 from cepheid.spark.dealing import BAD, DEAL, ROUTE, SLOT
-from cepheid.spark.event_columns import END, FIELD, ID, START, TYPE
+from cepheid.spark.event_columns import END, FIELD, ID, PARTITION, START, TYPE, WAITED_FOR
 from cepheid.spark.handing import copies_of, slots_of
 from cepheid.spark.lanes import Route, lanes_of, routes_of
 from cepheid.spark.packing import BUCKET, RESULTS, packed, unpacked
@@ -152,10 +153,22 @@ class Stream:
 
     def push(self, events: Sequence[Event], *, forgetful: bool = False) -> list[Row]:
         """Take in a batch, and return what is certain by it; a `forgetful` worker has nothing left in memory."""
+        rows = [row for event in events for row in self._dealt(event)]
+        return self._after(pa.Table.from_pylist(rows, schema=GIVEN), forgetful)
+
+    def push_partitions(
+        self, events: Sequence[tuple[int, Event]], waited_for: Sequence[int], *, forgetful: bool = False
+    ) -> list[Row]:
+        """Take in a batch of events from partitions, of which some are waited for."""
+        rows = [{**row, PARTITION: partition} for partition, event in events for row in self._dealt(event)]
+        said = [{WAITED_FOR: json.dumps([str(one) for one in waited_for])}]
+        schema = pa.schema([*GIVEN, (PARTITION, pa.int32()), (WAITED_FOR, pa.string())])
+        return self._after(pa.Table.from_pylist([*said, *rows], schema=schema), forgetful)
+
+    def _after(self, table: Any, forgetful: bool) -> list[Row]:
         if forgetful:
             AT_HAND.clear()
-        rows = [row for event in events for row in self._dealt(event)]
-        parts = pa.Table.from_pylist(rows, schema=GIVEN).to_batches(max_chunksize=TOGETHER)
+        parts = table.to_batches(max_chunksize=TOGETHER)
         buckets = {route.number: route.buckets(self.buckets) for route in self.routes}
         frame = pd.concat([batch.to_pandas() for part in parts for batch in packed(iter([part]), buckets)])
         for processor, state in self.operators:

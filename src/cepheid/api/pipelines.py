@@ -31,13 +31,21 @@ class CheckedPipeline:
     ready: "ReadyPipeline"
     log: Path | None = None
 
-    def run(self, tell: "Callable[[BatchFigures], None]", *, once: bool = False) -> None:
-        """Run the pipeline until it ends or is interrupted, and tell the figures of each batch."""
+    @property
+    def name(self) -> str:
+        """What the pipeline is called."""
+        return self.ready.pipeline.name
+
+    def run(
+        self, tell: "Callable[[BatchFigures], None]", *, once: bool = False, began: Callable[[], None] = lambda: None
+    ) -> None:
+        """Run the pipeline until it ends or is interrupted, say that it `began`, and tell the figures of each batch."""
         from cepheid.spark.pipelines import start, watch
 
         stream = start(self.ready, once=once)
+        began()
         try:
-            watch(stream, tell)
+            watch(stream, tell, names=tuple(self.queries), counted=self.ready.counted)
         finally:
             stream.stop()
 
@@ -46,12 +54,14 @@ def check_pipeline(path: str) -> CheckedPipeline:
     """Return the pipeline of a file, ready to start; all that keeps it from that is an error."""
     require_spark()
     from cepheid.spark.explaining import described_work
-    from cepheid.spark.pipelines import check_sinks, read_pipeline_file, ready, session_for, sinks_of
+    from cepheid.spark.pipelines import check_sinks, check_topics, read_pipeline_file, ready, session_for, sinks_of
     from cepheid.spark.quiet import started_quietly
 
     pipeline = read_pipeline_file(path)
     queries = {name: _compiled(pipeline, declared) for name, declared in pipeline.queries.items()}
-    check_sinks(pipeline, sinks_of(pipeline))  # before Spark starts, which takes its time
+    # Before Spark starts, which takes its time.
+    check_topics(pipeline)
+    check_sinks(pipeline, sinks_of(pipeline))
     session, log = started_quietly(lambda: session_for(pipeline))
     prepared = ready(pipeline, queries, session)
     warnings = tuple(_warnings(pipeline, queries, prepared))
@@ -63,6 +73,7 @@ def _outputs(pipeline: "Pipeline") -> tuple[str, ...]:
 
     def place(sink: Any) -> str:  # a declared sink; its type is known to Spark's room only
         where = sink.table if sink.url is not None else sink.path and pipeline.resolved(sink.path)
+        where = where if sink.kafka is None else f"`{sink.kafka.topic}` at {sink.kafka.bootstrap}"
         return f"{sink.name}: {sink.format}{f' in {where}' if where else ''}"
 
     return tuple(map(place, pipeline.sinks.values()))

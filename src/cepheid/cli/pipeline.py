@@ -2,13 +2,17 @@
 
 import re
 import sys
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import click
 
 from cepheid.api import CheckedPipeline, check_pipeline
-from cepheid.cli.complaining import complain
+from cepheid.cli.complaining import FAILED, complain
+from cepheid.cli.metrics import Metrics
+from cepheid.cli.service import address_of, log_batch, log_findings, log_line, served
 from cepheid.cli.telling import say
+from cepheid.diagnostics import CepheidError
 
 if TYPE_CHECKING:
     from cepheid.spark.pipelines import BatchFigures
@@ -18,8 +22,10 @@ _RUN_HELP = """Run the pipeline of a file on Spark until it is interrupted, or o
 Everything is checked before it starts. It goes on where its checkpoint says that it stopped.
 
 \b
-Example:
+Examples:
   cepheid pipeline run pipeline.toml --once
+  cepheid pipeline run pipeline.toml --dry-run
+  cepheid pipeline run pipeline.toml --log json --metrics 127.0.0.1:9464
 """
 _CHECK_HELP = """Check the pipeline of a file: what its queries cost, and what Spark will do.
 
@@ -50,15 +56,68 @@ def check(file: str) -> None:
 @click.argument("file")
 @click.option("--once", is_flag=True, help="Take in what is there, and end.")
 @click.option("--quiet", "-q", is_flag=True, help="Say nothing about warnings and batches.")
-def run(file: str, once: bool, quiet: bool) -> None:
-    """Run a pipeline, and tell of each batch where somebody looks."""
+@click.option("--dry-run", is_flag=True, help="Check everything, as `check` does, and write nothing.")
+@click.option("--log", type=click.Choice(["text", "json"]), default="text", help="Tell of batches in this form.")
+@click.option("--metrics", metavar="HOST:PORT", help="Serve figures at /metrics, and at /health whether it runs.")
+def run(file: str, once: bool, quiet: bool, dry_run: bool, log: str, metrics: str | None) -> None:
+    """Run a pipeline, and tell of each batch where somebody looks, or in a log."""
+    address = None if metrics is None else address_of(metrics)
+    if dry_run:
+        _show(check_pipeline(file))
+    elif log == "json":
+        _run_with_log(file, once, address)
+    else:
+        _run(file, once, quiet, address)
+
+
+def _run(file: str, once: bool, quiet: bool, address: tuple[str, int] | None) -> None:
     checked = check_pipeline(file)
     if not quiet:
         complain(*checked.warnings)
     try:
-        checked.run(lambda figures: None if quiet else _tell(figures), once=once)
+        _serve(checked, once, address, lambda figures: None if quiet else _tell(figures))
     except KeyboardInterrupt:
         click.echo("stopped; it goes on from its checkpoint", err=True)
+
+
+def _run_with_log(file: str, once: bool, address: tuple[str, int] | None) -> None:
+    """Run a pipeline; all that is said is a line of JSON each."""
+    try:
+        checked = check_pipeline(file)
+        log_findings(*checked.warnings)
+        log_line("info", "started", pipeline=checked.name)
+        _serve(checked, once, address, lambda figures: _log(checked.name, figures))
+        log_line("info", "ended", pipeline=checked.name)
+    except KeyboardInterrupt:
+        log_line("info", "stopped")
+    except CepheidError as error:
+        log_findings(*error.diagnostics)
+        sys.exit(FAILED)
+
+
+def _serve(
+    checked: CheckedPipeline,
+    once: bool,
+    address: tuple[str, int] | None,
+    tell: "Callable[[BatchFigures], None]",
+) -> None:
+    """Run a pipeline, tell of each batch, and serve its figures meanwhile, where an address is given."""
+    metrics = Metrics(checked.name)
+
+    def took(figures: "BatchFigures") -> None:
+        metrics.take(figures)
+        tell(figures)
+
+    def began() -> None:
+        metrics.state = "running"
+
+    with served(address, metrics):
+        checked.run(took, once=once, began=began)
+
+
+def _log(pipeline: str, figures: "BatchFigures") -> None:
+    log_batch(pipeline, figures)
+    log_findings(*figures.warnings)
 
 
 def _tell(figures: "BatchFigures") -> None:

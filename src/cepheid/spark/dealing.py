@@ -16,7 +16,18 @@ from pyspark.sql import functions as F
 
 from cepheid.analysis.key_classes import ANY_TYPE
 from cepheid.spark.catalyst import wanted_by
-from cepheid.spark.event_columns import ADDRESS, END, FILE, SOURCE, TYPE, EventRows, quoted, record_of
+from cepheid.spark.event_columns import (
+    ADDRESS,
+    END,
+    FILE,
+    PARTITION,
+    SOURCE,
+    TYPE,
+    WAITED_FOR,
+    EventRows,
+    quoted,
+    record_of,
+)
 from cepheid.spark.key_hashes import hashed_column
 from cepheid.spark.lanes import Route
 from cepheid.spark.role_dealing import Marks, bucket_numbers
@@ -159,7 +170,7 @@ def _only_place(rows: EventRows, route: Route) -> list[Column]:
 def _matters(rows: EventRows, route: Route) -> Column | None:
     """Return the condition that a row with an event must meet to matter to a route; None where every one does."""
     wanted = wanted_by(route, rows.compared)
-    if rows.columns.heartbeat is None:
+    if rows.columns.heartbeat is None and not rows.partitioned:
         return wanted
     return ~_beats(rows) if wanted is None else ~_beats(rows) & wanted
 
@@ -167,13 +178,15 @@ def _matters(rows: EventRows, route: Route) -> Column | None:
 def _with_little_of_the_rest(placed: DataFrame, rows: EventRows) -> DataFrame:
     """Return rows of which those that go nowhere only tell the time."""
     goes = F.col(ROUTE).isNotNull()
-    names = [name for name in rows.own if name not in (END, SOURCE, ADDRESS)]
+    names = [name for name in rows.own if name not in (END, SOURCE, ADDRESS, PARTITION, WAITED_FOR)]
     return placed.withColumns({name: F.when(goes, F.col(quoted(name))) for name in names})
 
 
 def _beats(rows: EventRows) -> Column:
     """Say whether a row only tells how late it is."""
-    return F.lit(False) if rows.columns.heartbeat is None else F.col(TYPE) == F.lit(rows.columns.heartbeat)
+    beat = rows.columns.heartbeat
+    beats = F.lit(False) if beat is None else F.col(TYPE) == F.lit(beat)
+    return beats | F.col(WAITED_FOR).isNotNull() if rows.partitioned else beats
 
 
 def _place(route: int, slot: Column, deal: Column, masks: Sequence[Column]) -> Column:

@@ -29,7 +29,11 @@ FILE = f"{OURS}file"
 
 ORIGIN = f"{OURS}origin"
 """The source of a pipeline that a row comes from."""
-OF_SOURCES = (FILE, ORIGIN)
+PARTITION, OFFSET = f"{OURS}partition", f"{OURS}offset"
+"""The partition of its source that a row comes from, which has a clock of its own, and where in it the row stands."""
+WAITED_FOR = f"{OURS}waited_for"
+"""Says, in a row that is no event, which partitions of its source are waited for, as a list of JSON."""
+OF_SOURCES = (FILE, ORIGIN, PARTITION, OFFSET, WAITED_FOR)
 _SIGNS = (("%", "%25"), (".", "%2E"), ("`", "%60"))
 _KINDS: tuple[tuple[tuple[type[T.DataType], ...], Kind], ...] = (
     ((T.BooleanType,), Kind.BOOL),
@@ -86,7 +90,13 @@ class EventRows:
     @property
     def bad(self) -> Column:
         """Whether a row says no event: true or false, and never null."""
-        return reduce(or_, (fault for fault, _ in self._faults()))
+        faulty = reduce(or_, (fault for fault, _ in self._faults()))
+        return faulty & F.col(WAITED_FOR).isNull() if self.partitioned else faulty
+
+    @property
+    def partitioned(self) -> bool:
+        """Whether rows come from partitions that have clocks of their own."""
+        return WAITED_FOR in self.frame.columns
 
     @property
     def reason(self) -> Column:
@@ -119,7 +129,8 @@ class EventRows:
         source = [SOURCE] if self.columns.source is not None else []
         address = [ADDRESS] if self.columns.query is not None else []
         start = [START] if self.columns.start is not None else []
-        return [TYPE, *start, END, ID, *source, *address, *ties, *map(field_column, self.fields)]
+        partition = [PARTITION, WAITED_FOR] if self.partitioned else []
+        return [TYPE, *start, END, ID, *source, *address, *partition, *ties, *map(field_column, self.fields)]
 
 
 def event_rows(
@@ -217,7 +228,7 @@ def _id(frame: DataFrame, columns: EventColumns, hashed: bool) -> Column:
 
 def _hashed_columns(frame: DataFrame) -> Mapping[str, str]:
     """Return the columns that a row is called by, with their types."""
-    types = {name: frame.schema[name].dataType for name in sorted(frame.columns) if name != FILE}
+    types = {name: frame.schema[name].dataType for name in sorted(frame.columns) if name not in (FILE, WAITED_FOR)}
     return {name: kind.simpleString() for name, kind in types.items() if _is_hashable(kind)}
 
 

@@ -66,7 +66,8 @@ def _figures() -> list[Column]:
     most = ["max(peak) AS peak", "max_by(place, events) AS hottest", "max(events) AS hottest_events"]
     counted = [f"count_if(tag = '{tag}') AS {tag}" for tag in (MATCH, LATE, DUPLICATE, CORRUPT)]
     said = [_lines("reason", "exceeded"), _lines("record", "arrivals")]
-    return [F.expr(text) for text in (*sums, *most, *counted, *said)]
+    held = f"collect_list(CASE WHEN tag = '{FIGURES}' THEN struct(query, match, used, promised) END) AS held"
+    return [F.expr(text) for text in (*sums, *most, *counted, *said, held)]
 
 
 def _lines(column: str, name: str) -> str:

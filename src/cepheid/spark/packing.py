@@ -15,9 +15,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from cepheid.spark.dealing import BAD, DEAL, ROUTE, SLOT, STRAIGHT_THROUGH
-from cepheid.spark.event_columns import ADDRESS, END, SOURCE
+from cepheid.spark.event_columns import ADDRESS, END, PARTITION, SOURCE, WAITED_FOR
+from cepheid.spark.partition_clocks import Told
 
-Clocks = dict[str, dict[str, int]]
 Places = npt.NDArray[np.int32]
 BUCKET, CLOCKS, EVENTS, HANDED, RESULTS = "bucket", "clocks", "events", "handed", "results"
 PACKED = f"{BUCKET} int, {CLOCKS} string, {EVENTS} binary, {HANDED} binary, {RESULTS} binary"
@@ -29,12 +29,12 @@ COLUMNS = tuple(_SCHEMA.names)
 
 def packed(batches: Iterator[Any], buckets: Mapping[int, range]) -> Iterator[Any]:
     """Yield rows packed by bucket, and at the end the clocks; `buckets` are those of each route."""
-    clocks: Clocks = {}
+    told = Told()
     for batch in batches:
-        _move(clocks, batch)
+        _move(told, batch)
         yield from _by_bucket(_wanted(batch), buckets)
-    if clocks:
-        yield _batch([(bucket, json.dumps(clocks), None) for some in buckets.values() for bucket in some])
+    if told:
+        yield _batch([(bucket, json.dumps(told.to_json()), None) for some in buckets.values() for bucket in some])
 
 
 def unpacked(data: bytes) -> Any:
@@ -55,17 +55,31 @@ def _wanted(batch: Any) -> Any:
     return batch.filter(pc.is_valid(batch.column(ROUTE)))
 
 
-def _move(clocks: Clocks, batch: Any) -> None:
-    """Move the clocks by the latest event of each source, apart for every query that events are addressed to."""
+def _move(told: Told, batch: Any) -> None:
+    """Move the clocks by the latest event of each source, apart for every query that events are addressed to.
+
+    Partitions of a source have clocks of their own, and rows that are no events say which of them are waited for.
+    """
     sound = batch.filter(pc.is_null(batch.column(BAD)))
-    whose = [name for name in (ADDRESS, SOURCE) if name in sound.schema.names]
+    _note_who_is_waited_for(told, sound)
+    whose = [name for name in (ADDRESS, SOURCE, PARTITION) if name in sound.schema.names]
     ends = pa.Table.from_batches([sound.select([*whose, END])])
     for row in ends.group_by(whose).aggregate([(END, "max")]).to_pylist():
         latest = row[f"{END}_max"]
         if latest is not None:
-            own = clocks.setdefault(row.get(ADDRESS) or "", {})
-            source = row.get(SOURCE) or ""
-            own[source] = max(latest, own.get(source, latest))
+            source, partition = row.get(SOURCE) or "", row.get(PARTITION)
+            own = told.clocks.setdefault(row.get(ADDRESS) or "", {})
+            own, name = (own, source) if partition is None else (told.of_partitions(source), str(partition))
+            own[name] = max(latest, own.get(name, latest))
+
+
+def _note_who_is_waited_for(told: Told, batch: Any) -> None:
+    if WAITED_FOR not in batch.schema.names:
+        return
+    said = batch.filter(pc.is_valid(batch.column(WAITED_FOR)))
+    sources = said.column(SOURCE).to_pylist() if SOURCE in said.schema.names else [""] * said.num_rows
+    for source, names in zip(sources, said.column(WAITED_FOR).to_pylist(), strict=True):
+        told.waited_for[source or ""] = json.loads(names)
 
 
 def _by_bucket(batch: Any, buckets: Mapping[int, range]) -> Iterator[Any]:

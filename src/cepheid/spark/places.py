@@ -29,6 +29,7 @@ from cepheid.spark.event_columns import END, ID, SOURCE, START, TIE, TYPE
 from cepheid.spark.event_tables import Sourced, Table, events_of, first_copies, of_types, with_plain_names
 from cepheid.spark.handing import Heard
 from cepheid.spark.lanes import Lane, Route
+from cepheid.spark.partition_clocks import Held
 from cepheid.spark.results import DUPLICATE, LATE, ResultForm, figures, set_aside
 from cepheid.spark.stream_rates import told_counts
 
@@ -61,7 +62,8 @@ class Settings:
 class Place:
     """The detectors of one route at one place, in the states that were kept, if any were.
 
-    A place that is `one_of_many` sees a part of the events, so it counts them for those who know all parts.
+    A place that is `one_of_many` sees a part of the events, so it counts them for those who know all parts. What is
+    ahead of a partition of its source is `held`.
     """
 
     def __init__(
@@ -73,8 +75,9 @@ class Place:
         states: Sequence[bytes | None] = (),
         *,
         one_of_many: bool = False,
+        held: Held | None = None,
     ) -> None:
-        self.route, self.form, self.number = route, form, number
+        self.route, self.form, self.number, self.held = route, form, number, held or Held()
         settings.kernels.install()
         known = states or [None] * len(route.lanes)
         self.works = [LaneAtWork(lane, settings, state) for lane, state in zip(route.lanes, known, strict=True)]
@@ -137,7 +140,8 @@ class Place:
             most = whole if len(known) == len(promised) else None
             used = sum(one.used for one in usage)
             told = figures(work.lane.query, self.number, work.taken, used, most, work.peak)
-            yield {**told, "reason": work.exceeded(), "record": work.counted(self.number)}
+            # What rows of figures say in place of a match is the rules that they are about.
+            yield {**told, "match": work.lane.name, "reason": work.exceeded(), "record": work.counted(self.number)}
             work.taken = 0
 
     def _told(self, work: "LaneAtWork", found: Found) -> Iterator[Told]:

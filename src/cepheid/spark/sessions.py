@@ -2,6 +2,7 @@
 
 import os
 import sys
+from collections.abc import Mapping
 
 from pyspark.sql import SparkSession
 
@@ -39,13 +40,19 @@ def new_session(name: str, master: str, settings: dict[str, str] | None = None) 
     return session
 
 
-def local_session(name: str, *, cores: int | None = None, shuffle_partitions: int | None = None) -> SparkSession:
-    """Return a session in this process that listens on no other address than its own."""
+def local_session(
+    name: str,
+    *,
+    cores: int | None = None,
+    shuffle_partitions: int | None = None,
+    settings: Mapping[str, str] | None = None,
+) -> SparkSession:
+    """Return a session in this process that listens on no other address than its own, with some more settings."""
     os.environ.setdefault("SPARK_LOCAL_IP", "127.0.0.1")
-    settings = {"spark.ui.enabled": "false", "spark.driver.bindAddress": "127.0.0.1", "spark.driver.host": "127.0.0.1"}
-    settings["spark.driver.memory"] = os.environ.get("CEPHEID_SPARK_MEMORY", "2g")
-    settings["spark.sql.shuffle.partitions"] = str(shuffle_partitions or os.cpu_count() or 2)
-    return new_session(name, f"local[{cores or '*'}]", settings)
+    own = {"spark.ui.enabled": "false", "spark.driver.bindAddress": "127.0.0.1", "spark.driver.host": "127.0.0.1"}
+    own["spark.driver.memory"] = os.environ.get("CEPHEID_SPARK_MEMORY", "2g")
+    own["spark.sql.shuffle.partitions"] = str(shuffle_partitions or os.cpu_count() or 2)
+    return new_session(name, f"local[{cores or '*'}]", {**own, **(settings or {})})
 
 
 def refuse_too_much(size: int, session: SparkSession) -> None:

@@ -49,16 +49,18 @@ class Index:
     mark: str = ""
     settings: str = ""
     lanes: Mapping[str, Mapping[str, list[str]]] = field(default_factory=dict)
+    held: str = ""
 
     @property
     def pieces(self) -> set[str]:
         """The names of all pieces."""
         every = {name for told in self.lanes.values() for name in (*told["program"], *told["pieces"])}
-        return every | ({self.settings} if self.settings else set())
+        return every | {name for name in (self.settings, self.held) if name}
 
     def to_text(self) -> str:
         """Return the index as a text that begins with its digest."""
         told = {"format": FORMAT, "mark": self.mark, "settings": self.settings, "lanes": self.lanes}
+        told |= {"held": self.held} if self.held else {}
         text = json.dumps(told)
         return f"{_digest(text.encode())} {text}"
 
@@ -71,7 +73,7 @@ def index_from_text(text: str) -> Index:
     told = json.loads(content)
     if told["format"] != FORMAT:
         raise CepheidError(other_format(told["format"]).diagnostic)
-    return Index(told["mark"], told["settings"], told["lanes"])
+    return Index(told["mark"], told["settings"], told["lanes"], told.get("held", ""))
 
 
 def _other_format(text: str) -> CepheidError | None:
@@ -113,17 +115,22 @@ class StoredState:
         names = [self._index.lanes.get(lane_name(lane)) for lane in lanes]
         return [None if told is None else joined(known, told["pieces"]) for told in names]
 
-    def save(self, lanes: Sequence[Lane], states: Sequence[bytes]) -> str:
-        """Keep the state of each lane, write only what changed, and return the new mark."""
+    def held(self) -> bytes:
+        """Return what waits for partitions that are behind; nothing where no source has any."""
+        return joined(self._known(), [self._index.held]) if self._index.held else b""
+
+    def save(self, lanes: Sequence[Lane], states: Sequence[bytes], held: bytes = b"") -> str:
+        """Keep the state of each lane and what is held, write only what changed, and return the new mark."""
         settings = settings_to_json(self._settings)
         before, wanted = self._index.pieces, {_digest(settings): settings}
         told = {lane_name(lane): _cut(lane, state, wanted) for lane, state in zip(lanes, states, strict=True)}
+        wanted |= {_digest(held): held} if held else {}
         for name, piece in wanted.items():
             if name not in before:
                 self._pieces.updateValue((name,), (piece,))
         for name in before - wanted.keys():
             self._pieces.removeKey((name,))
-        self._index = Index(uuid.uuid4().hex, _digest(settings), told)
+        self._index = Index(uuid.uuid4().hex, _digest(settings), told, _digest(held) if held else "")
         self._text.update((self._index.to_text(),))
         return self.mark
 

@@ -19,7 +19,6 @@ from pyspark.sql import DataFrame
 
 from cepheid.algebra.json_form import fingerprint
 from cepheid.engine import Record
-from cepheid.events import MIN_TIME
 from cepheid.spark.dealing import BAD, dealt
 from cepheid.spark.event_columns import EventRows
 from cepheid.spark.event_tables import Table, in_order_of_time
@@ -38,6 +37,8 @@ from cepheid.spark.packing import (
     to_bytes,
     unpacked,
 )
+from cepheid.spark.partition_clocks import Held, later
+from cepheid.spark.partition_clocks import Told as ToldClocks
 from cepheid.spark.places import Place, Row, Settings, Told
 from cepheid.spark.results import ResultForm
 from cepheid.spark.rows_set_aside import corrupt_rows
@@ -88,14 +89,14 @@ class Buckets:
         if route.level != self.level:
             yield from (frame[list(COLUMNS)] for frame in rows)
             return
-        came = _received(rows, route.address or "")
+        came = _received(rows)
         stored = StoredState(index, pieces, self.depends_on or settings_of(self.routes, self.buckets))
         place = self._place(route, number, stored)
         # What is promised is promised for all buckets of a route together, so one of them says it.
         promising = number == route.buckets(self.buckets).start
         told = [*came.bad, *self._told(place, came), *place.figures(promising=promising)]
         handed = list(self._handed(place))
-        mark = stored.save(route.lanes, place.states())
+        mark = stored.save(route.lanes, place.states(), place.held.to_bytes())
         _keep_at_hand(mark, place)
         results = (number, None, None, None, to_bytes(pa.Table.from_batches(self.form.batches(told))))
         yield pd.DataFrame([results, *handed], columns=COLUMNS)
@@ -103,9 +104,11 @@ class Buckets:
     def _told(self, place: Place, came: "Received") -> Iterator[Told]:
         """Yield what is certain by what came: rows and events of stages before, then how far all of them are."""
         heard = heard_in_stream(came.handed, self.routes, self.buckets)
-        yield from place.push(came.table, heard, came.clocks)
+        rows, bounds = place.held.after(came.told, came.table)
+        clocks = {**came.clocks(place.route.address or ""), **bounds}
+        yield from place.push(None if rows is None else in_order_of_time(rows.combine_chunks()), heard, clocks)
         yield from place.settle(heard)
-        yield from place.advance(came.clocks)
+        yield from place.advance(clocks)
 
     def _handed(self, place: Place) -> Iterator[tuple[object, ...]]:
         """Yield what goes to buckets of later stages: to each of them at least how far this one is."""
@@ -127,7 +130,8 @@ class Buckets:
         if place is not None:
             return place
         states, is_one_of_many = stored.load(route.lanes), len(route.buckets(self.buckets)) > 1
-        return Place(route, self.form, self.settings, number, states, one_of_many=is_one_of_many)
+        held = Held.from_bytes(stored.held())
+        return Place(route, self.form, self.settings, number, states, one_of_many=is_one_of_many, held=held)
 
 
 def _keep_at_hand(mark: str, place: Place) -> None:
@@ -147,22 +151,25 @@ class Received:
     bad: list[Row] = field(default_factory=list)
     tables: list[Table] = field(default_factory=list)
     handed: list[Handed] = field(default_factory=list)
-    clocks: dict[str, int] = field(default_factory=dict)
+    told: ToldClocks = field(default_factory=ToldClocks)
 
     @property
     def table(self) -> Table | None:
-        """The rows that say events, in the order of time."""
-        return in_order_of_time(pa.concat_tables(self.tables).combine_chunks()) if self.tables else None
+        """The rows that say events."""
+        return pa.concat_tables(self.tables) if self.tables else None
+
+    def clocks(self, address: str) -> Mapping[str, int]:
+        """Return how far the sources are for a query; what is addressed to nobody tells the time to all."""
+        return later(self.told.clocks.get("", {}), self.told.clocks.get(address, {}))
 
 
-def _received(rows: Iterator[Any], address: str) -> Received:
-    """Return what came to a bucket; what is addressed to nobody tells the time to all."""
+def _received(rows: Iterator[Any]) -> Received:
+    """Return what came to a bucket."""
     came = Received()
     for frame in rows:
         for told, data, handed in zip(frame[CLOCKS], frame[EVENTS], frame[HANDED], strict=True):
             if told is not None:
-                by_address = json.loads(told)
-                came.clocks = later(later(came.clocks, by_address.get("", {})), by_address.get(address, {}))
+                came.told.merge(json.loads(told))
             if data is not None:
                 table = unpacked(data)
                 sound = pc.is_null(table.column(BAD))
@@ -171,11 +178,6 @@ def _received(rows: Iterator[Any], address: str) -> Received:
             if handed is not None:
                 came.handed.append(handed_from(handed))
     return came
-
-
-def later(one: Mapping[str, int], other: Mapping[str, int]) -> dict[str, int]:
-    """Return the later of two clocks, source by source."""
-    return {source: max(clock.get(source, MIN_TIME) for clock in (one, other)) for source in {**one, **other}}
 
 
 def _packing(buckets: Mapping[int, range]) -> Callable[[Iterator[Any]], Iterator[Any]]:

@@ -7,11 +7,13 @@ from typing import Final
 
 from cepheid.connectors import TimeUnit
 from cepheid.diagnostics import CepheidError, Diagnostic, Label
+from cepheid.spark.kafka import KafkaTopic
 from cepheid.spark.pipelines.toml_places import KeyPlaces
 
 ONCE: Final = "once"
 TAGS: Final = ("match", "late", "duplicate", "corrupt")
 POSTGRESQL: Final = "postgresql"
+KAFKA: Final = "kafka"
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +39,7 @@ class DeclaredSource:
     order_by: tuple[str, ...] = ()
     disorder: str | None = None
     time_unit: TimeUnit = "s"
+    kafka: KafkaTopic | None = None
 
     @property
     def columns(self) -> Mapping[str, str]:
@@ -80,6 +83,7 @@ class DeclaredSink:
     table: str | None = None
     options: Mapping[str, str] = field(default_factory=dict)
     files: int = 1
+    kafka: KafkaTopic | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +101,7 @@ class Pipeline:
     sinks: Mapping[str, DeclaredSink]
     directory: Path
     places: KeyPlaces = field(repr=False, compare=False)
+    spark: Mapping[str, str] = field(default_factory=dict, repr=False)
 
     def resolved(self, path: str) -> str:
         """Return a path as it is seen from the file; what has a scheme is left as it is."""

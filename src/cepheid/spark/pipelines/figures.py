@@ -1,15 +1,35 @@
 """What each batch of a stream was like, from what was observed on the way."""
 
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from cepheid.diagnostics import Diagnostic
 from cepheid.spark.outputs import METRICS
-from cepheid.spark.results import rate_exceeded
+from cepheid.spark.results import DUPLICATE, LATE, MATCH, rate_exceeded
 
+_SOURCE = re.compile(r"cepheid_kafka_([\w-]+)")
 ROWS = "rows"
 """How many rows a batch has is observed under this name: lines of files that say no row are not among them."""
+
+
+Counts = Mapping[tuple[str | None, str | None, str], int]
+"""How many results a batch has, by query, match and tag."""
+
+
+@dataclass(frozen=True, slots=True)
+class RuleFigures:
+    """What rules that feed each other hold, and may hold together, in all buckets, and how many matches they have."""
+
+    query: str
+    rules: str
+    used: int
+    promised: int | None
+    matches: Mapping[str, int] = field(default_factory=dict)
+    late: int = 0
+    duplicates: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,7 +37,8 @@ class BatchFigures:
     """One batch: what came, what was found, how many entries are held and may be, and the bucket that got the most.
 
     `rate` is how many rows a second it took in; `exceeded` says which events came faster than was declared. `arrivals`
-    are what buckets that see a part of the events each counted, as they say it.
+    are what buckets that see a part of the events each counted, as they say it. `lag` are the records of topics that
+    are there and not read, by source, and `seconds` is how long the batch took.
     """
 
     batch: int
@@ -33,6 +54,9 @@ class BatchFigures:
     rate: float
     exceeded: tuple[str, ...] = ()
     arrivals: tuple[str, ...] = ()
+    rules: tuple[RuleFigures, ...] = ()
+    lag: Mapping[str, int] = field(default_factory=dict)
+    seconds: float = 0.0
 
     @property
     def warnings(self) -> tuple[Diagnostic, ...]:
@@ -59,15 +83,64 @@ class BatchFigures:
         return f"batch {self.batch}: {', '.join(parts)}"
 
 
-def new_figures(progress: Iterable[Mapping[str, Any]], after: int) -> Iterator[BatchFigures]:
-    """Yield the figures of batches with a number above `after`, from Spark's reports of progress."""
+def new_figures(
+    progress: Iterable[Mapping[str, Any]],
+    after: int,
+    names: Sequence[str] = (),
+    counted: Mapping[int, Counts] | None = None,
+) -> Iterator[BatchFigures]:
+    """Yield the figures of batches with a number above `after`, from Spark's reports of progress.
+
+    `names` are those of the queries, and `counted` what was counted when a batch was written.
+    """
     for report in progress:
         number, observed = report["batchId"], report["observedMetrics"].get(METRICS)
         if number > after and observed is not None:
             after = number
-            counted = report["observedMetrics"].get(ROWS)
-            rows = report["numInputRows"] if counted is None else counted[ROWS]
-            yield figures_of(number, observed, rows, report["processedRowsPerSecond"])
+            came = report["observedMetrics"].get(ROWS)
+            rows = report["numInputRows"] if came is None else came[ROWS]
+            figures = figures_of(number, observed, rows, report["processedRowsPerSecond"])
+            seconds = report.get("durationMs", {}).get("triggerExecution", 0) / 1000
+            rules = _of_rules(observed, names, (counted or {}).get(number, {}))
+            yield replace(figures, rules=tuple(rules), lag=dict(_lags(report)), seconds=seconds)
+
+
+def _of_rules(observed: Any, names: Sequence[str], counts: Counts) -> Iterator[RuleFigures]:
+    """Yield the figures of rules that feed each other, added up over all buckets."""
+    together: dict[tuple[int, str], list[Any]] = {}
+    for one in _held(observed) if names else ():
+        together.setdefault((one["query"], one["match"]), []).append(one)
+    for (query, rules), rows in sorted(together.items()):
+        name, known = names[query], [row["promised"] for row in rows if row["promised"] is not None]
+        own = {match: counts.get((name, match, MATCH), 0) for match in rules.split(", ")}
+        aside = [sum(count for key, count in counts.items() if key[::2] == (name, tag)) for tag in (LATE, DUPLICATE)]
+        used = sum(row["used"] or 0 for row in rows)
+        yield RuleFigures(name, rules, used, sum(known) if known else None, own, *aside)
+
+
+def _held(observed: Any) -> Sequence[Any]:  # observed: a row or a mapping
+    try:
+        return observed["held"] or ()
+    except (KeyError, ValueError):
+        return ()
+
+
+def _lags(report: Mapping[str, Any]) -> Iterator[tuple[str, int]]:
+    """Yield how many records of each topic are there and not read."""
+    for source in report.get("sources", ()):
+        latest, end = (_offsets(source.get(name)) for name in ("latestOffset", "endOffset"))
+        if latest and end:
+            name = _SOURCE.search(source.get("description", ""))
+            behind = sum(max(0, latest[one]["next"] - end[one]["next"]) for one in latest if one in end)
+            yield name[1] if name else str(source.get("description", "")), behind
+
+
+def _offsets(told: Any) -> Mapping[str, Mapping[str, int]]:  # JSON, as a text or as what it says
+    try:
+        found = json.loads(told) if isinstance(told, str) else told
+    except ValueError:
+        return {}
+    return found if isinstance(found, dict) and all(isinstance(one, dict) for one in found.values()) else {}
 
 
 def figures_of(batch: int, observed: Any, rows: int, rate: float) -> BatchFigures:  # observed: a row or a mapping

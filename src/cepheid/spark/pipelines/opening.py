@@ -11,7 +11,8 @@ from pyspark.sql import types as T
 
 from cepheid.diagnostics import CepheidError, Diagnostic, close_match
 from cepheid.spark.csv_by_name import has_headers, read_by_name, schema_by_name
-from cepheid.spark.event_columns import CORRUPT_RECORD
+from cepheid.spark.event_columns import CORRUPT_RECORD, OURS
+from cepheid.spark.kafka import Offsets, selected, topic_frame
 from cepheid.spark.pipelines.declared import DeclaredSource, Pipeline, local_path
 from cepheid.spark.pipelines.ownership import remember_schema, schema_of
 from cepheid.spark.times import time_form
@@ -22,10 +23,18 @@ _MAY_BE_MALFORMED = ("json", "csv")
 _DEFAULTS = {"csv": {"header": "true", "inferSchema": "true"}}
 
 
-def opened(pipeline: Pipeline, source: DeclaredSource, session: SparkSession, schema: T.StructType | None) -> DataFrame:
+def opened(
+    pipeline: Pipeline,
+    source: DeclaredSource,
+    session: SparkSession,
+    schema: T.StructType | None,
+    begins: Offsets | None = None,
+) -> DataFrame:
     """Return the stream of a source, which has a schema unless its format knows better."""
     options = {**_DEFAULTS.get(source.format, {}), **source.options}
     path = None if source.path is None else pipeline.resolved(source.path)
+    if source.kafka is not None and schema is not None:
+        return _topic(pipeline, source, session, schema, begins)
     try:
         frame = _read(session, source.format, path, schema, options)
         return frame.selectExpr(*source.select) if source.select else frame
@@ -33,6 +42,18 @@ def opened(pipeline: Pipeline, source: DeclaredSource, session: SparkSession, sc
         raise _unreadable(pipeline, source, str(error)) from None
     except Py4JJavaError as error:  # a format that Spark cannot find has no exception of its own in Python
         raise _unreadable(pipeline, source, error.java_exception.getMessage()) from None
+
+
+def _topic(
+    pipeline: Pipeline, source: DeclaredSource, session: SparkSession, schema: T.StructType, begins: Offsets | None
+) -> DataFrame:
+    """Return the stream of a topic, with what Kafka knows of a record where a column of events is called so."""
+    assert source.kafka is not None
+    try:
+        frame = topic_frame(session, source.name, source.kafka, schema, begins)
+        return selected(frame, source.select, (*source.columns.values(), *source.order_by))
+    except PySparkException as error:
+        raise _unreadable(pipeline, source, str(error)) from None
 
 
 def _read(
@@ -140,7 +161,7 @@ def checked(pipeline: Pipeline, source: DeclaredSource, frame: DataFrame) -> Dat
 
 
 def _missing(pipeline: Pipeline, source: DeclaredSource, frame: DataFrame, key: str, name: str) -> Diagnostic:
-    names = [one for one in frame.columns if one != CORRUPT_RECORD]
+    names = [one for one in frame.columns if one != CORRUPT_RECORD and not one.startswith(OURS)]
     closest = close_match(name, names) or (names[0] if names else "column")
     label = pipeline.label(f"there is {', '.join(f'`{one}`' for one in names)}", "sources", source.name, key)
     message = f"the source `{source.name}` has no column `{name}`"

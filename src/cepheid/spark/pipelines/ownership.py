@@ -15,7 +15,7 @@ from uuid import uuid4
 from cepheid.diagnostics import CepheidError, Diagnostic, readable
 
 _FILE = "_cepheid.json"  # readers of Spark pass over names with an underscore
-_RUN, _SCHEMAS, _SETTINGS, _DIGEST = "run", "schemas", "settings", "digest"
+_RUN, _SCHEMAS, _SETTINGS, _DIGEST, _BEGINS = "run", "schemas", "settings", "digest", "begins"
 
 
 def run_of(checkpoint: Path) -> str | None:
@@ -44,6 +44,18 @@ def remember_schema(checkpoint: Path, source: str, schema: str) -> None:
     """Keep the schema of a source, so that files which come later do not change it."""
     known = _read(checkpoint)
     _write(checkpoint, {**known, _SCHEMAS: {**known.get(_SCHEMAS, {}), source: schema}})
+
+
+def beginning_of(checkpoint: Path, source: str) -> Mapping[str, Any] | None:
+    """Return where a source began when the run did, None where it is new."""
+    found: Mapping[str, Any] | None = _read(checkpoint).get(_BEGINS, {}).get(source)
+    return found
+
+
+def remember_beginning(checkpoint: Path, source: str, begins: Mapping[str, Any]) -> None:
+    """Keep where a source begins, so that the first batch has the same events however often it is repeated."""
+    known = _read(checkpoint)
+    _write(checkpoint, {**known, _BEGINS: {**known.get(_BEGINS, {}), source: begins}})
 
 
 def settings_in(checkpoint: Path) -> Mapping[str, Any] | None:

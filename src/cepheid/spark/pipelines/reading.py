@@ -9,8 +9,8 @@ from typing import TypeVar
 
 from cepheid.connectors import TIME_UNITS, readable
 from cepheid.diagnostics import CepheidError, Diagnostic, Label, Source
-from cepheid.events import Duration
 from cepheid.spark.pipelines.declared import (
+    KAFKA,
     ONCE,
     POSTGRESQL,
     TAGS,
@@ -19,8 +19,10 @@ from cepheid.spark.pipelines.declared import (
     DeclaredSource,
     Pipeline,
 )
-from cepheid.spark.pipelines.postgresql import without_password
+from cepheid.spark.pipelines.kafka_section import topic_to_read, topic_to_write
+from cepheid.spark.pipelines.secrets import without_secrets
 from cepheid.spark.pipelines.sections import Section
+from cepheid.spark.pipelines.spark_section import spark_settings
 from cepheid.spark.pipelines.toml_places import KeyPlaces
 
 Declared = TypeVar("Declared")
@@ -39,10 +41,10 @@ def read_pipeline_file(path: str) -> Pipeline:
 
 def read_pipeline(text: str, name: str = "pipeline.toml", directory: Path = Path()) -> Pipeline:
     """Return the pipeline that a text declares; paths in it are seen from a directory."""
-    # What is drawn beside an error has no password in it.
-    source = Source(name, without_password(text))
-    reading = _Reading(KeyPlaces(source), _parsed(source, text), [])
-    pipeline = reading.pipeline(directory)
+    # What is drawn beside an error has no secret in it.
+    source = Source(name, without_secrets(text))
+    reading = _Reading(KeyPlaces(source), _parsed(source, text), [], directory)
+    pipeline = reading.pipeline()
     if reading.problems:
         raise CepheidError(reading.problems[0], *reading.problems[1:])
     return pipeline
@@ -70,10 +72,12 @@ def _not_toml(source: Source, reason: str) -> CepheidError:
 class _Reading:
     """A file on its way to a pipeline; `problems` is what was found wrong so far."""
 
-    def __init__(self, places: KeyPlaces, data: Mapping[str, object], problems: list[Diagnostic]) -> None:
-        self.places, self.data, self.problems = places, data, problems
+    def __init__(
+        self, places: KeyPlaces, data: Mapping[str, object], problems: list[Diagnostic], directory: Path
+    ) -> None:
+        self.places, self.data, self.problems, self.directory = places, data, problems, directory
 
-    def pipeline(self, directory: Path) -> Pipeline:
+    def pipeline(self) -> Pipeline:
         top = Section(self.places, (), self.data, self.problems)
         top.known += _TOP
         self._complain_about_unknown(top)
@@ -88,8 +92,9 @@ class _Reading:
             sources=self._each("sources", _source, '[sources.events]\nformat = "json"\npath = "events"'),
             queries=self._each("queries", _query, '[queries.alarm]\nfile = "alarm.alg"'),
             sinks=self._each("sinks", self._sink, '[sinks.matches]\nformat = "json"\npath = "matches"'),
-            directory=directory,
+            directory=self.directory,
             places=self.places,
+            spark=spark_settings(head),
         )
         head.finish()
         self._complain_about_sources(found)
@@ -120,7 +125,8 @@ class _Reading:
 
     def _head(self) -> Section:
         table = self.data.get("pipeline")
-        return Section(self.places, ("pipeline",), table if isinstance(table, dict) else {}, self.problems)
+        head = table if isinstance(table, dict) else {}
+        return Section(self.places, ("pipeline",), head, self.problems, self.directory)
 
     def _each(self, kind: str, read: Callable[[Section], Declared], example: str) -> dict[str, Declared]:
         """Return what is declared of a kind, by name."""
@@ -132,7 +138,7 @@ class _Reading:
             self.problems.append(Diagnostic("bad-pipeline", message, (place,), hints=(f"add\n{example}",)))
         found = {}
         for name, table in named.items():
-            section = Section(self.places, (kind, name), table, self.problems)
+            section = Section(self.places, (kind, name), table, self.problems, self.directory)
             found[name] = read(section)
             section.finish()
         return found
@@ -151,17 +157,8 @@ def _trigger(section: Section) -> str:
     """Return when batches start: `once`, or how far apart they are."""
     found = section.text("trigger") or ONCE
     if found != ONCE:
-        _check_duration(section, "trigger", found)
+        section.length_of_time("trigger", found, or_else=ONCE)
     return found
-
-
-def _check_duration(section: Section, key: str, text: str) -> None:
-    try:
-        Duration.parse(text)
-    except CepheidError as error:
-        finding = error.diagnostics[0]
-        hint = f'write `{key} = "5 s"`' + (" or `once`" if key == "trigger" else "")
-        section.complain(finding.message, "expected a length of time", key, hint=hint)
 
 
 def _source(section: Section) -> DeclaredSource:
@@ -170,7 +167,7 @@ def _source(section: Section) -> DeclaredSource:
         format=section.needed("format", "json"),
         path=section.text("path"),
         schema=section.text("schema"),
-        options=section.mapping("options"),
+        options=section.mapping("options") if section.table.get("format") != KAFKA else {},
         select=section.texts("select"),
         type=section.text("type"),
         type_column=section.text("type_column") or "type",
@@ -181,9 +178,10 @@ def _source(section: Section) -> DeclaredSource:
         order_by=section.texts("order_by"),
         disorder=section.text("disorder"),
         time_unit=section.choice("time_unit", TIME_UNITS, "s"),
+        kafka=topic_to_read(section) if section.table.get("format") == KAFKA else None,
     )
     if found.disorder is not None:
-        _check_duration(section, "disorder", found.disorder)
+        section.length_of_time("disorder", found.disorder)
     if found.format in _ON_DISK and found.path is None:
         section.complain(f"a source of `{found.format}` needs a path", "no path here", hint='add `path = "events"`')
     if found.type is not None and "type_column" in section.table:
@@ -220,10 +218,11 @@ def _sink(section: Section, queries: list[str]) -> DeclaredSink:
         what=section.chosen("what", TAGS) or ("match",),
         queries=section.chosen("query", queries),
         path=section.text("path"),
-        url=section.text("url"),
+        url=section.secret("url"),
         table=section.text("table"),
-        options=section.mapping("options"),
+        options=section.mapping("options") if section.table.get("format") != KAFKA else {},
         files=section.number("files") or 1,
+        kafka=topic_to_write(section) if section.table.get("format") == KAFKA else None,
     )
     if found.format in _ON_DISK and found.path is None:
         section.complain(f"a sink of `{found.format}` needs a path", "no path here", hint='add `path = "matches"`')

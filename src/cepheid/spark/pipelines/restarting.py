@@ -27,6 +27,8 @@ _WORDS = {
     "unit": "`time_unit`",
     "select": "`select`",
     "options": "`options`",
+    "topic": "`topic`",
+    "payload": "`payload`",
 }
 
 
@@ -45,6 +47,7 @@ def _source(pipeline: Pipeline, source: DeclaredSource) -> Told:
         "unit": source.time_unit,
         "select": list(source.select),
         "options": {name: source.options[name] for name in _NAME_DATA if name in source.options},
+        **({} if source.kafka is None else {"topic": source.kafka.topic, "payload": source.kafka.payload}),
     }
 
 
@@ -55,6 +58,7 @@ def _place(pipeline: Pipeline, sink: DeclaredSink) -> list[str]:
         *where,
         *([without_password(sink.url)] if sink.url else []),
         *([sink.table] if sink.table else []),
+        *([] if sink.kafka is None else [sink.kafka.topic, f"with {sink.kafka.writers} writers"]),
     ]
 
 
@@ -111,15 +115,16 @@ def _of_sources(pipeline: Pipeline, before: Told, now: Told) -> Iterator[Diagnos
         for key in _changed(before["sources"][name], told):
             label = pipeline.label("it was another one", "sources", name, "time_unit" if key == "unit" else key)
             message = f"the checkpoint was made with another {_WORDS[key]} of the source `{name}`"
-            hint = f"write {_written(key, before['sources'][name][key])} as it was, {OR_ANEW}"
+            hint = f"write {_written(key, before['sources'][name].get(key))} as it was, {OR_ANEW}"
             yield Diagnostic(_CHANGED, message, (label,), hints=(hint,))
 
 
 def _changed(before: Told, now: Told) -> Iterator[str]:
     """Yield the keys of a source that were changed; expressions may be added."""
     for key, told in now.items():
-        added = key == "select" and bool(told) == bool(before[key]) and set(before[key]) <= set(told)
-        if told != before[key] and not added:
+        was = before.get(key)
+        added = key == "select" and bool(told) == bool(was) and set(was or ()) <= set(told)
+        if told != was and not added:
             yield key
 
 
@@ -133,7 +138,8 @@ def _of_sinks(pipeline: Pipeline, before: Told, now: Told, batch: int | None) ->
     for name, place in now["sinks"].items():
         was = before["sinks"].get(name, place)
         if batch is not None and was != place:
-            key = "path" if pipeline.sinks[name].path is not None else "table"
+            declared = pipeline.sinks[name]
+            key = "path" if declared.path is not None else "table" if declared.kafka is None else "topic"
             label = pipeline.label("it was another one", "sinks", name, key)
             message = f"batch {batch} was begun with the sink `{name}` at `{' '.join(was[1:]) or was[0]}`"
             hint = "start once with the sink as it was; when the batch is finished, it may change"

@@ -1,7 +1,7 @@
 """A pipeline at work: everything is checked before it starts, and one stream feeds all sinks."""
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from pyspark.errors import PySparkException, StreamingQueryException
@@ -9,13 +9,15 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.streaming.query import StreamingQuery
 from pyspark.sql.streaming.readwriter import DataStreamWriter
 
+from cepheid.algebra.programs import Ties
 from cepheid.diagnostics import CepheidError, Diagnostic
 from cepheid.events import Duration
 from cepheid.spark.causes import cause_of, own_error
 from cepheid.spark.detecting import BUCKETS, Work, prepared
 from cepheid.spark.lanes import Query
-from cepheid.spark.pipelines.declared import ONCE, POSTGRESQL, Pipeline, local_path
-from cepheid.spark.pipelines.figures import BatchFigures, new_figures
+from cepheid.spark.pipelines.beginnings import Begins, beginnings, remember_beginnings
+from cepheid.spark.pipelines.declared import KAFKA, ONCE, POSTGRESQL, Pipeline, local_path
+from cepheid.spark.pipelines.figures import BatchFigures, Counts, new_figures
 from cepheid.spark.pipelines.opening import Schemas, remember_schemas, schemas_of
 from cepheid.spark.pipelines.ownership import begin, run_of
 from cepheid.spark.pipelines.restarting import refuse_changed, remember
@@ -37,6 +39,8 @@ class ReadyPipeline:
     sinks: Mapping[str, Sink]
     session: SparkSession
     schemas: Schemas
+    begins: Begins
+    counted: dict[int, Counts] = field(default_factory=dict)
 
     @property
     def checkpoint(self) -> str:
@@ -45,9 +49,10 @@ class ReadyPipeline:
 
 def session_for(pipeline: Pipeline) -> SparkSession:
     """Return the session that a pipeline runs in: in this process, unless it names a cluster."""
+    own = dict(pipeline.spark)
     if pipeline.master is None:
-        return local_session(pipeline.name)
-    return new_session(pipeline.name, pipeline.master)
+        return local_session(pipeline.name, settings=own)
+    return new_session(pipeline.name, pipeline.master, own)
 
 
 def ready(pipeline: Pipeline, queries: Mapping[str, Query], session: SparkSession) -> ReadyPipeline:
@@ -55,7 +60,9 @@ def ready(pipeline: Pipeline, queries: Mapping[str, Query], session: SparkSessio
     sinks = sinks_of(pipeline)
     check_sinks(pipeline, sinks)
     schemas = schemas_of(pipeline, session)
-    events = events_of(pipeline, session, schemas)
+    begins = beginnings(pipeline)
+    events = events_of(pipeline, session, schemas, begins)
+    ties = any(query.program.ties is Ties.ARRIVAL for query in queries.values())
     work = prepared(
         events.frame,
         queries,
@@ -64,13 +71,13 @@ def ready(pipeline: Pipeline, queries: Mapping[str, Query], session: SparkSessio
         start=events.start,
         id=events.id,
         source=events.source,
-        order_by=events.order_by,
+        order_by=events.order_by or (events.order_of_records if ties else ()),
         heartbeat=pipeline.heartbeat_type,
         buckets=pipeline.buckets or BUCKETS,
     )
     refuse_changed(pipeline, work.depends_on)
     # A match is known by its query and its id, so results say their query also where there is only one.
-    return ReadyPipeline(pipeline, replace(work, tells_query=True), sinks, session, schemas)
+    return ReadyPipeline(pipeline, replace(work, tells_query=True), sinks, session, schemas, begins)
 
 
 def check_sinks(pipeline: Pipeline, sinks: Mapping[str, Sink]) -> None:
@@ -95,7 +102,7 @@ def _problems(pipeline: Pipeline, name: str, sink: Sink, run: str | None) -> lis
     try:
         sink.check(run)
     except CepheidError as error:
-        key = "url" if pipeline.sinks[name].format == POSTGRESQL else "path"
+        key = {POSTGRESQL: "url", KAFKA: "bootstrap"}.get(pipeline.sinks[name].format, "path")
         label = pipeline.label(f"of the sink `{name}`", "sinks", name, key)
         return [replace(one, labels=(label,)) for one in error.diagnostics]
     return []
@@ -106,11 +113,12 @@ def start(prepared: ReadyPipeline, *, once: bool = False) -> StreamingQuery:
     checkpoint = local_path(prepared.checkpoint)
     run = prepared.pipeline.checkpoint if checkpoint is None else begin(checkpoint)
     remember_schemas(prepared.pipeline, prepared.schemas)
+    remember_beginnings(prepared.pipeline, prepared.begins)
     remember(prepared.pipeline, prepared.work.depends_on)
     results = prepared.work.run()
     for sink in prepared.sinks.values():
         sink.begin(run, results.schema)
-    writer = results.writeStream.foreachBatch(writes(prepared.pipeline, prepared.sinks))
+    writer = results.writeStream.foreachBatch(writes(prepared.pipeline, prepared.sinks, prepared.counted))
     writer = writer.option("checkpointLocation", prepared.checkpoint).queryName(prepared.pipeline.name)
     try:
         return _triggered(writer, ONCE if once else prepared.pipeline.trigger).start()
@@ -124,13 +132,18 @@ def _triggered(writer: DataStreamWriter, trigger: str) -> DataStreamWriter:
     return writer.trigger(processingTime=f"{Duration.parse(trigger).ticks // 1000} milliseconds")
 
 
-def writes(pipeline: Pipeline, sinks: Mapping[str, Sink]) -> Callable[[DataFrame, int], None]:
-    """Return what is done with each batch: it is worked out once, and then every sink takes its part."""
+def writes(
+    pipeline: Pipeline, sinks: Mapping[str, Sink], counted: dict[int, Counts] | None = None
+) -> Callable[[DataFrame, int], None]:
+    """Return what is done with each batch: it is worked out once, and then every sink takes its part.
+
+    How many results it has is `counted`, for as long as nobody looks.
+    """
 
     def write(results: DataFrame, batch: int) -> None:
         kept = results.persist()
         try:
-            there = {row["tag"] for row in kept.select("tag").distinct().collect()}
+            there = _tags(kept) if counted is None else _counted(kept, batch, counted)
             for name, sink in sinks.items():
                 declared = pipeline.sinks[name]
                 if there & set(declared.what):
@@ -141,10 +154,28 @@ def writes(pipeline: Pipeline, sinks: Mapping[str, Sink]) -> Callable[[DataFrame
     return write
 
 
-def watch(stream: StreamingQuery, tell: Callable[[BatchFigures], None], every: int = 1) -> None:
+def _tags(results: DataFrame) -> set[str]:
+    return {row["tag"] for row in results.select("tag").distinct().collect()}
+
+
+def _counted(results: DataFrame, batch: int, counted: dict[int, Counts]) -> set[str]:
+    """Count the results of a batch, and return the tags that are there."""
+    rows = results.groupBy("query", "match", "tag").count().collect()
+    counted[batch] = {(row["query"], row["match"], row["tag"]): row["count"] for row in rows}
+    return {row["tag"] for row in rows}
+
+
+def watch(
+    stream: StreamingQuery,
+    tell: Callable[[BatchFigures], None],
+    every: int = 1,
+    names: Sequence[str] = (),
+    counted: dict[int, Counts] | None = None,
+) -> None:
     """Wait until a stream ends, and tell the figures of each batch; `every` so many seconds somebody looks.
 
-    A rate that was exceeded is told once, also where all buckets together exceed it.
+    A rate that was exceeded is told once, also where all buckets together exceed it. `names` are those of the queries;
+    what was `counted` is forgotten when it is told.
     """
     after, ended, rates = -1, False, StreamRates()
     while not ended:
@@ -152,8 +183,10 @@ def watch(stream: StreamingQuery, tell: Callable[[BatchFigures], None], every: i
             ended = bool(stream.awaitTermination(every))
         except StreamingQueryException as error:
             raise stream_failed(str(error)) from None
-        for figures in new_figures(stream.recentProgress, after):
+        for figures in new_figures(stream.recentProgress, after, names, counted):
             after = figures.batch
+            for batch in [one for one in counted or {} if one <= after]:
+                (counted or {}).pop(batch)
             tell(replace(figures, exceeded=rates.after(figures.arrivals, figures.exceeded), arrivals=()))
 
 

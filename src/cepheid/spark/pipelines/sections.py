@@ -1,9 +1,12 @@
 """The tables of a pipeline file, key by key: what is there is of the right kind, and all mistakes are told at once."""
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any, TypeVar
 
-from cepheid.diagnostics import Diagnostic, Label, close_match
+from cepheid.diagnostics import CepheidError, Diagnostic, Label, close_match
+from cepheid.events import Duration
+from cepheid.spark.pipelines.secrets import kept_elsewhere
 from cepheid.spark.pipelines.toml_places import KeyPlaces
 
 Choice = TypeVar("Choice", bound=str)
@@ -15,9 +18,14 @@ class Section:
     """One table of a file. Every question that is asked of it makes its key a known one."""
 
     def __init__(
-        self, places: KeyPlaces, path: tuple[str, ...], table: Mapping[str, object], problems: list[Diagnostic]
+        self,
+        places: KeyPlaces,
+        path: tuple[str, ...],
+        table: Mapping[str, object],
+        problems: list[Diagnostic],
+        directory: Path = Path(),
     ) -> None:
-        self.places, self.path, self.table, self.problems = places, path, table, problems
+        self.places, self.path, self.table, self.problems, self.directory = places, path, table, problems, directory
         self.known: list[str] = []
 
     @property
@@ -58,6 +66,16 @@ class Section:
         self._no_choice(key, found, choices)
         return default
 
+    def length_of_time(self, key: str, text: str, or_else: str | None = None) -> Duration | None:
+        """Return the length of time that a text says; None where it says none."""
+        try:
+            found = Duration.parse(text)
+        except CepheidError as error:
+            hint = f'write `{key} = "5 s"`' + (f" or `{or_else}`" if or_else else "")
+            self.complain(error.diagnostics[0].message, "expected a length of time", key, hint=hint)
+            return None
+        return found
+
     def texts(self, key: str) -> tuple[str, ...]:
         """Return a list of texts; one text is a list too."""
         self.known.append(key)
@@ -75,6 +93,32 @@ class Section:
             self._wrong_kind(key, "a table of texts")
             return {}
         return {name: _as_option(value) for name, value in found.items()}
+
+    def secrets(self, key: str) -> dict[str, str]:
+        """Return a table of texts of which each may be kept elsewhere: in the environment, or in a file."""
+        found: dict[str, object] = self._of_kind(key, dict) or {}
+        return {name: self._kept_elsewhere(key, name, value) for name, value in found.items()}
+
+    def secret(self, key: str) -> str | None:
+        """Return a text that may be kept elsewhere."""
+        self.known.append(key)
+        found = self.table.get(key)
+        if found is None or isinstance(found, str | dict):
+            return None if found is None else self._kept_elsewhere(key, key, found)
+        self._wrong_kind(key, "a text")
+        return None
+
+    def _kept_elsewhere(self, key: str, name: str, value: object) -> str:
+        if isinstance(value, list):
+            self._wrong_kind(key, "a table of texts")
+        if not isinstance(value, dict):
+            return _as_option(value)
+        try:
+            return kept_elsewhere(name, value, self.directory)
+        except CepheidError as error:
+            finding = error.diagnostics[0]
+            self.complain(finding.message, "it is kept elsewhere", key, hint=finding.hints[0])
+            return ""
 
     def chosen(self, key: str, choices: Sequence[str]) -> tuple[str, ...]:
         """Return a list of texts that are all among some."""

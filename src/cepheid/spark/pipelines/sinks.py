@@ -1,7 +1,8 @@
 """The sinks of a pipeline: each takes, of every batch, the results that it is for.
 
-Files are written into a directory for each batch, which a repeated batch replaces; PostgreSQL drops what it has. So
-both have every result once (`docs/decisions/0009-one-stream-many-sinks.md`). What other formats do is up to them.
+Files are written into a directory for each batch, which a repeated batch replaces; PostgreSQL drops what it has; Kafka
+takes a batch with its number (`docs/decisions/0009-one-stream-many-sinks.md`, `0068-kafka-once.md`). So they have every
+result once. What other formats do is up to them.
 """
 
 import os
@@ -16,7 +17,8 @@ from pyspark.sql import functions as F
 from pyspark.sql import types as T
 
 from cepheid.diagnostics import CepheidError, Diagnostic, Severity
-from cepheid.spark.pipelines.declared import POSTGRESQL, DeclaredSink, Pipeline, local_path
+from cepheid.spark.pipelines.declared import KAFKA, POSTGRESQL, DeclaredSink, Pipeline, local_path
+from cepheid.spark.pipelines.kafka_sink import KafkaSink
 from cepheid.spark.pipelines.ownership import claim, foreign_output, may_write
 from cepheid.spark.pipelines.postgresql import PostgresqlTable, in_ticks
 
@@ -51,6 +53,8 @@ def _sink(pipeline: Pipeline, declared: DeclaredSink) -> Sink:
             return MemorySink(declared)
         case _ if declared.format == POSTGRESQL:
             return TableSink(PostgresqlTable(declared.url or "", declared.table or ""))
+        case _ if declared.kafka is not None:
+            return KafkaSink(declared.name, declared.kafka)
         case _ if declared.format in _FILES:
             return FileSink(declared, pipeline.resolved(declared.path or ""))
         case _:
@@ -68,9 +72,9 @@ def belongs_to(declared: DeclaredSink, results: DataFrame) -> DataFrame:
 def remarks_on_sinks(pipeline: Pipeline) -> Iterator[Diagnostic]:
     """Yield a warning for every sink that may get something twice."""
     for name, sink in pipeline.sinks.items():
-        if sink.format not in (*_FILES, POSTGRESQL, "console", "memory"):
+        if sink.format not in (*_FILES, POSTGRESQL, KAFKA, "console", "memory"):
             label = pipeline.label(f"nobody can tell what `{sink.format}` has already", "sinks", name, "format")
-            hint = "drop what was there by the columns `query` and `id`, or write to files or `postgresql`"
+            hint = "drop what was there by the columns `query` and `id`, or write to files, `kafka` or `postgresql`"
             message = f"the sink `{name}` may get a batch twice after a crash"
             yield Diagnostic("at-least-once", message, (label,), hints=(hint,), severity=Severity.WARNING)
 

@@ -8,7 +8,8 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
 from cepheid.diagnostics import CepheidError
-from cepheid.spark.event_columns import ORIGIN, quoted
+from cepheid.spark.event_columns import OFFSET, ORIGIN, PARTITION, WAITED_FOR, quoted
+from cepheid.spark.pipelines.beginnings import Begins
 from cepheid.spark.pipelines.declared import DeclaredSource, Pipeline
 from cepheid.spark.pipelines.figures import ROWS
 from cepheid.spark.pipelines.opening import Schemas, checked, opened
@@ -26,11 +27,16 @@ class Events:
     id: str | None
     source: str | None
     order_by: tuple[str, ...]
+    order_of_records: tuple[str, ...] = ()
+    """What puts records of topics in order where nothing else does: partitions one after the other, by offsets."""
 
 
-def events_of(pipeline: Pipeline, session: SparkSession, schemas: Schemas) -> Events:
-    """Return the stream of all events of a pipeline, whose sources have some schemas."""
-    frames = {name: opened(pipeline, source, session, schemas[name]) for name, source in pipeline.sources.items()}
+def events_of(pipeline: Pipeline, session: SparkSession, schemas: Schemas, begins: Begins | None = None) -> Events:
+    """Return the stream of all events of a pipeline, whose sources have some schemas, and topics begin somewhere."""
+    frames = {
+        name: opened(pipeline, source, session, schemas[name], (begins or {}).get(name))
+        for name, source in pipeline.sources.items()
+    }
     return united(pipeline, [checked(pipeline, pipeline.sources[name], frame) for name, frame in frames.items()])
 
 
@@ -43,10 +49,14 @@ def united(pipeline: Pipeline, frames: Sequence[DataFrame]) -> Events:
     if len(sources) > 1:
         each = [frame.withColumn(ORIGIN, F.lit(one.name)) for one, frame in zip(sources, each, strict=True)]
     together = reduce(lambda one, other: one.unionByName(other, allowMissingColumns=True), each)
-    together = together.observe(ROWS, F.count(F.lit(1)).alias(ROWS))
+    rows = F.count_if(F.col(WAITED_FOR).isNull()) if WAITED_FOR in together.columns else F.count(F.lit(1))
+    together = together.observe(ROWS, rows.alias(ROWS))
     origin = ORIGIN if len(sources) > 1 else sources[0].source_column
     ties = sources[0].order_by if len({one.order_by for one in sources}) == 1 else ()
-    return Events(together, names["type"] or "type", names["time"] or "time", names["start"], names["id"], origin, ties)
+    recorded = (*((ORIGIN,) if len(sources) > 1 else ()), PARTITION, OFFSET)
+    own = recorded if all(one.kafka is not None for one in sources) else ()
+    kind, time = names["type"] or "type", names["time"] or "time"
+    return Events(together, kind, time, names["start"], names["id"], origin, ties, own)
 
 
 def _common(sources: Sequence[DeclaredSource], key: str) -> str | None:
