@@ -122,7 +122,7 @@ def page(count: int, rows: list[dict[str, Any]]) -> str:
     ]
     return f"""# Keys per role on Spark
 
-{count:,} transfers between {ACCOUNTS:,} accounts, one every {APART / 1e6:.1f} seconds, and a claim for every {CLAIMED:,}
+{count:,} transfers between {ACCOUNTS:,} accounts, one each {APART / 1e6:.1f} seconds, and a claim for every {CLAIMED:,}
 of them, through two of the rules about fraud as a whole frame. Transfers go to two of {rows[0]["buckets"]} buckets, and
 claims to all. What a bucket holds is looked at after every portion of rows, where kernels run. `python -m
 benchmarks.roles_on_spark` runs it again and writes this page.
