@@ -22,11 +22,12 @@ import pyarrow.parquet as pq
 
 import cepheid as c
 from benchmarks import engine_queries
+from benchmarks.door_pushes import pushes
 from benchmarks.engine_workload import Workload, workload
 from cepheid.engine.kernels import KernelDetector
 
 RESULTS = Path(__file__).parent / "results" / "door.json"
-EVENTS, ROUNDS, PUSHED, FEWER = 10_000_000, 3, 20_000, 2_000_000
+EVENTS, ROUNDS, FEWER = 10_000_000, 3, 2_000_000
 QUERIES: dict[str, Callable[[], c.CompiledQuery]] = {
     "last A, then a greater B of its key within 1 s": engine_queries.recent,
     "all A, B, C within 100 ms": lambda: engine_queries.combinations("100 ms"),
@@ -115,21 +116,6 @@ def objects(events: Workload) -> int:
 
 def _looked_at(match: Any) -> int:
     return int((match.name, match.start, match.end, match.values, match.evidence) is not None)
-
-
-def pushes(events: Workload) -> dict[str, float]:
-    """Return the microseconds of half the pushes of dictionaries: those that matter, and others."""
-    rows = [row for batch in events.batches[:1] for row in batch.to_pylist()][:PUSHED]
-    detector = engine_queries.recent().detector(time_unit="us")
-    taken: dict[str, list[int]] = {"matters": [], "completes": [], "unread": []}
-    for row in rows:
-        begin = time.thread_time_ns()
-        found = detector.push(row)
-        spent = time.thread_time_ns() - begin
-        taken["completes" if found else "matters" if row["type"] in "AB" else "unread"].append(spent)
-    half = {kind: round(float(np.median(some[len(some) // 10 :])) / 1000, 2) for kind, some in taken.items()}
-    print(f"push {half}", flush=True)
-    return half
 
 
 def pushed_tables(events: Workload) -> dict[str, int]:

@@ -303,10 +303,12 @@ class QueryDetector:
         if self._templates is not None or jumps.waiting or type(engine) is not Detector:
             return None
         told = reader.glance(given)
-        # The first event is as far ahead of the beginning as can be.
-        if told is None or (jumps.most is not None and told[1] - engine.reached > jumps.most):
+        if told is None:
             return None
-        kind, ticks, name = told
+        (kind, ticks, name), only = told, engine.only
+        # The first event is as far ahead of the beginning as can be.
+        if jumps.most is not None and ticks - only.bound - only.allowed.ticks > jumps.most:
+            return None
         if kind in engine.looked_at:
             if not engine.takes_at_once(kind, ticks, name):
                 return None

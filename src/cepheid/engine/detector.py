@@ -95,8 +95,9 @@ class Detector(RulesAtWork):
         self._passes = plain and may_pass(self._runners, self.arrivals, stage, cycles=cycles)
         alone = direct and plain and is_alone(self.arrivals, stage)
         self._gears = gears_for(self.plan, self._runners, most) if alone else None
-        self._only = next(iter(self.arrivals.values()))
-        waits = self.plan.program.ties is Ties.ARRIVAL and self._only.allowed.ticks > 0
+        self.only = next(iter(self.arrivals.values()))
+        """The arrivals of the first source, which mostly is the only one."""
+        waits = self.plan.program.ties is Ties.ARRIVAL and self.only.allowed.ticks > 0
         self._is_plain = self._gears is not None and not waits and not self._has_points
 
     @property
@@ -144,11 +145,11 @@ class Detector(RulesAtWork):
         """Say so of an event that is a point and says nothing about its order."""
         return (
             self._is_plain
-            and end >= self._only.bound
+            and end >= self.only.bound
             and kind not in self.premises.concerned
             and self._gears.direct is not None  # type: ignore[union-attr]  # there are some, where this is plain
             and not self.closed
-            and not (self._only.identified and name in self._only.kept)
+            and not (self.only.identified and name in self.only.kept)
         )
 
     def at_once(self, event: Event) -> list[Match]:
@@ -162,17 +163,12 @@ class Detector(RulesAtWork):
     def _arrived(self, end: int, name: EventId) -> int:
         """Note that an event came which is in time, and return how far the input has come with it."""
         settled, premises = self.settled, self.premises
-        settled.sources[ANYWHERE] = bound = self._only.take(end, name)
+        settled.sources[ANYWHERE] = bound = self.only.take(end, name)
         if settled.horizon is None or end > settled.horizon:
             settled.horizon = end
         if premises.counted is None:
             premises.hold = False  # nobody declared such events
         return bound
-
-    @property
-    def reached(self) -> int:
-        """The time that the first source is measured by, as `latest` says it of any."""
-        return self._only.bound + self._only.allowed.ticks
 
     def _is_checked(self, kind: str) -> bool:
         """Say whether an event of a type may break what was declared, or find no room."""
@@ -190,7 +186,7 @@ class Detector(RulesAtWork):
 
         It has no more to say than its type, its time and its id.
         """
-        only = self._only
+        only = self.only
         if end < only.bound or kind in self.looked_at or self.closed or self.held:
             return None
         if only.identified and name in only.kept:
