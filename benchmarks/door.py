@@ -3,10 +3,12 @@
     python -m benchmarks.door [events]
 
 The clock is that of the processor, one core; what is compared comes in turn, and the best of several rounds counts.
+Threads and other engines are compared by wall time, with all cores; the load of the machine is written beside them.
 Figures are written to `results/door.json`, and the table in `docs/performance.md` is made of them.
 """
 
 import json
+import os
 import platform
 import sys
 import tempfile
@@ -22,6 +24,8 @@ import pyarrow.parquet as pq
 
 import cepheid as c
 from benchmarks import engine_queries
+from benchmarks.door_files import measured as file_to_file
+from benchmarks.door_others import measured as beside_others
 from benchmarks.door_pushes import pushes
 from benchmarks.engine_workload import Workload, workload
 from cepheid.engine.kernels import KernelDetector
@@ -37,6 +41,7 @@ QUERIES: dict[str, Callable[[], c.CompiledQuery]] = {
     "twenty of the first": lambda: engine_queries.family(20),
     "A, first B, first C of one key, rising, no D": engine_queries.chain,
 }
+KEYED = [name for name in QUERIES if "key" in name or "first" in name]
 MANY_MATCHES = ("all A, B, C within 100 ms",)
 Row = dict[str, Any]  # figures by name
 
@@ -63,7 +68,7 @@ def kernels_alone(query: c.CompiledQuery, events: Workload) -> int:
 
 def to_arrow(query: c.CompiledQuery, events: Any, *, ids: bool = False) -> int:  # a table or a file
     """Run a query through the public door, and return how many rows its table of matches has."""
-    return int(query.run(events, time_unit="us", ids=ids).to_arrow().num_rows)
+    return int(query.run(events, time_unit="us", ids=ids, threads=1).to_arrow().num_rows)
 
 
 def tables(events: Workload) -> list[Row]:
@@ -87,6 +92,23 @@ def tables(events: Workload) -> list[Row]:
     return rows
 
 
+def threads(events: Workload) -> list[Row]:
+    """Measure the queries with a key on one thread and on two, by wall time: nobody else should use the machine."""
+    rows, table = [], pa.Table.from_batches(events.batches)
+    for name in KEYED:
+        query, best = QUERIES[name](), {1: float("inf"), 2: float("inf")}
+        tables = [query.run(table, time_unit="us", threads=count, ids=True).to_arrow() for count in best]
+        assert tables[0].equals(tables[1])
+        for _ in range(2 * ROUNDS):
+            for count in best:
+                begin = time.perf_counter()
+                query.run(table, time_unit="us", threads=count).to_arrow()
+                best[count] = min(best[count], time.perf_counter() - begin)
+        rows.append({"name": name, "one": round(len(events) / best[1]), "two": round(len(events) / best[2])})
+        print(f"{name:48} two threads {best[1] / best[2]:.2f} times one", flush=True)
+    return rows
+
+
 def files(events: Workload) -> Row:
     """Measure a Parquet file, in order and not, beside reading its columns and doing nothing."""
     query, table = engine_queries.recent(), pa.Table.from_batches(events.batches)
@@ -99,6 +121,14 @@ def files(events: Workload) -> Row:
     speeds = {way: round(len(events) / seconds) for way, (seconds, _) in found.items()}
     print("Parquet " + " ".join(f"{way} {speed / 1e6:6.1f}" for way, speed in speeds.items()), flush=True)
     return speeds
+
+
+def others(events: Workload) -> list[Row]:
+    """Ask DuckDB and polars the same of the same file."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "events.parquet"
+        pq.write_table(pa.Table.from_batches(events.batches), path)
+        return beside_others(path, len(events))
 
 
 def _read(path: Path) -> int:
@@ -142,6 +172,10 @@ def main(arguments: list[str]) -> None:
         "events": count,
         "tables": tables(events),
         "files": files(events),
+        "threads": threads(events),
+        "load": os.getloadavg()[0],
+        "file_to_file": file_to_file(count),
+        "others": others(events),
         "objects_per_second": objects(events),
         "push_microseconds": pushes(events),
         "pushed_tables": pushed_tables(events),

@@ -35,6 +35,9 @@ def table(told: dict[str, Any]) -> str:  # what `benchmarks.door` wrote
         f"reading its columns and doing nothing takes in {million['read']}; from one in no order, which is sorted on",
         f"disk, {million['in no order']}. {objects:.2f} million matches a second are read as objects.",
         "",
+        *_threads(told),
+        *_file_to_file(told["file_to_file"]),
+        *_others(told["others"]),
         *_pushes(push),
         f"`push_batch(table, columns=True)` takes in {_by_size(told['pushed_tables'])}.",
     ]
@@ -54,6 +57,38 @@ def _pushes(told: dict[str, dict[str, float]]) -> list[str]:
         "",
         "The time of the thread, without what the clock itself takes; the best of five rounds.",
     ]
+
+
+def _threads(told: dict[str, Any]) -> list[str]:
+    """Return how many times as fast two threads are as one, by wall time."""
+    said = [f"{row['name']} {row['two'] / row['one']:.2f}" for row in told["threads"]]
+    return [
+        "Two threads beside one, wall time of the queries with a key, while the machine had a load of "
+        f"{told['load']:.0f}: {'; '.join(said)}.",
+        "",
+    ]
+
+
+def _file_to_file(files: dict[str, dict[str, float]]) -> list[str]:
+    """Return what `cepheid run` takes in, beside a reader that does nothing, or beside clean rows."""
+    lines = ["| `cepheid run`, file to file | events | million events/s | of |", "| --- | ---: | ---: | --- |"]
+    for name, row in files.items():
+        clean = files[name.partition(",")[0]]
+        whole = ("Arrow's reader", clean["read"]) if "," not in name else ("clean rows", clean["run"])
+        share = f"{row['run'] / whole[1]:.2f} of {whole[0]}"
+        lines.append(f"| {name} | {row['events']:,} | {row['run'] / 1e6:.2f} | {share} |")
+    return [*lines, ""]
+
+
+def _others(rows: list[dict[str, Any]]) -> list[str]:
+    """Return how long everybody takes for the same question: seconds of wall time, and of the processor."""
+    lines = ["| the same file, all cores, s (processor) | matches | Cepheid | DuckDB | polars |"]
+    lines.append("| --- | ---: | ---: | ---: | ---: |")
+    for row in rows:
+        spent = row["processor"]
+        each = [f"{row[who]:.2f} ({spent[who]:.2f})" for who in ("cepheid", "duckdb", "polars")]
+        lines.append(f"| {row['name']} | {row['matches']:,} | {' | '.join(each)} |")
+    return [*lines, ""]
 
 
 def _by_size(speeds: dict[str, int]) -> str:

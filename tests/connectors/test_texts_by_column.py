@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cepheid.connectors import AnyChunk, Chunk, ColumnChunk, Reading, csv_input, json_lines
+from cepheid.connectors import AnyChunk, Chunk, ColumnChunk, Reading, csv_input, json_lines, rows_of_chunk
 from cepheid.connectors.byte_streams import ByteStream
 from cepheid.connectors.csv_input import csv_chunks
 from cepheid.connectors.json_lines import json_chunks
@@ -61,6 +61,17 @@ GOOD = 9 * ["A,2024-05-17T08:30:01Z,1.5"]
 def test_good_rows_are_columns_beside_bad_ones(rows: list[str]) -> None:
     chunks = told(io.BytesIO("\n".join(("type,time,f0", *rows)).encode()), csv_chunks, Reading())[1]
     assert {type(chunk) for chunk in chunks} == {ColumnChunk}
+
+
+def test_numbers_with_all_their_digits_are_columns() -> None:
+    rows = ("type,time,f0", "A,1,0.16650676727294922", "A,2,-1.6650676727294922e-07", "A,3,0.5")
+    chunks = told(io.BytesIO("\n".join(rows).encode()), csv_chunks, Reading())[1]
+    assert {type(chunk) for chunk in chunks} == {ColumnChunk}
+    assert [event.fields["f0"] for chunk in chunks for event in rows_of_chunk(chunk).events] == [
+        0.16650676727294922,
+        -1.6650676727294922e-07,
+        0.5,
+    ]
 
 
 @pytest.mark.parametrize("row", ['A,1,"a\nb"', 'A,1,"a""b"', "", 'A,1,a"b', "A,1,\ufffd", "A,1,\0", "A,1e3,x"])

@@ -85,8 +85,14 @@ def column_of_texts(texts: Texts, kind: CellKind | None) -> tuple[Column, Mask]:
     if (whole := _whole(texts)) is not None:
         return whole, np.zeros(len(texts), np.bool_)
     if (numbers := _numbers(texts)) is not None:
-        return numbers, as_mask(pc.greater_equal(pc.binary_length(texts), 19))
+        return numbers, _may_be_too_large(texts)
     return _some_numbers(texts)
+
+
+def _may_be_too_large(texts: Texts) -> Mask:
+    """Return which numbers may be whole and beyond 64 bits: long ones without a point."""
+    long = as_mask(pc.greater_equal(pc.binary_length(texts), 19))
+    return long & ~as_mask(pc.match_substring(texts, ".")) if long.any() else long
 
 
 def _booleans(texts: Texts) -> tuple[Column, Mask]:
