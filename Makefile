@@ -104,8 +104,11 @@ bench-peers: setup
 	$(BIN)/python -m benchmarks.peers.measure
 	$(BIN)/python -m benchmarks.peers.page
 
+# Pipes beside generators by hand, Siddhi and Esper.
 bench-pipes: setup
-	$(BIN)/python -m benchmarks.pipes
+	tools/prepare-peers .peers pipes
+	$(BIN)/python -m benchmarks.pipes.measure
+	$(BIN)/python -m benchmarks.pipes.page
 
 bench-parte: setup
 	$(BIN)/python -m benchmarks.parte

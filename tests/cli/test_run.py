@@ -263,3 +263,12 @@ def test_what_is_waited_for_is_read_alone(events: str) -> None:
         "error[conflicting-options]: Spark reads one path\n"
         "  = hint: put the files into a directory: `--input events/`\n"
     )
+
+
+def test_the_values_of_a_pipe_are_written(tmp_path: Path) -> None:
+    (tmp_path / "trades.csv").write_text("type,time,price\nTrade,1,10\nTrade,2,20\nTrade,9,5\n")
+    text = "pipe mean = source Trade | window within 5 s { input | fold $total + $0.price from 0 }"
+    done = cepheid("run", text, "-i", str(tmp_path / "trades.csv"), "--values", "mean")
+    assert (done.output, done.said) == ("10\n30\n5\n", "3 events, 0 matches\n")
+    wrong = cepheid("run", text, "-i", str(tmp_path / "trades.csv"), "--values", "men")
+    assert "did you mean `mean`?" in wrong.said

@@ -1,6 +1,8 @@
 """How processors are used: operators, running copies, contexts, pulling, and what is refused."""
 
+import copy
 import math
+import pickle
 from itertools import count
 
 import pytest
@@ -134,3 +136,10 @@ def test_keys_of_slices() -> None:
         p.slice(p.x, p.freeze()).run([{"a": 1}])
     with pytest.raises(CepheidError, match="cannot be in a set"):
         p.slice(1, p.freeze(), "set").run([[1]])
+
+
+def test_there_is_one_nothing_in_every_process() -> None:
+    """A processor that is sent elsewhere starts its cumulations with the first value there, too."""
+    assert pickle.loads(pickle.dumps(p.NOTHING)) is p.NOTHING
+    assert copy.deepcopy(p.NOTHING) is p.NOTHING
+    assert pickle.loads(pickle.dumps(p.cumulate(p.maximum))).run([2, 1, 3]) == [2, 2, 3]

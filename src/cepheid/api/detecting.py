@@ -10,6 +10,7 @@ from cepheid.algebra.matches import Match
 from cepheid.api.detector_states import MAGIC, form_called, opened, waiting_events
 from cepheid.api.engine_settings import EngineSettings, interpreted
 from cepheid.api.limits import too_many
+from cepheid.api.pipe_values import check_pipe
 from cepheid.api.portions import Telling, reports_of, table_of
 from cepheid.api.progress import MOST, PartialMatch, check_rule, partial_matches
 from cepheid.api.set_aside import SetAside
@@ -45,7 +46,7 @@ from cepheid.engine import (
     histories,
     sealed,
 )
-from cepheid.events import Event, Jumps, Templates
+from cepheid.events import Event, Jumps, Templates, Value
 
 
 class QueryDetector:
@@ -270,6 +271,12 @@ class QueryDetector:
         check_rule(self._engine.plan.program, rule)
         with self._lock:
             return partial_matches(interpreted(self._engine, "progress"), rule, most, self._reader.form)
+
+    def values(self, pipe: str) -> list[Value]:
+        """Return what a pipe of the program has given since the last time somebody asked for it."""
+        check_pipe(self._engine.plan.program, pipe)
+        with self._lock:
+            return interpreted(self._engine, "values").take(pipe)
 
     def histories(self) -> tuple[HistoryUsage, ...]:
         """Return how much of each input waits in joins, absences and collections, beside what was promised."""

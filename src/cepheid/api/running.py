@@ -16,6 +16,7 @@ from cepheid.api.match_tables import MatchTables
 from cepheid.api.notebook import page_of_run
 from cepheid.api.noticing import Watch
 from cepheid.api.outputs import Output
+from cepheid.api.pipe_values import check_pipe, read_already, taken
 from cepheid.api.portions import AnyFound, Portion, Telling, portions
 from cepheid.api.progress import MOST, PartialMatch, check_rule, partial_matches
 from cepheid.api.streaming import StreamRun
@@ -36,7 +37,7 @@ from cepheid.connectors import (
     source_of,
     unnoted,
 )
-from cepheid.diagnostics import CepheidError, Diagnostic, missing_package
+from cepheid.diagnostics import Diagnostic, missing_package
 from cepheid.engine import (
     REACH,
     WORTH,
@@ -54,7 +55,7 @@ from cepheid.engine import (
     not_compiled,
     rule_numbers,
 )
-from cepheid.events import Templates
+from cepheid.events import Templates, Value
 
 Table = Any  # pyarrow, pandas and polars are not loaded for who does not ask for them
 
@@ -256,6 +257,16 @@ class Run:
         assert isinstance(self._detector, Detector)
         return partial_matches(self._detector, rule, most, self._form)
 
+    def values(self, pipe: str) -> list[Value]:
+        """Read all of the input and return what a pipe of the program gives, in its order."""
+        check_pipe(self._plan.program, pipe)
+        self._begin()
+        given: list[Value] = []
+        for found in self._closed(self._source(), Engine.INTERPRETER, ids=True):
+            self._counted(found)
+            given += taken(self._detector, pipe)
+        return given
+
     def _looked_at(self) -> Iterator[Portion] | None:
         """Return the matches for who only looks: those that are kept, or found by a run that nobody hears of."""
         if self._kept is not None:
@@ -305,7 +316,7 @@ class Run:
     def _begin(self) -> None:
         """Begin with the input, from its start each time."""
         if self._began and not is_read_again(self._events):
-            raise _read_already()
+            raise read_already()
         if self._began:
             self._intake.summary = Summary()
         self._began = True
@@ -386,9 +397,3 @@ class Run:
         self._chosen = engine
         self._detector = detector_for(self._plan, engine, given, meanwhile=disorder is not None)
         return self._detector
-
-
-def _read_already() -> CepheidError:
-    message = "the input of this run can be read once only, and it was read already"
-    hint = "ask for `to_arrow()` first, or give it a list, a table or a file"
-    return CepheidError(Diagnostic("read-already", message, hints=(hint,)))

@@ -69,7 +69,7 @@ def run(query: str, language: str | None, events: tuple[str, ...], **options: An
     with Stopping().heeded() as stopping, suppress(Stopped), ExitStack() as open_files:
         rejects = _rejects(options["rejects"], open_files, live=compiled.disorder is not None)
         found = _started(compiled, events, rejects, options, stopping, open_files)
-        told = options["progress_of"] is not None
+        told = options["progress_of"] is not None or options["values_of"] is not None
         written = _tell(found, options) if told else _write(found, compiled, options, stopping)
         if not options["quiet"]:
             complain(*found.warnings)
@@ -157,16 +157,22 @@ def _watched(portions: Iterator[Portion], found: Run | SparkRun, options: dict[s
 
 
 def _tell(found: Run | SparkRun, options: dict[str, Any]) -> int:
-    """Write how far matches have come, and return how many were found before."""
+    """Write how far matches have come, or the values of a pipe; return how many matches were found before."""
     with ExitStack() as open_files:
         to = (
             shown_on(sys.stdout)
             if options["output"] is None
             else open_files.enter_context(open_text(options["output"]))
         )
-        for one in found.progress(options["progress_of"]) if isinstance(found, Run) else ():
-            click.echo(to_json(one.to_dict()), file=to)
+        for one in _told(found, options) if isinstance(found, Run) else ():
+            click.echo(to_json(one), file=to)
     return found.summary.matches
+
+
+def _told(found: Run, options: dict[str, Any]) -> Iterator[Any]:  # values of any kind
+    if options["values_of"] is not None:
+        return iter(found.values(options["values_of"]))
+    return (one.to_dict() for one in found.progress(options["progress_of"]))
 
 
 def _limited(portions: Iterator[Portion], limit: int | None) -> Iterator[Portion]:

@@ -89,6 +89,12 @@ _RUN_OPTIONS = (
         help="Instead of matches, write how far those of a rule have come that are not complete, as JSON lines.",
     ),
     click.option(
+        "--values",
+        "values_of",
+        metavar="PIPE",
+        help="Instead of matches, write the values that a pipe of the program gives, as JSON lines.",
+    ),
+    click.option(
         "--on",
         "runner",
         type=click.Choice(["engine", "spark"]),

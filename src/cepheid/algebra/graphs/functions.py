@@ -32,6 +32,9 @@ class _Nothing:
     def __bool__(self) -> bool:
         return False
 
+    def __reduce__(self) -> str:
+        return "NOTHING"  # there is one, in every process
+
 
 NOTHING: Final = _Nothing()
 

@@ -12,6 +12,7 @@ from cepheid.algebra.graphs.layout import INPUT, Wire
 from cepheid.algebra.graphs.objects import Thing
 from cepheid.algebra.graphs.running import Around, Column, Outputs, Stepwise, started
 from cepheid.analysis.graphs.aggregation import Aggregation
+from cepheid.engine.pipes.graphs.passes import defined
 from cepheid.engine.pipes.graphs.sliding_extremes import SlidingExtreme
 from cepheid.engine.pipes.graphs.sliding_sums import ConstantSum, SlidingSum
 
@@ -35,17 +36,15 @@ class SlidingWindow(Stepwise):
         self.gives_singly = True
         self.before = [self._step(place, around) for place in aggregation.before]
         self.behind = [self._step(place, around) for place in aggregation.behind]
-        self.values: list[Thing] = [None] * len(self.numbers)
-        if self.gives_singly:
-            self.calls_before = [self.calls[place] for place in aggregation.before]
-            self.calls_behind = [self.calls[place] for place in aggregation.behind]
         self.result = self.numbers[aggregation.graph.outputs[0]]
-        self.recent: deque[Thing] = deque(maxlen=size)
+        self.recent: deque[Thing]
+        self.give: Callable[[Thing], Thing]
         self._begin()
 
     def take(self, *columns: Column) -> Outputs:
         column = columns[0]
-        self.recent += column
+        if not self._is_shared:
+            self.recent += column
         wires: list[Column] = [column] * len(self.numbers)
         for step in self.before:
             _run(step, wires)
@@ -57,21 +56,6 @@ class SlidingWindow(Stepwise):
         for step in self.behind if count else ():
             _run(step, wires)
         return wires[self.result] if count else []
-
-    def give(self, value: Thing) -> Thing:
-        """Take one value, and return what the body gives where the window is complete."""
-        self.recent.append(value)
-        wires, size = self.values, self.size
-        wires[0] = value
-        for call, inputs, output in self.calls_before:
-            wires[output] = call(wires[inputs[0]]) if len(inputs) == 1 else call(*[wires[wire] for wire in inputs])
-        for sliding, wire, output in self.slides:
-            wires[output] = found = sliding.give(wires[wire], size)
-        if found is NOTHING:
-            return NOTHING
-        for call, inputs, output in self.calls_behind:
-            wires[output] = call(wires[inputs[0]]) if len(inputs) == 1 else call(*[wires[wire] for wire in inputs])
-        return wires[self.result]
 
     def _step(self, place: int, around: Around) -> _Step:
         node = self.aggregation.graph.nodes[place]
@@ -90,6 +74,35 @@ class SlidingWindow(Stepwise):
             (self._fresh(place), self.numbers[nodes[place].inputs[0]], self.numbers[Wire(place, 0)])
             for place in self.aggregation.cumulations
         ]
+        # Where a cumulation keeps the values themselves, nobody else needs to.
+        kept = [one.window for one, wire, _ in self.slides if wire == 0 and not isinstance(one, ConstantSum)]
+        self._is_shared = bool(kept)
+        self.recent = kept[0] if kept else deque(maxlen=self.size)
+        if self.gives_singly:
+            self.give = self._giver()
+
+    def _giver(self) -> Callable[[Thing], Thing]:
+        """Return what takes one value, and gives what the body does where the window is complete."""
+        aggregation = self.aggregation
+        slides = [
+            (sliding.giver(self.size), (0 if isinstance(sliding, ConstantSum) else wire,), output)
+            for sliding, wire, output in self.slides
+        ]
+        used = {wire for sliding, wire, _ in self.slides if not isinstance(sliding, ConstantSum)}
+        used |= {wire for place in (*aggregation.before, *aggregation.behind) for wire in self.calls[place][1]}
+        before = [self.calls[place] for place in aggregation.before if self.calls[place][2] in used]
+        behind = [self.calls[place] for place in aggregation.behind]
+        steps = [*before, *slides, *behind]
+        lines = ["def make(calls, add, nothing):"]
+        lines += [f"    c{place} = calls[{place}]" for place in range(len(steps))]
+        lines += ["    def give(w0):", *(() if self._is_shared else ("        add(w0)",))]
+        for place, (_, inputs, output) in enumerate(steps):
+            lines.append(f"        w{output} = c{place}({', '.join(f'w{wire}' for wire in inputs)})")
+            if place == len(before) + len(slides) - 1:
+                lines.append(f"        if w{output} is nothing: return nothing")
+        make = defined((*lines, f"        return w{self.result}", "    return give"))
+        made: Callable[[Thing], Thing] = make([call for call, _, _ in steps], self.recent.append, NOTHING)
+        return made
 
     def _fresh(self, place: int) -> Sliding:
         operation = self.aggregation.graph.nodes[place].operation
@@ -116,7 +129,6 @@ class SlidingWindow(Stepwise):
 
     def restore(self, state: Thing) -> None:
         self._begin()
-        self.recent.clear()
         if state:
             self.take(list(state))
 

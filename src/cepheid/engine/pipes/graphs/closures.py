@@ -15,7 +15,7 @@ from cepheid.algebra.graphs.objects import Thing
 from cepheid.algebra.remembering import ByIdentity
 from cepheid.algebra.traversal import children
 from cepheid.engine.pipes.graphs.scopes import Scope
-from cepheid.engine.pipes.graphs.sources_of_terms import TermSource
+from cepheid.engine.pipes.sources_of_terms import TermSource
 
 Call: TypeAlias = Callable[..., Thing]
 Mapped: TypeAlias = Callable[..., list[Thing]]
@@ -86,7 +86,7 @@ def _body(function: Function, source: TermSource) -> str:
         source.used["call"] = function.call
         return f"call({arguments})"
     term = function.term
-    if term is None or _depth(term) <= _DEEPEST:
+    if term is None or is_shallow(term):
         return "None" if term is None else source.written(term)
     source.used["deep"] = lambda names, *front: evaluate(term, front, names)
     source.reads_context = True
@@ -95,6 +95,11 @@ def _body(function: Function, source: TermSource) -> str:
 
 def _listed(names: list[str]) -> str:
     return ", ".join(names)
+
+
+def is_shallow(term: Expr) -> bool:
+    """Say whether a term can be made into code."""
+    return _depth(term) <= _DEEPEST
 
 
 def _depth(term: Expr) -> int:

@@ -8,17 +8,18 @@ The text is made once for each schedule; what the steps of a run keep is bound t
 """
 
 from collections.abc import Callable, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any, Final, TypeAlias
 
 from cepheid.algebra.graphs.functions import NOTHING
-from cepheid.algebra.graphs.objects import Thing
+from cepheid.algebra.graphs.objects import Thing, get
 from cepheid.algebra.graphs.running import Column, Running
 from cepheid.algebra.remembering import ByIdentity
+from cepheid.engine.pipes.graphs.inlining import Inlined, inlined
 from cepheid.engine.pipes.graphs.queues import Queues
 from cepheid.engine.pipes.graphs.schedules import Schedule, Step
 
-__all__ = ["Pass", "Single", "pass_of", "single_of"]
+__all__ = ["Pass", "Single", "defined", "pass_of", "single_of"]
 
 Pass: TypeAlias = Callable[..., list[Column]]
 """Takes the new values of each input, and gives those of each output."""
@@ -49,7 +50,8 @@ def single_of(schedule: Schedule, running: Sequence[Running], queues: Sequence[Q
     tests = tuple(bool(getattr(one, "tests", False)) for one in running)
     waiting = [None if one is None else one.waiting for one in queues]
     fronts = [None if one is None else one.fronts for one in queues]
-    made: Single = _single_maker(schedule)(tests)(gives, waiting, fronts, NOTHING)
+    maker, objects = _single_maker(schedule)(tests)
+    made: Single = maker(gives, waiting, fronts, NOTHING, objects)
     return made
 
 
@@ -59,25 +61,30 @@ def _give_of(running: Running) -> Callable[..., Thing] | None:
 
 
 @ByIdentity
-def _single_maker(schedule: Schedule) -> Callable[[tuple[bool, ...]], Callable[..., Single]]:
+def _single_maker(schedule: Schedule) -> Callable[[tuple[bool, ...]], tuple[Callable[..., Single], dict[str, Thing]]]:
     @cache
-    def maker(tests: tuple[bool, ...]) -> Callable[..., Single]:
+    def maker(tests: tuple[bool, ...]) -> tuple[Callable[..., Single], dict[str, Thing]]:
         places = range(len(schedule.steps))
-        lines = ["def make(gives, waiting, fronts, nothing):"]
+        texts = [inlined(place, step) for place, step in enumerate(schedule.steps)]
+        objects: dict[str, Thing] = {"get": get}
+        for text in texts:
+            objects |= text.used if text is not None else {}
+        lines = ["def make(gives, waiting, fronts, nothing, objects):"]
         for name, several in (("g", "gives"), ("q", "waiting"), ("f", "fronts")):
             lines += [f"    {name}{place} = {several}[{place}]" for place in places]
+        lines += [f"    {name} = objects[{name!r}]" for name in objects]
         lines.append("    def run(w0):")
-        for place, step in enumerate(schedule.steps):
-            lines += [f"        {line}" for line in _single_step(place, step, tests[place])]
+        for place, (step, text) in enumerate(zip(schedule.steps, texts, strict=True)):
+            lines += [f"        {line}" for line in _single_step(place, step, tests[place], text)]
         lines.append(f"        return w{schedule.outputs[0]}")
-        return _defined([*lines, "    return run"])
+        return defined((*lines, "    return run")), objects
 
     return maker
 
 
-def _single_step(place: int, step: Step, is_test: bool) -> list[str]:
+def _single_step(place: int, step: Step, is_test: bool, text: Inlined | None) -> list[str]:
     wires, output = [f"w{wire}" for wire in step.inputs], f"w{step.outputs[0]}"
-    given = f"g{place}({', '.join(wires)})"
+    given = f"g{place}({', '.join(wires)})" if text is None else text.text
     if len(wires) == 1:
         (wire,) = wires
         some = "" if wire == "w0" else f"{wire} is not nothing and "
@@ -96,7 +103,8 @@ def _single_step(place: int, step: Step, is_test: bool) -> list[str]:
     ]
 
 
-def _defined(lines: list[str]) -> Callable[..., Any]:
+@lru_cache(maxsize=512)
+def defined(lines: tuple[str, ...]) -> Callable[..., Any]:
     """Return the function `make` of a text, in which there are numbers of wires and steps alone."""
     names: dict[str, Callable[..., Any]] = {}
     exec(compile("\n".join(lines), "<pass>", "exec"), names)  # our own source
@@ -115,7 +123,7 @@ def _maker(schedule: Schedule) -> Callable[..., Pass]:
         lines += [f"        {line}" for line in _step(place, step)]
     lines.append(f"        return [{', '.join(f'w{wire}' for wire in schedule.outputs)}]")
     lines.append("    return run")
-    return _defined(lines)
+    return defined(tuple(lines))
 
 
 def _step(place: int, step: Step) -> list[str]:

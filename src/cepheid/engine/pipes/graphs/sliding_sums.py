@@ -6,8 +6,8 @@ once, when it is told. What is no number, or not finite, is summed as the defini
 
 import math
 from collections import deque
-from collections.abc import Iterator
-from typing import Final
+from collections.abc import Callable, Iterator
+from typing import Final, TypeAlias
 
 from cepheid.algebra.graphs.functions import NOTHING
 from cepheid.algebra.graphs.objects import Thing
@@ -15,10 +15,25 @@ from cepheid.algebra.graphs.running import Column
 from cepheid.algebra.graphs.sums import exact_sum
 from cepheid.events.values import integer
 
-_FIRST_SCALE: Final = 64
+Give: TypeAlias = Callable[[Thing], Thing]
+"""Takes one value, and gives the output that it has or `NOTHING`."""
+
+_CUT: Final = 1.5 * 2.0**36
+"""What is added to a float and taken away again makes it a multiple of 2**-16."""
+_GRAIN: Final = 2.0**57
+_COARSE: Final = 2.0**-4
+"""Floats that are larger than this are multiples of 1 / grain."""
+_LARGEST_WINDOW: Final = 1 << 13
+"""So that the sum of all rests is an exact float."""
+
+_FIRST_SCALE: Final = 16
+_MORE: Final = 16
+"""How many bits finer multiples become at least, so that they seldom do; small numbers are added faster."""
 _LARGEST: Final = 2.0**100
 _LEAST: Final = 2.0**-800
 """Floats that are smaller or larger than these are summed as the definition does."""
+_FINEST: Final = 860
+"""Of the least of them, the power that divides it."""
 
 
 class ConstantSum:
@@ -45,13 +60,18 @@ class ConstantSum:
         count = max(0, before + len(column) - size + 1) - max(0, before - size + 1)
         return [integer(self.initial + self.value * size)] * count
 
-    def give(self, value: Thing, size: int) -> Thing:
-        """Take one value, and return the sum where the window is complete."""
-        if self.seen < size:
-            self.seen += 1
+    def giver(self, size: int) -> Give:
+        """Return what takes one value, and gives the sum where a window of this size is complete."""
+        full = integer(self.initial + self.value * size)
+
+        def give(value: Thing) -> Thing:
             if self.seen < size:
-                return NOTHING
-        return integer(self.initial + self.value * size)
+                self.seen += 1
+                if self.seen < size:
+                    return NOTHING
+            return full
+
+        return give
 
 
 class SlidingSum:
@@ -64,6 +84,7 @@ class SlidingSum:
         self._scale = _FIRST_SCALE
         self._power, self._inverse = 2.0**_FIRST_SCALE, 2.0**-_FIRST_SCALE
         self._total = self._floats = self._others = 0
+        self._singly = 0  # how many values of the window are counted by a `giver` alone
         for value in self.initial:
             self._count(value)
 
@@ -92,31 +113,55 @@ class SlidingSum:
     def slide(self, column: Column, size: int) -> Column:
         """Take several values, and return the sum after each with which a window of this size is complete."""
         outputs: Column = []
+        self._catch_up()
         rest = iter(column)
         while not self._slide_floats(rest, size, outputs):
             pass
         return outputs
 
-    def give(self, value: Thing, size: int) -> Thing:
-        """Take one value, and return the sum where the window is complete."""
-        window = self.window
-        if type(value) is float and -_LARGEST < value < _LARGEST and not self._others:
-            scaled = value * self._power
-            part = int(scaled)
-            if part == scaled:
-                window.append(value)
-                self._parts.append(part)
-                total = self._total + part
-                if len(window) > size:
-                    self._floats += 1 - (type(window.popleft()) is float)
-                    total -= self._parts.popleft()  # type: ignore[operator]  # all are numbers, for now
-                else:
-                    self._floats += 1
-                self._total = total
-                return float(total) * self._inverse if len(window) == size else NOTHING
-        outputs: Column = []
-        self._slide_one(value, size, outputs)
-        return outputs[0] if outputs else NOTHING
+    def giver(self, size: int) -> Give:
+        """Return what takes one value, and gives the sum where a window of this size is complete.
+
+        As long as all values are usual floats, each is cut into a multiple of 2**-16 and a rest, and both sums are
+        exact floats: adding them rounds once. Everything else counts anew in the way of the others.
+        """
+        window, limit = self.window, 2.0**34 / size
+        add, drop = window.append, window.popleft
+        high = low = 0.0
+        in_floats = size <= _LARGEST_WINDOW and self.initial == [0] and type(self.initial[0]) is int
+
+        def give(value: Thing) -> Thing:
+            nonlocal high, low, in_floats
+            if in_floats and self._singly == len(window) and type(value) is float and -limit < value < limit:
+                cut = value + _CUT - _CUT
+                rest = value - cut
+                if value >= _COARSE or value <= -_COARSE or (rest * _GRAIN).is_integer():
+                    add(value)
+                    if len(window) > size:
+                        old = drop()
+                        gone = old + _CUT - _CUT
+                        high += cut - gone
+                        low += rest - (old - gone)
+                        return high + low
+                    high += cut
+                    low += rest
+                    self._singly += 1
+                    return high + low if self._singly == size else NOTHING
+            in_floats = False
+            self._catch_up()
+            outputs: Column = []
+            self._slide_one(value, size, outputs)
+            return outputs[0] if outputs else NOTHING
+
+        return give
+
+    def _catch_up(self) -> None:
+        """Count the values that were taken one by one."""
+        if self._singly:
+            taken, self._singly = list(self.window), 0
+            self.window.clear()
+            for value in taken:
+                self.add(value)
 
     def _slide_floats(self, rest: Iterator[Thing], size: int, outputs: Column) -> bool:
         """Slide as long as there are floats that need no finer multiples, and say whether that was all."""
@@ -169,9 +214,9 @@ class SlidingSum:
         numerator, denominator = value.as_integer_ratio()
         needed = denominator.bit_length() - 1
         if needed > self._scale:
-            more = needed - self._scale
-            self._scale, self._total = needed, self._total << more
-            self._power, self._inverse = 2.0**needed, 2.0**-needed
+            more = max(needed - self._scale, min(_MORE, _FINEST - self._scale))
+            self._scale, self._total = self._scale + more, self._total << more
+            self._power, self._inverse = 2.0**self._scale, 2.0**-self._scale
             finer = [None if part is None else part << more for part in self._parts]
             self._parts.clear()
             self._parts.extend(finer)
