@@ -1,6 +1,7 @@
 """Windows: sums are correctly rounded, aggregates that slide give what a fresh body gives, times are heeded."""
 
 import math
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -108,3 +109,21 @@ def test_a_window_of_time_over_an_aggregate_runs_no_body_anew(monkeypatch: pytes
     monkeypatch.setattr(recent.RecentValues, "_replayed", None)
     running = p.window(mean, "1 h").start(allow_unbounded=True)
     assert [running.push(number, time=number)[0] for number in range(5)] == [0.0, 0.5, 1.0, 1.5, 2.0]
+
+
+usual = st.floats(-1000, 1000) | st.sampled_from([0.1, 12.34, -0.0, 1e-3, 99.99, 1 / 3])
+odd = st.sampled_from([1e300, 5e-324, 2.0**40, 3, 7, None, math.inf, 2.0**-60])
+
+
+@given(st.lists(st.one_of(usual, usual, usual, odd), max_size=40), st.integers(1, 6), st.integers(0, 40))
+def test_values_one_by_one_have_the_sums_of_all_at_once(values: list[Any], size: int, cut: int) -> None:
+    """Some pushed, then a snapshot, then the rest: the sums are those of the definition, to the last bit."""
+    processor = p.window(p.cumulate(p.add), size)
+    expected = outputs_of(processor, values)[0]
+    assert same(processor.run(values), expected)
+    assert same(list(processor.pull(iter(values))), expected)
+    copy = processor.start()
+    given = [one for value in values[:cut] for one in copy.push(value)]
+    again = processor.start(copy.snapshot())
+    assert same(given + [one for value in values[cut:] for one in again.push(value)], expected)
+    assert same(given + [one for value in values[cut:] for one in copy.push(value)], expected)

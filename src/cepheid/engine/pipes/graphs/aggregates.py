@@ -37,13 +37,14 @@ class SlidingWindow(Stepwise):
         self.before = [self._step(place, around) for place in aggregation.before]
         self.behind = [self._step(place, around) for place in aggregation.behind]
         self.result = self.numbers[aggregation.graph.outputs[0]]
-        self.recent: deque[Thing] = deque(maxlen=size)
+        self.recent: deque[Thing]
         self.give: Callable[[Thing], Thing]
         self._begin()
 
     def take(self, *columns: Column) -> Outputs:
         column = columns[0]
-        self.recent += column
+        if not self._is_shared:
+            self.recent += column
         wires: list[Column] = [column] * len(self.numbers)
         for step in self.before:
             _run(step, wires)
@@ -73,6 +74,10 @@ class SlidingWindow(Stepwise):
             (self._fresh(place), self.numbers[nodes[place].inputs[0]], self.numbers[Wire(place, 0)])
             for place in self.aggregation.cumulations
         ]
+        # Where a cumulation keeps the values themselves, nobody else needs to.
+        kept = [one.window for one, wire, _ in self.slides if wire == 0 and not isinstance(one, ConstantSum)]
+        self._is_shared = bool(kept)
+        self.recent = kept[0] if kept else deque(maxlen=self.size)
         if self.gives_singly:
             self.give = self._giver()
 
@@ -90,7 +95,7 @@ class SlidingWindow(Stepwise):
         steps = [*before, *slides, *behind]
         lines = ["def make(calls, add, nothing):"]
         lines += [f"    c{place} = calls[{place}]" for place in range(len(steps))]
-        lines += ["    def give(w0):", "        add(w0)"]
+        lines += ["    def give(w0):", *(() if self._is_shared else ("        add(w0)",))]
         for place, (_, inputs, output) in enumerate(steps):
             lines.append(f"        w{output} = c{place}({', '.join(f'w{wire}' for wire in inputs)})")
             if place == len(before) + len(slides) - 1:
@@ -124,7 +129,6 @@ class SlidingWindow(Stepwise):
 
     def restore(self, state: Thing) -> None:
         self._begin()
-        self.recent.clear()
         if state:
             self.take(list(state))
 

@@ -18,6 +18,14 @@ from cepheid.events.values import integer
 Give: TypeAlias = Callable[[Thing], Thing]
 """Takes one value, and gives the output that it has or `NOTHING`."""
 
+_CUT: Final = 1.5 * 2.0**36
+"""What is added to a float and taken away again makes it a multiple of 2**-16."""
+_GRAIN: Final = 2.0**57
+_COARSE: Final = 2.0**-4
+"""Floats that are larger than this are multiples of 1 / grain."""
+_LARGEST_WINDOW: Final = 1 << 13
+"""So that the sum of all rests is an exact float."""
+
 _FIRST_SCALE: Final = 16
 _MORE: Final = 16
 """How many bits finer multiples become at least, so that they seldom do; small numbers are added faster."""
@@ -76,6 +84,7 @@ class SlidingSum:
         self._scale = _FIRST_SCALE
         self._power, self._inverse = 2.0**_FIRST_SCALE, 2.0**-_FIRST_SCALE
         self._total = self._floats = self._others = 0
+        self._singly = 0  # how many values of the window are counted by a `giver` alone
         for value in self.initial:
             self._count(value)
 
@@ -104,36 +113,55 @@ class SlidingSum:
     def slide(self, column: Column, size: int) -> Column:
         """Take several values, and return the sum after each with which a window of this size is complete."""
         outputs: Column = []
+        self._catch_up()
         rest = iter(column)
         while not self._slide_floats(rest, size, outputs):
             pass
         return outputs
 
     def giver(self, size: int) -> Give:
-        """Return what takes one value, and gives the sum where a window of this size is complete."""
-        window, parts = self.window, self._parts
-        add, add_part, drop, drop_part = window.append, parts.append, window.popleft, parts.popleft
+        """Return what takes one value, and gives the sum where a window of this size is complete.
+
+        As long as all values are usual floats, each is cut into a multiple of 2**-16 and a rest, and both sums are
+        exact floats: adding them rounds once. Everything else counts anew in the way of the others.
+        """
+        window, limit = self.window, 2.0**34 / size
+        add, drop = window.append, window.popleft
+        high = low = 0.0
+        in_floats = size <= _LARGEST_WINDOW and self.initial == [0] and type(self.initial[0]) is int
 
         def give(value: Thing) -> Thing:
-            if type(value) is float and -_LARGEST < value < _LARGEST and not self._others:
-                scaled = value * self._power
-                part = int(scaled)
-                if part == scaled:
+            nonlocal high, low, in_floats
+            if in_floats and self._singly == len(window) and type(value) is float and -limit < value < limit:
+                cut = value + _CUT - _CUT
+                rest = value - cut
+                if value >= _COARSE or value <= -_COARSE or (rest * _GRAIN).is_integer():
                     add(value)
-                    add_part(part)
-                    if len(parts) > size:
-                        self._total = total = self._total + part - drop_part()  # type: ignore[operator]  # numbers
-                        if type(drop()) is not float:
-                            self._floats += 1
-                        return total * self._inverse
-                    self._total += part
-                    self._floats += 1
-                    return self._total * self._inverse if len(parts) == size else NOTHING
+                    if len(window) > size:
+                        old = drop()
+                        gone = old + _CUT - _CUT
+                        high += cut - gone
+                        low += rest - (old - gone)
+                        return high + low
+                    high += cut
+                    low += rest
+                    self._singly += 1
+                    return high + low if self._singly == size else NOTHING
+            in_floats = False
+            self._catch_up()
             outputs: Column = []
             self._slide_one(value, size, outputs)
             return outputs[0] if outputs else NOTHING
 
         return give
+
+    def _catch_up(self) -> None:
+        """Count the values that were taken one by one."""
+        if self._singly:
+            taken, self._singly = list(self.window), 0
+            self.window.clear()
+            for value in taken:
+                self.add(value)
 
     def _slide_floats(self, rest: Iterator[Thing], size: int, outputs: Column) -> bool:
         """Slide as long as there are floats that need no finer multiples, and say whether that was all."""
