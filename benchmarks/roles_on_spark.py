@@ -122,10 +122,10 @@ def page(count: int, rows: list[dict[str, Any]]) -> str:
     ]
     return f"""# Keys per role on Spark
 
-{count:,} transfers between {ACCOUNTS:,} accounts, one each {APART / 1e6:.1f} seconds, and a claim for every {CLAIMED:,}
-of them, through two of the rules about fraud as a whole frame. Transfers go to two of {rows[0]["buckets"]} buckets, and
-claims to all. What a bucket holds is looked at after every portion of rows, where kernels run. `python -m
-benchmarks.roles_on_spark` runs it again and writes this page.
+{count:,} transfers between {ACCOUNTS:,} accounts, one every {APART / 1e6:.1f} seconds, and a claim for one in
+{CLAIMED:,} of them, through two of the rules about fraud as a whole frame. Transfers go to two of the
+{rows[0]["buckets"]} buckets, and claims to all. What a bucket holds is looked at after every portion of rows, where
+kernels run. `python -m benchmarks.roles_on_spark` runs it again and writes this page.
 
 | rule | cores | seconds | seconds of the processors | matches | most entries of a bucket | of all buckets | certified |
 | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |

@@ -25,6 +25,7 @@ from cepheid.testing.cases import seeded
 from cepheid.testing.cases.events import TraceShape, random_trace
 from tests.languages.hbl.random_watchpoints import TYPES, random_watchpoints
 from tests.properties.arriving_cases import by_arrival, ordered_by_column
+from tests.properties.role_cases import role_case
 
 FIELDS = ("key", "value", "arg1")
 BEAT, LATER = "Beat", 10_000
@@ -80,6 +81,11 @@ FLAVOURS = (Flavour("long", _whole, numbered=True), Flavour("double", _real), Fl
 def cases(seeds: Sequence[int], flavour: Flavour) -> dict[str, Case]:
     """Return the cases of some seeds, with events whose fields are all of one kind."""
     return {str(seed): flavoured(random_case(seed), flavour) for seed in seeds}
+
+
+def role_cases(seeds: Sequence[int], flavour: Flavour) -> dict[str, Case]:
+    """Return cases whose parts hold a key in different attributes, of which some are dealt out by role."""
+    return {f"r{seed}": flavoured(role_case(seed, most_rules=3), flavour) for seed in seeds}
 
 
 def arriving_cases(seeds: Sequence[int], flavour: Flavour) -> dict[str, Case]:

@@ -20,6 +20,7 @@ from tests.spark.packed_cases import (
     has_points_of_time,
     on_batch,
     on_stream,
+    role_cases,
     watchpoint_cases,
 )
 from tests.spark.session import session
@@ -54,7 +55,7 @@ def main(arguments: Sequence[str]) -> int:
     wrong = 0
     for start in range(first, last, TOGETHER):
         flavour = FLAVOURS[start // TOGETHER % len(FLAVOURS)]
-        made = (cases, watchpoint_cases, cases, arriving_cases)[start // TOGETHER % 4]
+        made = (cases, watchpoint_cases, role_cases, cases, arriving_cases)[start // TOGETHER % 5]
         some = made(range(start, min(start + TOGETHER, last)), flavour)
         for way, names in (
             ("frames", disagreeing_in_frames(some, flavour)),

@@ -46,6 +46,25 @@ def test_a_key_that_is_rounded_on_its_way_deals_nothing_out(spark: SparkSession)
     assert last.endswith("; it gets `Busy` from before")
 
 
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        (
+            "a: Button then b: Button within 2 s on a.user == b.note",
+            "dealt out by `note` and `user` into 32 buckets",
+        ),
+        (
+            "a: Button and b: Lift and c: Stop within 2 s on a.user == b.user, b.floor == c.floor",
+            "dealt out by `user` into 32 buckets, and `Stop` goes to all of them",
+        ),
+    ],
+)
+def test_events_go_to_several_buckets(spark: SparkSession, text: str, told: str) -> None:
+    query = cepheid.compile(text, ties="simultaneous")
+    work = prepared(spark.createDataFrame([], COLUMNS), query, id="id")
+    assert described_work(work).splitlines()[-1] == f"runs     match: {told}"
+
+
 def test_without_a_key_finite_input_is_cut_into_slices_of_time(spark: SparkSession) -> None:
     [*_, last] = said(spark, "Alarm = (Button ; Lift) within 2 s")
     assert last.startswith("runs     Alarm: no key, so in slices of time that overlap by ")

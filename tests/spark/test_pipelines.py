@@ -239,5 +239,6 @@ def test_a_stream_without_a_key_is_warned_about_with_an_equality(spark: SparkSes
         "  |\n"
         "9 | [queries.alarm]\n"
         "  |  ^^^^^^^^^^^^^ this query\n"
+        "  = note: that worker holds all of its state: at most 1 entries\n"
         "  = hint: let the events of a match agree: `a.floor == b.floor`\n"
     )
