@@ -63,6 +63,13 @@ def kills(times: int) -> Part:
     return Part("faults", "kills", tuple(Portion(way, (*module, way), count) for way, count in ways(times).items()))
 
 
+def kafka_kills(rounds: int, kills: int, events: int) -> Part:
+    """Return a part that kills pipelines from Kafka to Kafka, with the broker among those that are killed."""
+    module = (sys.executable, "-m", "tests.spark.kafka_faults", str(kills), str(events))
+    every = (Portion(f"round {number:02}", (*module, str(number)), kills) for number in range(rounds))
+    return Part("kafka", "kills", tuple(every))
+
+
 def places() -> list[str]:
     """Return the directories and files with tests, and the sources, which have doctests."""
     found = sorted({_top(path) for path in TESTS.rglob("test_*.py")} - {"tests/mutants"})
@@ -96,6 +103,7 @@ def parts() -> dict[str, Part]:
         seeds("hostile-pipelines", "tests.hostile.pipelines", 50_000, 5000),
         seeds("hostile-snapshots", "tests.hostile.snapshots", 100_000, 10_000),
         kills(10),
+        kafka_kills(10, 10, 100_000),
         seeds("spark", "tests.spark.soak", 20_000, 500),
         seeds("spark-watchpoints", "tests.spark.watchpoints", 10_000, 2500),
         tests("properties", "soak", files_of_properties()),

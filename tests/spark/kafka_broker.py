@@ -14,7 +14,7 @@ from tempfile import TemporaryDirectory
 ROOT = Path(__file__).parents[2]
 JARS = ROOT / ".kafka"
 _CLUSTER = "cepheidTestsCluster000"
-_PATIENCE = 60
+_PATIENCE, _FETCHED = 60, 180
 _PROPERTIES = """process.roles=broker,controller
 node.id=1
 controller.quorum.voters=1@127.0.0.1:{other}
@@ -39,8 +39,14 @@ def no_broker() -> str | None:
     """Return why no broker can run here, None where one can; its jars are fetched where they are not there."""
     if shutil.which("java") is None:
         return "there is no Java on this machine"
-    prepared = subprocess.run([ROOT / "tools" / "prepare-kafka", JARS], capture_output=True, text=True, check=False)
-    return None if prepared.returncode == 0 else f"the jars of a broker cannot be fetched: {prepared.stderr.strip()}"
+    command = [ROOT / "tools" / "prepare-kafka", JARS]
+    try:
+        subprocess.run(command, capture_output=True, text=True, check=True, timeout=_FETCHED)
+    except subprocess.TimeoutExpired:
+        return f"the jars of a broker cannot be fetched within {_FETCHED} s"
+    except subprocess.CalledProcessError as error:
+        return f"the jars of a broker cannot be fetched: {error.stderr.strip() or error.stdout.strip()}"
+    return None
 
 
 class Broker:

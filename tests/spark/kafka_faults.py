@@ -58,15 +58,16 @@ def main(arguments: Sequence[str]) -> int:
     signal.signal(signal.SIGTERM, lambda *_: sys.exit("stopped"))  # what was started is ended
     kills, count, seed = (int(one) for one in [*arguments, *("10", "12000", "1")[len(arguments) :]])
     if (reason := no_broker()) is not None:
-        print(reason)
-        return 0
+        sys.exit(reason)
     with tempfile.TemporaryDirectory(prefix="cepheid-faults-") as folder, brokered() as broker:
         run = Run(Path(folder), broker, random.Random(seed))
         run.set_up(count)
         run.disturb(kills)
         run.to_the_end()
         told, wrong = dict(run.killed), run.difference(count)
-        print(f"killed {sum(run.killed.values())}: {told}, {count:,} events; {wrong or 'every match once'}", flush=True)
+        done = sum(run.killed.values())
+        wrong = wrong or (f"only {done} of {kills} kills" if done < kills else "")
+        print(f"killed {done}: {told}, {count:,} events; {wrong or 'every match once'}", flush=True)
     return 1 if wrong else 0
 
 

@@ -170,7 +170,12 @@ def test_a_pipeline_goes_from_topic_to_topic(broker: Broker, spark: SparkSession
     produce(broker.address, "events", [*told, *bad])
     file = tmp_path / "pipeline.toml"
     file.write_text(PIPELINE.format(address=broker.address, idle_after="never"), encoding="utf-8")
-    assert cepheid("pipeline", "run", str(file), "--once").status == 0
+    assert "found: kafka in `found`" in cepheid("pipeline", "run", str(file), "--dry-run").output
+    assert [one.name for one in tmp_path.iterdir()] == ["pipeline.toml"]
+    answer = cepheid("pipeline", "run", str(file), "--once", "--log", "json")
+    [batch] = [said for said in map(json.loads, answer.said.splitlines()) if said["event"] == "batch"]
+    assert (answer.status, batch["events"], batch["corrupt"], batch["lag"]) == (0, 12, 4, {"events": 0})
+    assert [(one["query"], one["rules"], one["matches"]) for one in batch["rules"]] == [("pair", "Pair", {"Pair": 0})]
     assert committed(broker.address, "found") == []  # nothing is certain while partition 2 says nothing
     assert sorted(rejected(tmp_path)) == [
         ("events, partition 0, offset 6", "{not json", "the record is malformed"),

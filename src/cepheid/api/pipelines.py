@@ -73,6 +73,7 @@ def _outputs(pipeline: "Pipeline") -> tuple[str, ...]:
 
     def place(sink: Any) -> str:  # a declared sink; its type is known to Spark's room only
         where = sink.table if sink.url is not None else sink.path and pipeline.resolved(sink.path)
+        where = where if sink.webhook is None else sink.webhook.host
         where = where if sink.kafka is None else f"`{sink.kafka.topic}` at {sink.kafka.bootstrap}"
         return f"{sink.name}: {sink.format}{f' in {where}' if where else ''}"
 

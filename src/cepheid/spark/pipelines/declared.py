@@ -9,6 +9,7 @@ from cepheid.connectors import TimeUnit
 from cepheid.diagnostics import CepheidError, Diagnostic, Label
 from cepheid.spark.kafka import KafkaTopic
 from cepheid.spark.pipelines.toml_places import KeyPlaces
+from cepheid.spark.pipelines.webhook import Webhook
 
 ONCE: Final = "once"
 TAGS: Final = ("match", "late", "duplicate", "corrupt")
@@ -84,6 +85,7 @@ class DeclaredSink:
     options: Mapping[str, str] = field(default_factory=dict)
     files: int = 1
     kafka: KafkaTopic | None = None
+    webhook: Webhook | None = None
 
 
 @dataclass(frozen=True, slots=True)

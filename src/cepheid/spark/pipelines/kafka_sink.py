@@ -16,10 +16,10 @@ from pyspark.sql import functions as F
 from pyspark.sql import types as T
 
 from cepheid.diagnostics import CepheidError
-from cepheid.spark.event_columns import quoted
 from cepheid.spark.kafka import BatchWriter, KafkaTopic, prepare_progress
+from cepheid.spark.pipelines.json_results import AT, KEY, QUERY, VALUE, in_json
 
-_WRITER, _PARTITION, _KEY, _VALUE = "writer", "partition", "key", "value"
+_WRITER, _PARTITION = "writer", "partition"
 _WRITTEN = f"{_WRITER} int, written long"
 _DIGEST = 24
 
@@ -43,7 +43,7 @@ class KafkaSink:
         messages = as_messages(results, self._partitions(), self.topic.writers)
         apart = messages.coalesce(1) if self.topic.writers == 1 else messages.repartition(self.topic.writers, _WRITER)
         writing = _writing(self.topic, f"{self.run}-{self.name}", batch)
-        apart.sortWithinPartitions(_WRITER, "at", _KEY).mapInArrow(writing, _WRITTEN).collect()
+        apart.sortWithinPartitions(_WRITER, AT, KEY).mapInArrow(writing, _WRITTEN).collect()
 
     def _partitions(self) -> int:
         try:
@@ -55,21 +55,11 @@ class KafkaSink:
 
 def as_messages(results: DataFrame, partitions: int, writers: int) -> DataFrame:
     """Return results as records, each with the partition that it goes to and the writer that takes it there."""
-    named = [F.col(quoted(one.name)) for one in results.schema.fields if one.dataType != T.StructType([])]
-    told = results.select(F.to_json(F.struct(*named)).alias(_VALUE), "id", "query", "end")
-    # What is no match has no id, and is called by what it says.
-    key = F.coalesce(F.col("id"), F.sha2(F.col(_VALUE), 256))
-    return told.select(
-        key.alias(_KEY),
-        _VALUE,
-        F.col("end").alias("at"),
-        _share("partition", key, partitions).alias(_PARTITION),
-        _share("writer", key, writers).alias(_WRITER),
-    )
+    return in_json(results).select(KEY, VALUE, AT, _share(partitions, _PARTITION), _share(writers, _WRITER))
 
 
-def _share(what: str, key: Column, count: int) -> Column:
-    return F.pmod(F.xxhash64(F.lit(what), F.col("query"), key), F.lit(count)).cast("int")
+def _share(count: int, what: str) -> Column:
+    return F.pmod(F.xxhash64(F.lit(what), F.col(QUERY), F.col(KEY)), F.lit(count)).cast("int").alias(what)
 
 
 def _writing(topic: KafkaTopic, name: str, batch: int) -> Callable[[Iterator[Any]], Iterator[Any]]:
@@ -86,5 +76,5 @@ def _writing(topic: KafkaTopic, name: str, batch: int) -> Callable[[Iterator[Any
 
 def _rows(batches: Iterator[Any]) -> Iterator[tuple[int, int, str, str]]:
     for batch in batches:
-        columns = (batch.column(name).to_pylist() for name in (_WRITER, _PARTITION, _KEY, _VALUE))
+        columns = (batch.column(name).to_pylist() for name in (_WRITER, _PARTITION, KEY, VALUE))
         yield from zip(*columns, strict=True)

@@ -24,6 +24,8 @@ from cepheid.spark.pipelines.secrets import without_secrets
 from cepheid.spark.pipelines.sections import Section
 from cepheid.spark.pipelines.spark_section import spark_settings
 from cepheid.spark.pipelines.toml_places import KeyPlaces
+from cepheid.spark.pipelines.webhook import WEBHOOK
+from cepheid.spark.pipelines.webhook_section import webhook_in
 
 Declared = TypeVar("Declared")
 
@@ -180,6 +182,7 @@ def _source(section: Section) -> DeclaredSource:
         time_unit=section.choice("time_unit", TIME_UNITS, "s"),
         kafka=topic_to_read(section) if section.table.get("format") == KAFKA else None,
     )
+    _let_pass_without_format(section, found.format)
     if found.disorder is not None:
         section.length_of_time("disorder", found.disorder)
     if found.format in _ON_DISK and found.path is None:
@@ -204,29 +207,38 @@ def _query(section: Section) -> DeclaredQuery:
         tables=section.mapping("tables"),
         allow_unbounded=section.flag("allow_unbounded"),
     )
-    if (found.file is None) == (found.text is None):
+    if ("file" in section.table) == ("text" in section.table):
         message = "a query is in a file, or is a text"
-        label = "neither is here" if found.file is None else "both are here"
+        label = "both are here" if "file" in section.table else "neither is here"
         section.complain(message, label, hint='write `file = "alarm.alg"` or `text = "A ; B within 1 s"`')
     return found
 
 
 def _sink(section: Section, queries: list[str]) -> DeclaredSink:
+    url = section.secret("url")
     found = DeclaredSink(
         name=section.path[-1],
         format=section.needed("format", "json"),
         what=section.chosen("what", TAGS) or ("match",),
         queries=section.chosen("query", queries),
         path=section.text("path"),
-        url=section.secret("url"),
+        url=url,
         table=section.text("table"),
         options=section.mapping("options") if section.table.get("format") != KAFKA else {},
         files=section.number("files") or 1,
         kafka=topic_to_write(section) if section.table.get("format") == KAFKA else None,
+        webhook=webhook_in(section, url) if section.table.get("format") == WEBHOOK else None,
     )
+    _let_pass_without_format(section, found.format)
     if found.format in _ON_DISK and found.path is None:
         section.complain(f"a sink of `{found.format}` needs a path", "no path here", hint='add `path = "matches"`')
     if found.format == POSTGRESQL:
         for key, example in (("url", "postgresql://localhost/alarms"), ("table", "matches")):
             section.needed(key, example)
     return found
+
+
+def _let_pass_without_format(section: Section, form: str) -> None:
+    """Where nobody knows the format, nobody knows the keys either: one complaint is enough."""
+    if not form:
+        section.known += section.table

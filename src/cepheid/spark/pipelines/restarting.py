@@ -56,10 +56,15 @@ def _place(pipeline: Pipeline, sink: DeclaredSink) -> list[str]:
     return [
         sink.format,
         *where,
-        *([without_password(sink.url)] if sink.url else []),
+        *([_shown(sink)] if sink.url else []),
         *([sink.table] if sink.table else []),
         *([] if sink.kafka is None else [sink.kafka.topic, f"with {sink.kafka.writers} writers"]),
     ]
+
+
+def _shown(sink: DeclaredSink) -> str:
+    """Return where a sink is, without what may be secret in its address."""
+    return sink.webhook.host if sink.webhook is not None else without_password(sink.url or "")
 
 
 def _absolute(pipeline: Pipeline, path: str) -> str:

@@ -23,6 +23,7 @@ from cepheid.spark.pipelines.ownership import begin, run_of
 from cepheid.spark.pipelines.restarting import refuse_changed, remember
 from cepheid.spark.pipelines.sinks import Sink, belongs_to, sinks_of, unwritable_because
 from cepheid.spark.pipelines.sources import events_of
+from cepheid.spark.pipelines.webhook import WEBHOOK
 from cepheid.spark.sessions import local_session, new_session
 from cepheid.spark.stream_rates import StreamRates
 
@@ -102,7 +103,7 @@ def _problems(pipeline: Pipeline, name: str, sink: Sink, run: str | None) -> lis
     try:
         sink.check(run)
     except CepheidError as error:
-        key = {POSTGRESQL: "url", KAFKA: "bootstrap"}.get(pipeline.sinks[name].format, "path")
+        key = {POSTGRESQL: "url", WEBHOOK: "url", KAFKA: "bootstrap"}.get(pipeline.sinks[name].format, "path")
         label = pipeline.label(f"of the sink `{name}`", "sinks", name, key)
         return [replace(one, labels=(label,)) for one in error.diagnostics]
     return []

@@ -13,15 +13,33 @@ _KEPT = re.compile(
 )
 
 
+_PATHS = re.compile(r"(https?://[^/\s\"']+/)[^\s\"']+")  # who knows the path may send
+
+_ADDRESS = re.compile(r"""^(\s*url\s*=\s*["'](?:\w+://)?[^/"'\n]*/)[^"'\n]+""", re.M)
+_OPTIONS = re.compile(r"^\s*options\s*=.*$", re.M)
+_QUOTED = re.compile(r"""(\b(?:env|file)\s*=\s*)?("[^"\n]*"|'[^'\n]*')(\s*=)?""")
+
+
 def without_secrets(text: str) -> str:
     r"""Return the text of a pipeline without the passwords and secrets in it.
 
-    >>> without_secrets('options = { "sasl.password" = "hunter2", "client.id" = "a" }')
-    'options = { "sasl.password" = ***, "client.id" = "a" }'
-    >>> without_secrets('secret = { env = "HOOK" }')
-    'secret = { env = "HOOK" }'
+    >>> without_secrets('"sasl.password" = "hunter2"')
+    '"sasl.password" = ***'
+    >>> without_secrets('secret = { env = "HOOK" }'), without_secrets('url = "https://host/T0/x?key=1"')
+    ('secret = { env = "HOOK" }', 'url = "https://host/***"')
+
+    Any option of a client may be a secret.
+
+    >>> without_secrets('options = { "ssl.ca" = "x", user = { env = "USER" } }')
+    'options = { "ssl.ca" = "***", user = { env = "USER" } }'
     """
-    return _KEPT.sub(r"\1***", without_password(text))
+    shown = _PATHS.sub(r"\1***", _KEPT.sub(r"\1***", without_password(text)))
+    return _OPTIONS.sub(lambda line: _QUOTED.sub(_hidden, line[0]), _ADDRESS.sub(r"\1***", shown))
+
+
+def _hidden(quoted: re.Match[str]) -> str:
+    """Return stars for a value; keys, and where something is kept, may be seen."""
+    return quoted[0] if quoted[1] or quoted[3] else '"***"'
 
 
 def kept_elsewhere(name: str, table: Mapping[str, object], directory: Path) -> str:

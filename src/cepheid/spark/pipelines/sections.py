@@ -74,6 +74,9 @@ class Section:
             hint = f'write `{key} = "5 s"`' + (f" or `{or_else}`" if or_else else "")
             self.complain(error.diagnostics[0].message, "expected a length of time", key, hint=hint)
             return None
+        if found.ticks < 0:
+            self.complain(f"`{key}` is less than nothing", "too short", key, hint=f'write `{key} = "5 s"`')
+            return None
         return found
 
     def texts(self, key: str) -> tuple[str, ...]:

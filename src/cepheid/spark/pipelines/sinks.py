@@ -18,9 +18,11 @@ from pyspark.sql import types as T
 
 from cepheid.diagnostics import CepheidError, Diagnostic, Severity
 from cepheid.spark.pipelines.declared import KAFKA, POSTGRESQL, DeclaredSink, Pipeline, local_path
+from cepheid.spark.pipelines.json_results import AT, ID, KEY, QUERY, VALUE, in_json
 from cepheid.spark.pipelines.kafka_sink import KafkaSink
 from cepheid.spark.pipelines.ownership import claim, foreign_output, may_write
 from cepheid.spark.pipelines.postgresql import PostgresqlTable, in_ticks
+from cepheid.spark.pipelines.webhook import WEBHOOK, Webhook, letters, send_batch
 
 BATCH = "batch"
 _FILES = ("parquet", "json", "csv", "orc", "text")
@@ -53,6 +55,9 @@ def _sink(pipeline: Pipeline, declared: DeclaredSink) -> Sink:
             return MemorySink(declared)
         case _ if declared.format == POSTGRESQL:
             return TableSink(PostgresqlTable(declared.url or "", declared.table or ""))
+        case _ if declared.webhook is not None:
+            dead = declared.webhook.dead_letters
+            return WebhookSink(declared.webhook, None if dead is None else Path(pipeline.resolved(dead)))
         case _ if declared.kafka is not None:
             return KafkaSink(declared.name, declared.kafka)
         case _ if declared.format in _FILES:
@@ -72,7 +77,7 @@ def belongs_to(declared: DeclaredSink, results: DataFrame) -> DataFrame:
 def remarks_on_sinks(pipeline: Pipeline) -> Iterator[Diagnostic]:
     """Yield a warning for every sink that may get something twice."""
     for name, sink in pipeline.sinks.items():
-        if sink.format not in (*_FILES, POSTGRESQL, KAFKA, "console", "memory"):
+        if sink.format not in (*_FILES, POSTGRESQL, KAFKA, WEBHOOK, "console", "memory"):
             label = pipeline.label(f"nobody can tell what `{sink.format}` has already", "sinks", name, "format")
             hint = "drop what was there by the columns `query` and `id`, or write to files, `kafka` or `postgresql`"
             message = f"the sink `{name}` may get a batch twice after a crash"
@@ -123,6 +128,29 @@ class TableSink:
 
     def write(self, results: DataFrame, batch: int) -> None:
         self.table.add(in_ticks(results).toLocalIterator(), results.schema, batch, self.run)
+
+
+@dataclass(slots=True)
+class WebhookSink:
+    """An address on the web; a batch that is repeated is sent again with the same ids."""
+
+    hook: Webhook
+    dead_letters: Path | None
+    run: str = ""
+
+    def check(self, run: str | None) -> None:  # noqa: ARG002  # results have ids, so any run may send them
+        if self.dead_letters is not None and (reason := unwritable_because(self.dead_letters)):
+            message = f"`{self.dead_letters}` cannot be written: {reason}"
+            raise CepheidError(Diagnostic("unwritable-output", message))
+        self.hook.reach()
+
+    def begin(self, run: str, schema: T.StructType) -> None:  # noqa: ARG002  # JSON needs no schema
+        self.run = run
+
+    def write(self, results: DataFrame, batch: int) -> None:
+        rows = in_json(results).orderBy(AT, KEY).toLocalIterator()
+        told = letters(((row[QUERY], row[ID], row[VALUE]) for row in rows), batch, self.run)
+        send_batch(self.hook, told, batch, self.dead_letters)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,139 @@
+"""Results on their way to an address on the web: signed, tried again, with an id that stays, and dead letters."""
+
+import hmac
+import json
+import socket
+import threading
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from hashlib import sha256
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import pytest
+from pyspark.sql import SparkSession
+
+from cepheid.diagnostics import CepheidError
+from cepheid.spark.pipelines.sinks import WebhookSink
+from cepheid.spark.pipelines.webhook import Webhook, letters, send_batch
+
+SECRET = "not to be seen"
+
+
+@dataclass
+class Receiver:
+    """What came to an address, and what is answered to each request: 200 where nothing else is said."""
+
+    url: str = ""
+    came: list[tuple[str, bytes, str | None]] = field(default_factory=list)
+    answers: list[int] = field(default_factory=list)
+
+    def ids(self) -> list[str]:
+        return [name for name, _, _ in self.came]
+
+
+@pytest.fixture
+def receiver() -> Iterator[Receiver]:
+    received = Receiver()
+
+    class Answering(BaseHTTPRequestHandler):
+        protocol_version = "HTTP/1.1"
+
+        def do_POST(self) -> None:
+            body = self.rfile.read(int(self.headers["Content-Length"]))
+            received.came.append((self.headers["Cepheid-Id"], body, self.headers["Cepheid-Signature"]))
+            status = received.answers.pop(0) if received.answers else 200
+            if status == 0:  # the receiver dies without an answer
+                self.connection.shutdown(socket.SHUT_RDWR)
+                return
+            self.send_response(status)
+            self.send_header("Content-Length", "0")
+            self.end_headers()
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Answering)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    received.url = f"http://127.0.0.1:{server.server_port}/in?x=1"
+    yield received
+    server.shutdown()
+    server.server_close()
+
+
+def send(hook: Webhook, *names: str, dead: Path | None = None) -> list[float]:
+    """Send results with these ids, and return how long it was waited between attempts."""
+    waited: list[float] = []
+    send_batch(hook, [(name, json.dumps({"id": name})) for name in names], 7, dead, waited.append)
+    return waited
+
+
+def test_each_result_is_a_request_with_its_id_and_a_signature(receiver: Receiver) -> None:
+    assert send(Webhook(receiver.url, SECRET), "q/a", "q/b") == []
+    assert receiver.ids() == ["q/a", "q/b"]
+    for _, body, signature in receiver.came:
+        assert signature == "sha256=" + hmac.new(SECRET.encode(), body, sha256).hexdigest()
+
+
+def test_what_fails_for_a_while_is_sent_again_with_the_same_id(receiver: Receiver) -> None:
+    receiver.answers = [500, 0, 429, 200]
+    assert send(Webhook(receiver.url), "q/a", "q/b") == [1.0, 2.0, 4.0]
+    assert receiver.ids() == ["q/a"] * 4 + ["q/b"]
+
+
+def test_what_is_refused_for_good_is_a_dead_letter_and_is_not_tried_again(receiver: Receiver, tmp_path: Path) -> None:
+    receiver.answers = [400]
+    assert send(Webhook(receiver.url), "q/a", "q/b", dead=tmp_path / "dead") == []
+    [file] = (tmp_path / "dead").iterdir()
+    assert file.name == "batch=7.jsonl"
+    assert json.loads(file.read_text(encoding="utf-8")) == {
+        "id": "q/a",
+        "reason": "it answers 400",
+        "result": {"id": "q/a"},
+    }
+    # The batch is repeated, and all is taken now.
+    send(Webhook(receiver.url), "q/a", "q/b", dead=tmp_path / "dead")
+    assert list((tmp_path / "dead").iterdir()) == []
+
+
+def test_without_a_path_for_dead_letters_the_stream_ends_after_all_attempts(receiver: Receiver) -> None:
+    receiver.answers = [503] * 3
+    with pytest.raises(CepheidError, match="does not take `q/a`: it answers 503") as raised:
+        send(Webhook(receiver.url, SECRET, attempts=3), "q/a")
+    assert receiver.ids() == ["q/a"] * 3
+    assert "x=1" not in str(raised.value)
+    assert SECRET not in str(raised.value)
+
+
+def test_nobody_there_is_refused_before_anything_starts() -> None:
+    with pytest.raises(CepheidError, match=r"`http://127\.0\.0\.1:1` does not answer: connection refused"):
+        Webhook("http://127.0.0.1:1/secret-path").reach()
+    assert "secret" not in repr(Webhook("http://127.0.0.1:1/secret-path", SECRET))
+
+
+def test_what_has_no_id_gets_one_that_is_the_same_when_its_batch_is_repeated() -> None:
+    def names(batch: int, run: str = "run") -> list[str]:
+        return [name for name, _ in letters([(None, None, "x"), (None, None, "x"), ("q", "m", "y")], batch, run)]
+
+    assert names(3) == names(3)
+    assert len(set(names(3))) == 3
+    assert not set(names(3)[:2]) & {*names(4), *names(3, "other")}
+    assert names(3)[2] == "q/m"
+
+
+def test_a_frame_is_sent_again_with_the_same_ids(receiver: Receiver, spark: SparkSession) -> None:
+    sink = WebhookSink(Webhook(receiver.url), None)
+    rows = [("match", "q", "m1", 2, ("ann",)), ("late", None, None, 1, None)]
+    frame = spark.createDataFrame(rows, "tag string, query string, id string, end long, values struct<user string>")
+    sink.check(None)
+    sink.begin("a run", frame.schema)
+    for _ in range(2):
+        sink.write(frame, 0)
+    assert receiver.ids()[:2] == receiver.ids()[2:]
+    assert json.loads(receiver.came[1][1]) == {
+        "tag": "match",
+        "query": "q",
+        "id": "m1",
+        "end": 2,
+        "values": {"user": "ann"},
+    }
