@@ -17,7 +17,7 @@ from cepheid.api.queries import CompiledQuery
 from cepheid.api.tables import Rows, TableInput, rows_of
 from cepheid.api.texts import Compilable, QueryText, text_in, text_of
 from cepheid.diagnostics import CepheidError, Diagnostic, close_match
-from cepheid.events import MOST_JUMP, Duration, TimeUnit, checked_unit, time_reader
+from cepheid.events import MOST_JUMP, TICKS_PER_UNIT, Duration, TimeUnit, checked_unit, time_reader
 from cepheid.languages.shared.understood import Understood
 from cepheid.rewrites import rewrite
 
@@ -200,7 +200,9 @@ def _understood(query: Given, unit: TimeUnit, policy: str | None, tables: Mappin
     from cepheid.algebra.builder import Query, QueryProgram  # whoever wrote a text has no need of it
 
     if isinstance(query, Query | QueryProgram):
-        return Understood(query.program)
+        from cepheid.algebra.builder.times import in_unit
+
+        return Understood(in_unit(query.program, TICKS_PER_UNIT[unit]))
     if isinstance(query, Program):
         return Understood(query)
     raise _not_a_query(query)

@@ -4,12 +4,13 @@ from collections.abc import Callable, Iterable
 from typing import TypeAlias
 
 from cepheid.algebra.builder.inputs import Input, events_of
+from cepheid.algebra.builder.times import in_unit
 from cepheid.algebra.matches import Match
 from cepheid.algebra.programs import Program
 from cepheid.algebra.semantics import matches
 from cepheid.algebra.validation import validate
 from cepheid.diagnostics import CepheidError, Diagnostic, close_match
-from cepheid.events import Event, TimeUnit
+from cepheid.events import TICKS_PER_UNIT, Event, TimeUnit
 
 Runner: TypeAlias = Callable[[Program, list[Event]], list[Match]]
 
@@ -30,7 +31,10 @@ def run(program: Program, inputs: Iterable[Input], on: str | None, time_unit: Ti
     if name not in _runners:
         raise _unknown_runner(name)
     validate(program)
-    return _runners[name](program, events_of(inputs, time_unit))
+    given = list(inputs)
+    # Events that are objects have their times in ticks, and then lengths are in ticks too.
+    unit = 1 if all(isinstance(one, Event) for one in given) else TICKS_PER_UNIT[time_unit]
+    return _runners[name](in_unit(program, unit), events_of(given, time_unit))
 
 
 def _unknown_runner(name: str) -> CepheidError:

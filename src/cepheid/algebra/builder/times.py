@@ -1,25 +1,80 @@
 """Lengths of time as users give them, and which expressions speak of time."""
 
-from typing import TypeAlias
+from dataclasses import replace
+from typing import TypeAlias, TypeVar
 
-from cepheid.algebra.expressions import Aggregate, Call, Expr, Moment
-from cepheid.algebra.relations import Axis, Ticks
+from cepheid.algebra.expressions import Aggregate, Call, Expr, Literal, Moment
+from cepheid.algebra.programs import Arrival, Stream
+from cepheid.algebra.relations import Axis, Difference, Ticks
+from cepheid.algebra.traversal import transform
 from cepheid.events import Duration
+
+T = TypeVar("T")
 
 Length: TypeAlias = str | int | Duration
 
 _KEEPS_TIME = frozenset({"+", "-", "neg", "abs", "min", "max", "coalesce"})
 
 
+class Bare(int):
+    """A length that was given as a number: so many units of the query, and so many ticks besides."""
+
+    units: int
+    more: int
+
+    def __new__(cls, units: int, more: int = 0) -> "Bare":
+        made = super().__new__(cls, units + more)
+        made.units, made.more = units, more
+        return made
+
+    def __add__(self, other: int) -> "Bare":
+        return Bare(self.units, self.more + other)
+
+    def __sub__(self, other: int) -> "Bare":
+        return Bare(self.units, self.more - other)
+
+    def __neg__(self) -> "Bare":
+        return Bare(-self.units, -self.more)
+
+    def __getnewargs__(self) -> tuple[int, int]:  # type: ignore[override]  # two numbers make it
+        return self.units, self.more
+
+
 def ticks(length: Length) -> Ticks:
-    """Return the ticks of a length of time; a plain number is in ticks, whatever unit the events have.
+    """Return the ticks of a length of time; a plain number is in the unit that the query will have.
 
     >>> ticks("5 ms"), ticks(7)
     (5000, 7)
     """
     if isinstance(length, Duration):
         return length.ticks
-    return Duration.parse(length).ticks if isinstance(length, str) else length
+    if isinstance(length, str):
+        return Duration.parse(length).ticks
+    return Bare(length) if length else 0
+
+
+def in_unit(node: T, unit: Ticks) -> T:
+    """Return `node` with every length that was given as a number in a unit of so many ticks."""
+
+    def scaled(item: object) -> object:
+        match item:
+            case Difference(low=low, high=high) if item.later.axis is Axis.TIME:
+                ends = [None if one is None else _of_unit(one, unit) for one in (low, high)]
+                return replace(item, low=ends[0], high=ends[1])
+            case Literal(value=Bare() as value):
+                return Literal(_of_unit(value, unit))
+            case Arrival(per=per):
+                return replace(item, per=_of_unit(per, unit))
+            case Stream(disorder=disorder):
+                return replace(item, disorder=_of_unit(disorder, unit))
+            case _:
+                return item
+
+    return transform(node, scaled)
+
+
+def _of_unit(length: Ticks, unit: Ticks) -> Ticks:
+    return length.units * unit + length.more if isinstance(length, Bare) else length
 
 
 def is_temporal(expression: Expr) -> bool:
