@@ -7,6 +7,7 @@ Figures are written to `results/door.json`, and the table in `docs/performance.m
 """
 
 import json
+import os
 import platform
 import sys
 import tempfile
@@ -144,6 +145,7 @@ def main(arguments: list[str]) -> None:
         "files": files(events),
         "objects_per_second": objects(events),
         "push_microseconds": pushes(events),
+        "push_load": os.getloadavg()[0],
         "pushed_tables": pushed_tables(events),
     }
     RESULTS.write_text(json.dumps(told, indent=2) + "\n")

@@ -35,13 +35,13 @@ def table(told: dict[str, Any]) -> str:  # what `benchmarks.door` wrote
         f"reading its columns and doing nothing takes in {million['read']}; from one in no order, which is sorted on",
         f"disk, {million['in no order']}. {objects:.2f} million matches a second are read as objects.",
         "",
-        *_pushes(push),
+        *_pushes(push, told["push_load"]),
         f"`push_batch(table, columns=True)` takes in {_by_size(told['pushed_tables'])}.",
     ]
     return "\n".join(lines) + "\n"
 
 
-def _pushes(told: dict[str, dict[str, float]]) -> list[str]:
+def _pushes(told: dict[str, dict[str, float]], load: float) -> list[str]:
     """Return what half of the pushes take, by the kind of rules."""
     rows = [
         f"| {kind} | {one['unread']:.1f} | {one['matters']:.1f} | {one['completes']:.1f} |"
@@ -52,7 +52,8 @@ def _pushes(told: dict[str, dict[str, float]]) -> list[str]:
         "| --- | ---: | ---: | ---: |",
         *rows,
         "",
-        "The time of the thread, without what the clock itself takes; the best of five rounds.",
+        "The time of the thread, without what the clock itself takes; the best of five rounds. Meanwhile",
+        f"{load:.0f} processes wanted the two cores of the machine.",
     ]
 
 
