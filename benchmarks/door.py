@@ -178,6 +178,7 @@ def main(arguments: list[str]) -> None:
         "others": others(events),
         "objects_per_second": objects(events),
         "push_microseconds": pushes(events),
+        "push_load": os.getloadavg()[0],
         "pushed_tables": pushed_tables(events),
     }
     RESULTS.write_text(json.dumps(told, indent=2) + "\n")

@@ -38,13 +38,13 @@ def table(told: dict[str, Any]) -> str:  # what `benchmarks.door` wrote
         *_threads(told),
         *_file_to_file(told["file_to_file"]),
         *_others(told["others"]),
-        *_pushes(push),
+        *_pushes(push, told["push_load"]),
         f"`push_batch(table, columns=True)` takes in {_by_size(told['pushed_tables'])}.",
     ]
     return "\n".join(lines) + "\n"
 
 
-def _pushes(told: dict[str, dict[str, float]]) -> list[str]:
+def _pushes(told: dict[str, dict[str, float]], load: float) -> list[str]:
     """Return what half of the pushes take, by the kind of rules."""
     rows = [
         f"| {kind} | {one['unread']:.1f} | {one['matters']:.1f} | {one['completes']:.1f} |"
@@ -55,7 +55,8 @@ def _pushes(told: dict[str, dict[str, float]]) -> list[str]:
         "| --- | ---: | ---: | ---: |",
         *rows,
         "",
-        "The time of the thread, without what the clock itself takes; the best of five rounds.",
+        "The time of the thread, without what the clock itself takes; the best of five rounds. Meanwhile",
+        f"{load:.0f} processes wanted the two cores of the machine.",
     ]
 
 

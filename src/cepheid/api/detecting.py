@@ -55,10 +55,8 @@ class QueryDetector:
     Times are in the form of the first event. An event that comes too late is set aside in `late` and told in
     `warnings`, or, if `strict`, an error; one that says nothing or is of no template is an error. One that is ahead of
     all before it by more than `max_jump` ticks waits for the next one of its source: if that agrees, both are taken,
-    and otherwise it is set aside in `far_ahead`. Without an id, an event is called by the number of events before it,
-    plus one.
-
-    Several threads may push, each for a source of its own.
+    and otherwise it is set aside in `far_ahead`. Without an id, an event is called by its number, from 1 on. Several
+    threads may push, each for a source of its own.
     """
 
     def __init__(

@@ -100,17 +100,16 @@ class CompiledQuery:
         than declared; one that completes more than `max_matches` is an error. Each source of `source_column` in a
         stream has its own clock; events of `heartbeat_type` only move it on. With `ids` tables have them. Rows without
         a type are of `type`; a `pattern` (`%{IP:ip}`) or `input_format` (`"apache"`) reads lines, `time_format` times.
-        `threads` are as many as cores.
         """
-        from cepheid.api import limits, reading_options, running
+        from cepheid.api import limits, reading_options, runnable, running
         from cepheid.engine import Engine, Excess
 
         columns = (type_column, time_column, start_column, id_column, tuple(order_by), source_column)
         options = reading_options.ReadingOptions(type, pattern, time_format, year, input_format)
         reading = reading_options.with_options(self._reading(columns, time_unit, self._fields_read), options)
         chosen, excess = limits.engine_that_counts(Engine(engine), max_matches), Excess(on_excess)
-        how = running.Options(strict, on_reject, evidence, ids, sort_buffer, excess, heartbeat_type, chosen, threads)
-        return running.Run(running.runnable(self, max_matches), events, reading, how)
+        how = runnable.Options(strict, on_reject, evidence, ids, sort_buffer, excess, heartbeat_type, chosen, threads)
+        return running.Run(runnable.runnable(self, max_matches), events, reading, how)
 
     def detector(
         self,

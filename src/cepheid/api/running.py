@@ -1,11 +1,10 @@
 """Run a query over some input: read it, put it in order, set aside what is no event, and tell the matches."""
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from os import PathLike
-from typing import Any, Protocol
+from typing import Any
 
-from cepheid.analysis import Certificate, Plan
 from cepheid.analysis.inputs import from_one_source
 from cepheid.api.cores import threads_for
 from cepheid.api.declarations import unseen_types
@@ -20,6 +19,7 @@ from cepheid.api.outputs import Output
 from cepheid.api.pipe_values import check_pipe, read_already, taken
 from cepheid.api.portions import AnyFound, Portion, Telling, portions
 from cepheid.api.progress import MOST, PartialMatch, check_rule, partial_matches
+from cepheid.api.runnable import Options, Runnable
 from cepheid.api.streaming import StreamRun
 from cepheid.api.told import Told
 from cepheid.connectors import (
@@ -29,7 +29,6 @@ from cepheid.connectors import (
     Input,
     Outlook,
     Reading,
-    Reject,
     Report,
     is_read_again,
     of_templates,
@@ -43,7 +42,6 @@ from cepheid.engine import (
     WORTH,
     Detector,
     Engine,
-    Excess,
     Found,
     Given,
     OutOfReach,
@@ -55,56 +53,9 @@ from cepheid.engine import (
     not_compiled,
     rule_numbers,
 )
-from cepheid.events import Templates, Value
+from cepheid.events import Value
 
 Table = Any  # pyarrow, pandas and polars are not loaded for who does not ask for them
-
-
-@dataclass(frozen=True, slots=True)
-class Runnable:
-    """What a run needs of a query; with a `disorder`, in ticks, its input is a stream of events of `templates`."""
-
-    plan: Plan
-    certificate: Certificate
-    disorder: int | None
-    templates: Templates | None = None
-    max_jump: int | None = None
-    max_matches: int | None = None
-
-
-class Compiled(Protocol):
-    """A query that was compiled, as far as a run looks at it."""
-
-    @property
-    def plan(self) -> Plan: ...
-    @property
-    def certificate(self) -> Certificate: ...
-    @property
-    def disorder(self) -> int | None: ...
-    @property
-    def templates(self) -> Templates | None: ...
-    @property
-    def max_jump(self) -> int | None: ...
-
-
-def runnable(query: Compiled, max_matches: int | None) -> Runnable:
-    """Return what a run needs of a query."""
-    return Runnable(query.plan, query.certificate, query.disorder, query.templates, query.max_jump, max_matches)
-
-
-@dataclass(frozen=True, slots=True)
-class Options:
-    """How a run is done: what becomes of rejects, what matches say, and what runs the query."""
-
-    strict: bool
-    on_reject: Callable[[Reject], None] | None
-    evidence: bool
-    ids: bool
-    sort_buffer: int
-    on_excess: Excess
-    heartbeat: str | None
-    engine: Engine
-    threads: int | None = None
 
 
 class Run:
