@@ -97,10 +97,10 @@ class CompiledQuery:
         Events are mappings, `Event` objects, paths or patterns of them (`logs/*.parquet`), files, Arrow, frames,
         queries of polars or DuckDB; columns say where they hold what, `time_unit` what times count. What is no event
         goes to `on_reject` and is counted, or, if `strict`, an error. `on_excess` says what becomes of events faster
-        than declared; one that completes more than `max_matches` is an error. Each source of `source_column` in a
-        stream has its own clock; events of `heartbeat_type` only move it on. With `ids` tables have them. Rows without
-        a type are of `type`; a `pattern` (`%{IP:ip}`) or `input_format` (`"apache"`) reads lines, `time_format` times.
-        `threads` are as many as cores.
+        than declared; `max_matches` of one event are allowed. Each source of `source_column` in a stream has its own
+        clock, which events of `heartbeat_type` only move on. `ids` are for tables. Rows without a type are of `type`;
+        `pattern` (`%{IP:ip}`) or `input_format` (`"apache"`) reads lines, `time_format` times. `threads`: one for each
+        core.
         """
         from cepheid.api import limits, reading_options, running
         from cepheid.engine import Engine, Excess
