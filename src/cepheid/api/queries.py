@@ -103,12 +103,11 @@ class CompiledQuery:
         core.
         """
         from cepheid.api import limits, reading_options, running
-        from cepheid.engine import Engine, Excess
 
         columns = (type_column, time_column, start_column, id_column, tuple(order_by), source_column)
         options = reading_options.ReadingOptions(type, pattern, time_format, year, input_format)
         reading = reading_options.with_options(self._reading(columns, time_unit, self._fields_read), options)
-        chosen, excess = limits.engine_that_counts(Engine(engine), max_matches), Excess(on_excess)
+        chosen, excess = limits.engine_that_counts(engine, max_matches), limits.excess_of(on_excess)
         how = running.Options(strict, on_reject, evidence, ids, sort_buffer, excess, heartbeat_type, chosen, threads)
         return running.Run(running.runnable(self, max_matches), events, reading, how)
 
