@@ -35,9 +35,9 @@ def table(told: dict[str, Any]) -> str:  # what `benchmarks.door` wrote
         f"reading its columns and doing nothing takes in {million['read']}; from one in no order, which is sorted on",
         f"disk, {million['in no order']}. {objects:.2f} million matches a second are read as objects.",
         "",
-        *_threads(told),
-        *_file_to_file(told["file_to_file"]),
-        *_others(told["others"]),
+        *(_threads(told) if "threads" in told else ()),
+        *(_file_to_file(told["file_to_file"]) if "file_to_file" in told else ()),
+        *(_others(told["others"]) if "others" in told else ()),
         *_pushes(push, told["push_load"]),
         f"`push_batch(table, columns=True)` takes in {_by_size(told['pushed_tables'])}.",
     ]

@@ -1,15 +1,16 @@
-"""How many matches one event may complete."""
+"""How many matches one event may complete, and how fast events may come."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
 
 from cepheid.connectors import Form, show_time
 from cepheid.diagnostics import CepheidError, Diagnostic
-from cepheid.engine import Engine, TooManyMatches
+from cepheid.engine import Engine, Excess, TooManyMatches
 
 
-def engine_that_counts(engine: Engine, most: int | None) -> Engine:
+def engine_that_counts(name: str, most: int | None) -> Engine:
     """Return what runs a query of which one event may complete at most so many matches: kernels take many at once."""
+    engine = Engine(name)
     if most is None:
         return engine
     if engine is Engine.KERNELS:
@@ -17,6 +18,11 @@ def engine_that_counts(engine: Engine, most: int | None) -> Engine:
         hint = 'leave out `max_matches`, or write `engine="interpreter"`'
         raise CepheidError(Diagnostic("conflicting-options", message, hints=(hint,)))
     return Engine.INTERPRETER
+
+
+def excess_of(name: str) -> Excess:
+    """Return what becomes of events that come faster than declared."""
+    return Excess(name)
 
 
 @contextmanager

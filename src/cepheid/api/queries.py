@@ -97,17 +97,17 @@ class CompiledQuery:
         Events are mappings, `Event` objects, paths or patterns of them (`logs/*.parquet`), files, Arrow, frames,
         queries of polars or DuckDB; columns say where they hold what, `time_unit` what times count. What is no event
         goes to `on_reject` and is counted, or, if `strict`, an error. `on_excess` says what becomes of events faster
-        than declared; one that completes more than `max_matches` is an error. Each source of `source_column` in a
-        stream has its own clock; events of `heartbeat_type` only move it on. With `ids` tables have them. Rows without
-        a type are of `type`; a `pattern` (`%{IP:ip}`) or `input_format` (`"apache"`) reads lines, `time_format` times.
+        than declared; `max_matches` of one event are allowed. Each source of `source_column` in a stream has its own
+        clock, which events of `heartbeat_type` only move on. `ids` are for tables. Rows without a type are of `type`;
+        `pattern` (`%{IP:ip}`) or `input_format` (`"apache"`) reads lines, `time_format` times. `threads`: one for each
+        core.
         """
         from cepheid.api import limits, reading_options, runnable, running
-        from cepheid.engine import Engine, Excess
 
         columns = (type_column, time_column, start_column, id_column, tuple(order_by), source_column)
         options = reading_options.ReadingOptions(type, pattern, time_format, year, input_format)
         reading = reading_options.with_options(self._reading(columns, time_unit, self._fields_read), options)
-        chosen, excess = limits.engine_that_counts(Engine(engine), max_matches), Excess(on_excess)
+        chosen, excess = limits.engine_that_counts(engine, max_matches), limits.excess_of(on_excess)
         how = runnable.Options(strict, on_reject, evidence, ids, sort_buffer, excess, heartbeat_type, chosen, threads)
         return running.Run(runnable.runnable(self, max_matches), events, reading, how)
 
