@@ -2,10 +2,10 @@
 
     python -m benchmarks.diffusion_on_spark [transfers]
 
-Transfers come one every few seconds between a hundred thousand accounts. The rule has no key that every transfer holds
-in one attribute, so the frame is cut into slices of time. What is found is counted a second time with NumPy alone, by
-sums over sorted columns, and how much each slice held at most stands beside what was certified before. Writes
-`results/diffusion.json` and `docs/benchmarks/diffusion.md`.
+Transfers come one every few seconds between a hundred thousand accounts, and each goes to two buckets, that of its
+originator and that of its destination. What is found is counted a second time with NumPy alone, by sums over sorted
+columns, and how much each bucket held at most stands beside what was certified before. Writes `results/diffusion.json`
+and `docs/benchmarks/diffusion.md`.
 """
 
 import json
@@ -109,12 +109,12 @@ def measured(count: int) -> dict[str, Any]:
         places = out.where(F.col("tag") == FIGURES)
         held = places.agg(F.max("peak"), F.max("promised"), F.count("*"), F.sum("events")).first()
     assert held is not None
-    peak, promised, slices, taken = held
+    peak, promised, buckets, taken = held
     return {
         "transfers": count,
         "matches": found,
         "expected": counted(transfers),
-        "slices": slices,
+        "buckets": buckets,
         "taken": taken,
         "peak_entries": peak,
         "certified_entries": promised,
@@ -129,9 +129,9 @@ def page(row: dict[str, Any]) -> str:
     return f"""# Diffusion over ten million transfers on Spark
 
 `examples/fraud/over_all.parte` looks for accounts that send on about what they got, within 14 days and in two parts or
-more. {row["transfers"]:,} transfers between {ACCOUNTS:,} accounts, one every 6.3 seconds, are cut into
-{row["slices"]} slices of time, which overlap by the window and run on two cores. `make bench-parte` runs it again and
-writes this page.
+more. {row["transfers"]:,} transfers between {ACCOUNTS:,} accounts, one every 6.3 seconds, are dealt out into
+{row["buckets"]} buckets by their accounts, which run on two cores. `make bench-parte` runs it again and writes this
+page.
 
 | what | |
 | --- | ---: |
@@ -139,7 +139,7 @@ writes this page.
 | counted with NumPy alone | {row["expected"]:,} |
 | certified before the run, entries in one place | {row["certified_entries"]:,} |
 | held at most, entries in one place | {row["peak_entries"]:,} |
-| transfers taken in, those of overlaps in each slice | {row["taken"]:,} |
+| transfers taken in, each counted once | {row["taken"]:,} |
 | seconds | {row["seconds"]:.0f} |
 | seconds of the processors | {row["processor_seconds"]:.0f} |
 
