@@ -49,7 +49,7 @@ def test_figures_are_told_by_rule_and_counters_only_grow() -> None:
         'cepheid_held_entries{pipeline="orders",query="paid",rules="Paid, Again"} 7',
         'cepheid_held_entries{pipeline="orders",query="the \\"q\\"",rules="Near"} 1',
         'cepheid_promised_entries{pipeline="orders",query="paid",rules="Paid, Again"} 40',
-        'cepheid_lag_records{pipeline="orders",source="orders"} 12',
+        'cepheid_lag_records{pipeline="orders",topic="orders"} 12',
         'cepheid_rate_exceeded_total{pipeline="orders"} 2',
     ]
     assert lines[:2] == ["# HELP cepheid_up 1 while the stream runs", "# TYPE cepheid_up gauge"]

@@ -152,9 +152,10 @@ def test_a_topic_that_is_not_there_and_a_broker_that_does_not_answer_are_refused
     broker: Broker, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     file = tmp_path / "pipeline.toml"
-    file.write_text(PIPELINE.format(address=broker.address, idle_after="1 s"), encoding="utf-8")
+    text = PIPELINE.replace('topic = "events"', 'topic = "nowhere"')
+    file.write_text(text.format(address=broker.address, idle_after="1 s"), encoding="utf-8")
     answer = cepheid("pipeline", "check", str(file))
-    assert f"error[unreadable-input]: Kafka at `{broker.address}` has no topic `events`" in answer.said
+    assert f"error[unreadable-input]: Kafka at `{broker.address}` has no topic `nowhere`" in answer.said
     monkeypatch.setattr("cepheid.spark.kafka.client.PATIENCE", 1.0)
     file.write_text(PIPELINE.format(address="127.0.0.1:1", idle_after="1 s"), encoding="utf-8")
     answer = cepheid("pipeline", "check", str(file))

@@ -9,7 +9,7 @@ from pyspark.sql import DataFrame, SparkSession
 
 from cepheid.diagnostics import CepheidError
 from cepheid.spark.pipelines import BatchFigures, read_pipeline
-from cepheid.spark.pipelines.figures import new_figures
+from cepheid.spark.pipelines.figures import RuleFigures, new_figures
 from cepheid.spark.pipelines.ownership import begin, claim, may_write, remember_schema, run_of, schema_of
 from cepheid.spark.pipelines.running import stream_failed, writes
 from cepheid.spark.pipelines.sinks import sinks_of
@@ -120,6 +120,24 @@ def test_each_batch_is_told_once_and_idle_ones_are_not() -> None:
     [first, _] = new_figures(reports, -1)
     assert first == BatchFigures(0, 9, 1, 1, 1, 1, 1, None, None, 1, 5.5)
     assert str(first) == "batch 0: 9 events (6/s), 1 matches, 1 late, 1 duplicate, 1 corrupt, 1 entries held"
+
+
+def test_what_rules_hold_and_what_was_not_read_is_told() -> None:
+    names = ("events", "used", "match", "late", "duplicate", "corrupt", "hottest_events")
+    observed = {**dict.fromkeys(names, 1), "promised": None, "hottest": None, "exceeded": "", "arrivals": ""}
+    held = [{"query": 0, "match": "Paid, Again", "used": used, "promised": most} for used, most in ((3, 40), (4, None))]
+    end, latest = {"0": {"next": 5}, "1": {"next": 7}}, {"topic": "orders", "partitions": {"0": 9, "1": 7, "2": 3}}
+    topic = {"endOffset": json.dumps(end), "latestOffset": json.dumps(latest)}
+    files = {"endOffset": '{"logOffset": 3}', "latestOffset": None}
+    report = {
+        **progress(2, {**observed, "held": held}),
+        "sources": [topic, files],
+        "durationMs": {"triggerExecution": 250},
+    }
+    counts = {("paid", "Paid", "match"): 2, ("paid", None, "late"): 3, (None, None, "corrupt"): 1}
+    [figures] = new_figures([report], -1, ["paid"], {2: counts})
+    assert (figures.lag, figures.seconds) == ({"orders": 4}, 0.25)
+    assert figures.rules == (RuleFigures("paid", "Paid, Again", 7, 40, {"Paid": 2, "Again": 0}, 3, 0),)
 
 
 @pytest.mark.parametrize(

@@ -82,8 +82,8 @@ def _counted(figures: "BatchFigures") -> Iterator[tuple[tuple[str, Labels], int]
 def _measured(figures: "BatchFigures") -> Iterator[tuple[tuple[str, Labels], float]]:
     yield ("cepheid_batch", ()), figures.batch
     yield ("cepheid_batch_seconds", ()), figures.seconds
-    for source, count in figures.lag.items():
-        yield ("cepheid_lag_records", (("source", source),)), count
+    for topic, count in figures.lag.items():
+        yield ("cepheid_lag_records", (("topic", topic),)), count
     for one in figures.rules:
         labels = (("query", one.query), ("rules", one.rules))
         yield ("cepheid_held_entries", labels), one.used

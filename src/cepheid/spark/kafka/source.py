@@ -80,7 +80,8 @@ class TopicReader(DataSourceStreamReader, SupportsTriggerAvailableNow):
 
     def reportLatestOffset(self) -> dict[str, Any] | None:  # noqa: N802  # as Spark calls it
         """Return how much there was when the last batch was planned: what it did not read is the lag."""
-        return {str(number): {"next": one.high} for number, one in sorted(self.seen.items())} or None
+        there = {str(number): one.high for number, one in sorted(self.seen.items())}
+        return {"topic": self.topic.topic, "partitions": there} if there else None
 
     def partitions(self, start: dict[str, Any], end: dict[str, Any]) -> Sequence[InputPartition]:
         ends = from_json(end)

@@ -1,7 +1,6 @@
 """What each batch of a stream was like, from what was observed on the way."""
 
 import json
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -10,7 +9,6 @@ from cepheid.diagnostics import Diagnostic
 from cepheid.spark.outputs import METRICS
 from cepheid.spark.results import DUPLICATE, LATE, MATCH, rate_exceeded
 
-_SOURCE = re.compile(r"cepheid_kafka_([\w-]+)")
 ROWS = "rows"
 """How many rows a batch has is observed under this name: lines of files that say no row are not among them."""
 
@@ -38,7 +36,7 @@ class BatchFigures:
 
     `rate` is how many rows a second it took in; `exceeded` says which events came faster than was declared. `arrivals`
     are what buckets that see a part of the events each counted, as they say it. `lag` are the records of topics that
-    are there and not read, by source, and `seconds` is how long the batch took.
+    are there and not read, by topic, and `seconds` is how long the batch took.
     """
 
     batch: int
@@ -128,19 +126,18 @@ def _held(observed: Any) -> Sequence[Any]:  # observed: a row or a mapping
 def _lags(report: Mapping[str, Any]) -> Iterator[tuple[str, int]]:
     """Yield how many records of each topic are there and not read."""
     for source in report.get("sources", ()):
-        latest, end = (_offsets(source.get(name)) for name in ("latestOffset", "endOffset"))
-        if latest and end:
-            name = _SOURCE.search(source.get("description", ""))
-            behind = sum(max(0, latest[one]["next"] - end[one]["next"]) for one in latest if one in end)
-            yield name[1] if name else str(source.get("description", "")), behind
+        latest, end = (_told(source.get(name)) for name in ("latestOffset", "endOffset"))
+        if "topic" in latest:
+            there: Mapping[str, int] = latest["partitions"]
+            yield latest["topic"], sum(max(0, high - end[one]["next"]) for one, high in there.items() if one in end)
 
 
-def _offsets(told: Any) -> Mapping[str, Mapping[str, int]]:  # JSON, as a text or as what it says
+def _told(offset: Any) -> Mapping[str, Any]:  # JSON, as a text or as what it says
     try:
-        found = json.loads(told) if isinstance(told, str) else told
+        found = json.loads(offset) if isinstance(offset, str) else offset
     except ValueError:
         return {}
-    return found if isinstance(found, dict) and all(isinstance(one, dict) for one in found.values()) else {}
+    return found if isinstance(found, dict) else {}
 
 
 def figures_of(batch: int, observed: Any, rows: int, rate: float) -> BatchFigures:  # observed: a row or a mapping
