@@ -32,7 +32,7 @@ def reach_of(plan: Plan) -> int | None:
     None: there is no bound, or matches may come out before they must be known. Then their order depends on what came
     at once, and so it would on where slices are cut.
     """
-    before, after = past(plan), ahead(plan)
+    before, after = past(plan, whole=True), ahead(plan, whole=True)
     if before is None or after is None or any(rule.counts_records or (rule.root.delay or 0) > 1 for rule in plan.rules):
         return None
     return before + after + 2  # a choice is known one tick after the instant that it must see
