@@ -1,5 +1,6 @@
 """What texts of eSQL give: the examples of the paper and of the specification, and each form by itself."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -203,3 +204,21 @@ def test_the_pipe_of_a_query_is_shown() -> None:
     assert cepheid.compile("COMBINE (TRIM 2 OF @x) WITH ADDITION", language="esql").explain("algebra") == (
         "trim(2) | cumulate(x + y, 0)"
     )
+
+
+@pytest.mark.parametrize(
+    ("text", "is_made"),
+    [
+        ("APPLY $e WITH @t AS $e", True),
+        ("APPLY e WITH (WITH (TRIM 1 OF @t) AS $e, @t AS $m) WHERE e.a > m.a", False),
+        ("APPLY e.b + m.b WITH (WITH (TRIM 1 OF @t) AS $e, @t AS $m) WHERE e.b > m.a", False),
+        ("(WITH (TRIM 1 OF @t) AS $e, @t AS $m) WHERE e.a > m.a", True),
+    ],
+)
+def test_tuples_that_are_taken_apart_at_once_are_not_made(text: str, is_made: bool) -> None:
+    rows: list[object] = [*ROWS, {"a": 4}, 5, None, {"a": 9, "b": 1}, {"a": 9, "b": "x"}]
+    query = cepheid.compile(text, language="esql", tables={})
+    assert is_made or "collate" not in query.explain("algebra")
+    lowered = query._bound(None).lowering
+    plain = replace(lowered, inputs=("t",)).processor(query._expanded)
+    assert query.run(t=rows) == plain.run(rows)

@@ -13,6 +13,7 @@ from cepheid.algebra.graphs.processors import Atom, Processor
 from cepheid.api.esql.sources import rows_of_file
 from cepheid.api.esql.tables import FrameTable
 from cepheid.diagnostics import CepheidError, Diagnostic, close_match
+from cepheid.languages.esql.fusing import fused
 from cepheid.languages.esql.grammars.syntax import Form, Part, Word
 from cepheid.languages.esql.lowering import Lowering, names_read
 from cepheid.languages.esql.places import placed, refused
@@ -42,7 +43,7 @@ class Binding:
         tables |= {name: rows_of(value) for name, value in given.items() if is_table(value)}
         names = names_read(self.form, tables)
         lowering = replace(self.lowering, inputs=names, tables=tables, answer=self._answer)
-        return lowering.processor(self.form), tuple(rows_of(given[name]) for name in names if name in given)
+        return fused(lowering.processor(self.form)), tuple(rows_of(given[name]) for name in names if name in given)
 
     @property
     def is_of_traces(self) -> bool:
