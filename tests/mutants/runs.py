@@ -5,6 +5,7 @@ from tests.mutants.catalogue import Mutant
 _PATTERNS = "cepheid.algebra.pattern_semantics"
 _REPEATS = "cepheid.algebra.repeat_semantics"
 _CHAINS = "cepheid.algebra.chain_semantics"
+_SKIPS = "cepheid.algebra.skipping"
 
 _COLLECT: tuple[Mutant, ...] = (
     Mutant(
@@ -168,8 +169,15 @@ _CHAIN: tuple[Mutant, ...] = (
         "a chain looks back",
         "Chain",
         _CHAINS,
-        "here + 1, history, avoid=step.avoid)\n            return\n",
+        "here + 1, history, avoid=step.avoid)\n            if not step.every:\n                return\n",
         "here + 1, history, avoid=step.avoid)\n",
+    ),
+    Mutant(
+        "a step that takes every record takes the first",
+        "Chain",
+        _CHAINS,
+        "if not step.every:\n",
+        "if True:\n",
     ),
     Mutant(
         "lets are simultaneous",
@@ -244,4 +252,35 @@ _CHAIN: tuple[Mutant, ...] = (
     ),
 )
 
-RUN_MUTANTS: tuple[Mutant, ...] = _COLLECT + _REPEAT + _CHAIN
+_SKIP: tuple[Mutant, ...] = (
+    Mutant(
+        "a match may not begin where it is to go on",
+        "Skip",
+        _SKIPS,
+        "first_record(one) < known.place",
+        "first_record(one) <= known.place",
+    ),
+    Mutant(
+        "matches without a key count",
+        "Skip",
+        _SKIPS,
+        "if key is None or (known",
+        "if (known",
+    ),
+    Mutant(
+        "the longest match has its turn first",
+        "Skip",
+        _SKIPS,
+        "NO_RECORD if instance.high is None else instance.high, instance.rank)",
+        "NO_RECORD if instance.high is None else -instance.high, instance.rank)",
+    ),
+    Mutant(
+        "what does not count says where to go on too",
+        "Skip",
+        _SKIPS,
+        "            continue\n        found.append(one)\n",
+        "            pass\n        else:\n            found.append(one)\n",
+    ),
+)
+
+RUN_MUTANTS: tuple[Mutant, ...] = _COLLECT + _REPEAT + _CHAIN + _SKIP

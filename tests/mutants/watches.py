@@ -32,6 +32,7 @@ WATCHES: dict[str, tuple[str, ...]] = {
     "Collect": ("absence_and_collection",),
     "Repeat": ("repetitions",),
     "Chain": ("chains",),
+    "Skip": ("skips",),
     "Ties": ("arrival_choices",),
     "Rule.per": ("programs",),
     "Rule": ("programs",),

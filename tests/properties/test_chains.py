@@ -1,6 +1,8 @@
 """Chains: the definition reports what HBL's set of active partial matches reports."""
 
 from collections import Counter
+from dataclasses import replace
+from itertools import pairwise, product
 
 from hypothesis import example, given
 from hypothesis import strategies as st
@@ -67,6 +69,19 @@ def test_what_nobody_observes_does_not_tell_alerts_apart(
 
 
 LINES = st.lists(LEADS, min_size=1, max_size=2)
+
+
+@given(st.lists(LEADS, min_size=1, max_size=3), TRACES)
+def test_steps_that_take_every_record_find_all_records_in_order(leads: list[RecordSpec], trace: list[Event]) -> None:
+    chain = chain_of(line(leads), evidence=True)
+    every = replace(chain, steps={name: replace(step, every=True) for name, step in chain.steps.items()})
+    leading = [instances(chain_of(line([lead]), evidence=True), trace) for lead in leads]
+    expected = [
+        frozenset().union(*(one.support for one in some))
+        for some in product(*leading)
+        if all((one.low or 0) < (two.low or 0) for one, two in pairwise(some))
+    ]
+    assert Counter(found.support for found in instances(every, trace)) == Counter(expected)
 
 
 def line(leads: list[RecordSpec]) -> Watchpoint:
