@@ -124,7 +124,6 @@ __getattr__, __dir__ = names_on_demand(
             "Restrict",
             "Select",
             "Skip",
-            "Skip",
             "Step",
             "Unless",
         ),

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from cepheid.algebra.match_pages import page_of_match
 from cepheid.algebra.matches import Match
@@ -30,12 +31,14 @@ class Report:
         if self.match is not None:
             del self.id
 
-    def __getattr__(self, name: str) -> str:
-        # Python asks here only for what is not set.
-        if name != "id" or self.match is None:
-            raise AttributeError(name)
-        self.id = self.match.id
-        return self.id
+    if not TYPE_CHECKING:  # which would take any name for an attribute
+
+        def __getattr__(self, name: str) -> str:
+            # Python asks here only for what is not set.
+            if name != "id" or self.match is None:
+                raise AttributeError(name)
+            self.id = self.match.id
+            return self.id
 
     def to_dict(self) -> dict[str, object]:
         """Return the match as it is written."""
