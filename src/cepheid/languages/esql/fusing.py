@@ -37,11 +37,10 @@ def _made(count: int, names: tuple[str, ...], test: Expr, function: Function) ->
     if not names or condition is None or taken is None:
         return None
     picks = [Pick(count, place) for place in range(count)]
-    last: Processor = Atom(Apply((Function(count, taken),)))
-    if isinstance(taken, Variable):
-        last = picks[int(taken.name[1:])]
     kept = Atom(Apply((Function(count, condition),)))
-    return [fan(*picks, kept), built_in.filter(count), last]
+    if isinstance(taken, Variable):
+        return [fan(picks[int(taken.name[1:])], kept), built_in.filter(1)]
+    return [fan(*picks, kept), built_in.filter(count), Atom(Apply((Function(count, taken),)))]
 
 
 def _unpacked(term: Expr, names: tuple[str, ...]) -> Expr | None:
