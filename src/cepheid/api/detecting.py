@@ -10,6 +10,7 @@ from cepheid.algebra.matches import Match
 from cepheid.api.detector_states import MAGIC, form_called, opened, waiting_events
 from cepheid.api.engine_settings import EngineSettings, interpreted
 from cepheid.api.limits import too_many
+from cepheid.api.noticing import FirstLooks
 from cepheid.api.pipe_values import check_pipe
 from cepheid.api.portions import Telling, reports_of, table_of
 from cepheid.api.progress import MOST, PartialMatch, check_rule, partial_matches
@@ -52,11 +53,10 @@ from cepheid.events import Event, Jumps, Templates, Value
 class QueryDetector:
     """A query at work: `push` returns the matches that are certain now.
 
-    Times are in the form of the first event. An event that comes too late is set aside in `late` and told in
+    Times are in the form of the first event. An event that comes too late is rejected: it is in `late` and counted in
     `warnings`, or, if `strict`, an error; one that says nothing or is of no template is an error. One that is ahead of
-    all before it by more than `max_jump` ticks waits for the next one of its source: if that agrees, both are taken,
-    and otherwise it is set aside in `far_ahead`. Without an id, an event is called by its number, from 1 on. Several
-    threads may push, each for a source of its own.
+    all before it by more than `max_jump` ticks waits for the next of its source, and goes to `far_ahead` unless that
+    agrees. Without an id, an event is called by its number, from 1 on. Several threads may push, each for a source.
     """
 
     def __init__(
@@ -72,11 +72,10 @@ class QueryDetector:
         head, inner = opened(state)
         self._templates, self._strict = templates, strict
         self._reader = ObjectReader(reading, position=head.get("position", 0), form=form_called(head.get("form")))
-        self._settings, self._reading = settings, reading
+        self._settings, self._reading, self._rounding = settings, reading, reading.rounding
         self._engine = settings.detector(inner, identified=reading.columns.id is not None)
-        self._rounding = reading.rounding
         self._jumps: Jumps[None] = Jumps(max_jump, waiting_events(head.get("ahead")))
-        self._aside = SetAside()
+        self._aside, self._first = SetAside(), FirstLooks(settings.plan.program)
         self._found: list[Report] = []  # by an event that waited for another, which was then not taken
         self._type = reading.columns.type
         self._left: list[list[Report] | Found] = []  # by rows of a batch before one that was refused
@@ -155,10 +154,8 @@ class QueryDetector:
 
     def _note_taken(self, part: Batch, trial: ColumnTrial, arriving: Arriving, engine: TieredDetector) -> None:
         """Count the rows of a part that was taken, and set aside those that were not."""
-        for reject in trial.rejects:
-            self._aside.rejected.append(part.slice(reject.row, 1).to_pylist()[0])
-            place = DataPlace(path=(self._reader.position + reject.row,))
-            self._aside.note(Refused(replace(reject.diagnostic, place=place)), "")
+        self._aside.note_rows(part, trial.rejects, self._reader.position)
+        self._first.take_columns(trial.events)
         for event, reached in [] if engine.accepted is None else arriving.late(engine.accepted):
             self._aside.note_late([event], late(event, reached, self._reader.form), "")
         self._reader.took(trial)
@@ -256,9 +253,14 @@ class QueryDetector:
 
     @property
     def warnings(self) -> list[Diagnostic]:
-        """What was noticed: events that came late, twice, or faster than declared, and times that were rounded."""
+        """What was noticed: events that came late, twice, or faster than declared, and times that were rounded.
+
+        Of the first thousand events of each type also attributes that none has, keys that are always null, comparisons
+        that never hold, and times in another unit.
+        """
         with self._lock:
-            return [*self._engine.premises.warnings.values(), *self._aside.warnings, *self._rounding.warnings]
+            noticed = [*self._aside.warnings, *self._rounding.warnings, *self._first.warnings(self._reader.form)]
+            return [*self._engine.premises.warnings.values(), *noticed]
 
     def usage(self) -> tuple[Usage, ...]:
         """Return how much state each operator holds, beside how much it was promised to hold at most."""
@@ -310,7 +312,10 @@ class QueryDetector:
         if kind in engine.looked_at:
             if not engine.takes_at_once(kind, ticks, name):
                 return None
-            return self._told(engine.at_once, reader.take(given, kind, ticks, name))
+            event = reader.take(given, kind, ticks, name)
+            if kind in self._first.left:
+                self._first.take(event)
+            return self._told(engine.at_once, event)
         found = engine.pass_by(kind, ticks, name)
         if found is None:
             return None
@@ -321,8 +326,8 @@ class QueryDetector:
         position, (clock, latest) = self._reader.position, self._engine.so_far(source)
         try:
             read = self._reader.read(event)
-            if self._templates is not None:
-                self._check_template(read, self._templates)
+            if self._templates is not None and (problem := self._templates.problem(read)) is not None:
+                raise CepheidError(problem)
             if not self._jumps.waiting and not self._jumps.is_far(read.end, latest):
                 return self._taken(read, source)
             return self._judged(read, source, latest)
@@ -359,9 +364,10 @@ class QueryDetector:
         return found
 
     def _taken(self, event: Event, source: str) -> list[Report]:
-        engine = self._engine
-        by_number = isinstance(engine, TieredDetector) and event.number is None
+        by_number = isinstance(engine := self._engine, TieredDetector) and event.number is None
         found = self._told(engine.push_numbered if by_number else engine.push, event, source)  # type: ignore[union-attr]
+        if event.type in self._first.left:
+            self._first.take(event)
         if self._engine.late or self._engine.duplicates:
             self._set_aside(event, source)
         return found
@@ -370,11 +376,6 @@ class QueryDetector:
         """Take what still waits for an event to agree, where none comes any more."""
         left = [(source, self._jumps.waiting.pop(source, None)) for source in sources]
         return [match for source, one in left if one is not None for match in self._taken(one[0], source)]
-
-    def _check_template(self, event: Event, templates: Templates) -> None:
-        problem = templates.problem(event)
-        if problem is not None:
-            raise CepheidError(problem)
 
     def _set_aside(self, event: Event, source: str) -> None:
         """Note that an event was not taken, or complain."""

@@ -59,7 +59,7 @@ class Intake:
             heartbeat = self.heartbeat
             self.summary.types.update(event.type for event in chunk.events if event.type != heartbeat)
         else:
-            self.summary.types.update(_by_type(chunk.events))
+            self.summary.types.update(by_type(chunk.events))
         if self._on_chunk is not None:
             self._on_chunk(chunk)
         self.reject_all(chunk.rejects)
@@ -84,7 +84,7 @@ class Intake:
             self.summary.types[event.type] -= 1
 
 
-def _by_type(events: EventColumns) -> Counter[str]:
+def by_type(events: EventColumns) -> Counter[str]:
     """Return how many events there are of each type."""
     types = events.types if pa.types.is_dictionary(events.types.type) else events.types.dictionary_encode()
     counts = code_counts(np.asarray(types.indices), len(types.dictionary)).tolist()

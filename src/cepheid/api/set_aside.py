@@ -3,9 +3,11 @@
 from collections import deque
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from cepheid.connectors import Refused
-from cepheid.diagnostics import Diagnostic, Severity
+from cepheid.connectors.column_trials import RejectedRow
+from cepheid.diagnostics import DataPlace, Diagnostic, Severity
 from cepheid.events import Event
 
 MOST = 10_000
@@ -30,6 +32,12 @@ class SetAside:
         key = (reason.diagnostic.code, source)
         count, first = self._reasons.get(key, (0, replace(reason.diagnostic, severity=Severity.WARNING)))
         self._reasons[key] = (count + 1, first)
+
+    def note_rows(self, part: Any, rejects: Iterable[RejectedRow], first: int) -> None:  # a pyarrow.RecordBatch
+        """Keep rows of a batch that say no event; its first row has this number among all."""
+        for reject in rejects:
+            self.rejected.append(part.slice(reject.row, 1).to_pylist()[0])
+            self.note(Refused(replace(reject.diagnostic, place=DataPlace(path=(first + reject.row,)))), "")
 
     def note_late(self, events: Iterable[Event], reason: Refused, source: str) -> None:
         """Keep events that came too late, or a duplicate that nobody keeps, for a reason."""

@@ -158,7 +158,7 @@ def test_a_relation_above_anything_else_restricts_it() -> None:
 
 def test_what_is_said_of_the_hull_of_a_join_restricts_it() -> None:
     lasts = call(">", call("-", Moment(end("$pattern")), Moment(start("$pattern"))), 5)
-    assert c.pattern_of((a >> b).where((c.hull.end - c.hull.start) > 5)) == Restrict(THEN, where=lasts)
+    assert c.pattern_of((a >> b).where((c.hull.end - c.hull.start) > "5 us")) == Restrict(THEN, where=lasts)
     distance = Difference(end("$pattern"), start("$pattern"), 6)
     assert c.pattern_of((a >> b).relate((c.hull.end - c.hull.start) > 5)) == Restrict(THEN, (distance,))
     assert c.pattern_of((a >> b).relate(c.hull.end - c.hull.start > 5).where(a.value > 9)) == Restrict(

@@ -168,7 +168,7 @@ A_END, B_START = Moment(end("a")), Moment(start("b"))
         (b.start - a.end == c.Duration.seconds(1), call("==", call("-", B_START, A_END), 1_000_000)),
         (c.greatest(a.end, "1 s"), call("max", A_END, 1_000_000)),
         (c.maximum(a.end) > "1 s", call(">", Aggregate("max", A_END), 1_000_000)),
-        (abs(b.start - a.end) < 7, call("<", call("abs", call("-", B_START, A_END)), 7)),
+        (abs(b.start - a.end) < "7 us", call("<", call("abs", call("-", B_START, A_END)), 7)),
         (a.position < 7, call("<", Moment(position("a")), 7)),
     ],
 )

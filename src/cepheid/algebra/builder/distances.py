@@ -1,6 +1,7 @@
 """Which conditions bound the distance of two endpoints, and how.
 
     (b.start - a.end) <= "5 s"       b.start - a.end <= 5 s
+    (b.start - a.end) <= 5           b.start - a.end <= 5, in the unit of the query
     a.end < b.start                  1 <= b.start - a.end
     b.start.between(a.end, a.end + "5 s")
                                      0 <= b.start - a.end <= 5 s
@@ -12,6 +13,7 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
+from cepheid.algebra.builder.times import Bare
 from cepheid.algebra.expressions import Call, Expr, Literal, Moment, conjuncts
 from cepheid.algebra.relations import Difference, Endpoint, Relation, Ticks
 
@@ -106,12 +108,29 @@ def _added(left: _Sum | None, right: _Sum | None, times: int) -> _Sum | None:
 
 
 def _merged(differences: Iterable[Difference]) -> Relation:
-    """Put the bounds on one distance together."""
-    found: dict[tuple[Endpoint, Endpoint], Difference] = {}
+    """Put the bounds on one distance together, but for those in units that nobody knows yet beside others in ticks."""
+    found: list[Difference] = []
     for one in differences:
-        other = found.get((one.later, one.earlier), one)
-        lows = [low for low in (one.low, other.low) if low is not None]
-        highs = [high for high in (one.high, other.high) if high is not None]
-        both = replace(one, low=max(lows, default=None), high=min(highs, default=None))
-        found[one.later, one.earlier] = both
-    return tuple(found.values())
+        at = next((at for at, other in enumerate(found) if _may_merge(one, other)), None)
+        if at is None:
+            found.append(one)
+        else:
+            found[at] = _both(found[at], one)
+    return tuple(found)
+
+
+def _may_merge(one: Difference, other: Difference) -> bool:
+    pairs = ((one.low, other.low), (one.high, other.high))
+    known = all(None in pair or isinstance(pair[0], Bare) is isinstance(pair[1], Bare) for pair in pairs)
+    return known and (one.later, one.earlier) == (other.later, other.earlier)
+
+
+def _both(one: Difference, other: Difference) -> Difference:
+    lows = [low for low in (one.low, other.low) if low is not None]
+    highs = [high for high in (one.high, other.high) if high is not None]
+    return replace(one, low=max(lows, key=_in_order, default=None), high=min(highs, key=_in_order, default=None))
+
+
+def _in_order(length: Ticks) -> tuple[int, int]:
+    """Return what orders lengths, whatever their unit will be: it has at least a tick."""
+    return (length.units, length.more) if isinstance(length, Bare) else (length, 0)

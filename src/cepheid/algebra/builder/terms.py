@@ -14,6 +14,7 @@ from cepheid.algebra.builder.names import readable
 from cepheid.algebra.builder.times import is_temporal, ticks
 from cepheid.algebra.expressions import Call, Expr, Literal
 from cepheid.algebra.query_sizes import check_term_size
+from cepheid.algebra.text.lengths import is_length
 from cepheid.diagnostics import CepheidError, Diagnostic
 from cepheid.events import Duration, Value
 
@@ -186,10 +187,24 @@ class Term:
         return readable(self.expression)
 
     def _call(self, function: str, *others: Operand) -> "Term":
-        return Term(Call(function, (self.expression, *(expression_of(other, self) for other in others))))
+        return _term(self, function, self, *others)
 
     def _called(self, function: str, other: Operand) -> "Term":
-        return Term(Call(function, (expression_of(other, self), self.expression)))
+        return _term(self, function, other, self)
+
+
+def _term(beside: Term, function: str, *operands: Operand) -> Term:
+    """Return the term of a call; a number where a length of time belongs is in the unit of the query."""
+    call = Call(function, tuple(expression_of(one, beside) for one in operands))
+    if len(operands) != 2:
+        return Term(call)
+    return Term(Call(function, tuple(_in_unit(call, side, one) for side, one in enumerate(operands))))
+
+
+def _in_unit(call: Call, side: int, operand: Operand) -> Expr:
+    if isinstance(operand, int) and not isinstance(operand, bool) and is_length(call, side):
+        return Literal(ticks(operand))
+    return call.arguments[side]
 
 
 def constant(value: Value) -> Term:

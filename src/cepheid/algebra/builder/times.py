@@ -28,13 +28,20 @@ class Bare(int):
         return made
 
     def __add__(self, other: int) -> "Bare":
+        if isinstance(other, Bare):
+            return Bare(self.units + other.units, self.more + other.more)
         return Bare(self.units, self.more + other)
 
+    __radd__ = __add__
+
     def __sub__(self, other: int) -> "Bare":
-        return Bare(self.units, self.more - other)
+        return self + -other
 
     def __neg__(self) -> "Bare":
-        return Bare(-self.units, -self.more)
+        return self * -1
+
+    def __mul__(self, times: int) -> "Bare":
+        return Bare(self.units * times, self.more * times)
 
     def __getnewargs__(self) -> tuple[int, int]:  # type: ignore[override]  # two numbers make it
         return self.units, self.more

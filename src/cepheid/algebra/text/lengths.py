@@ -16,6 +16,9 @@ class _Kind(Enum):
     LENGTH = auto()
 
 
+_LEVELS = 64  # what is nested deeper is no length that somebody writes
+
+
 def is_length(call: Call, side: int) -> bool:
     """Say whether a number that is the operand of `call` on this side would be a length of time."""
     beside = _kind(call.arguments[1 - side])
@@ -26,17 +29,20 @@ def is_length(call: Call, side: int) -> bool:
     return call.function in ("+", "-") and beside is not None
 
 
-def _kind(expression: Expr) -> _Kind | None:
+def _kind(expression: Expr, levels: int = _LEVELS) -> _Kind | None:
+    below = levels - 1
     match expression:
+        case Call() if not levels:
+            return None
         case Moment(endpoint):
             return _Kind.POINT if endpoint.axis is Axis.TIME else None
         case Call("-", (left, right)):
-            return _difference(_kind(left), _kind(right))
+            return _difference(_kind(left, below), _kind(right, below))
         case Call("+", (left, right)):
-            kinds = (_kind(left), _kind(right))
-            return _Kind.POINT if _Kind.POINT in kinds else _kind(left) or _kind(right)
+            kinds = (_kind(left, below), _kind(right, below))
+            return _Kind.POINT if _Kind.POINT in kinds else kinds[0] or kinds[1]
         case Call("neg" | "abs", (operand,)):
-            return _kind(operand)
+            return _kind(operand, below)
         case _:
             return None
 

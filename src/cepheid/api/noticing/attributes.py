@@ -1,6 +1,6 @@
 """Which attributes the events of a run have, and of what kinds: looked at only as long as something is missing."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -60,6 +60,10 @@ class Attributes:
         self._look_again(before)
 
     @property
+    def is_looking(self) -> bool:
+        return bool(self._open)
+
+    @property
     def _seen(self) -> int:
         return sum(map(len, self.kinds.values()))
 
@@ -82,21 +86,25 @@ class Attributes:
             return {side.constant}
         return {kind for one in side.attributes for kind in self.kinds.get(one, ())}
 
-    def warnings(self, seen: dict[str, int], columns: Sequence[str]) -> Iterator[Diagnostic]:
-        """Yield what looks like a mistake, where there were events of these types; `columns` are names of the input."""
+    def warnings(
+        self, seen: dict[str, int], columns: Sequence[str], of_first: Set[str] = frozenset()
+    ) -> Iterator[Diagnostic]:
+        """Yield what looks like a mistake, where there were events of these types; `columns` are names of the input.
+
+        Of the types `of_first`, more events may have come than those that were seen.
+        """
         for (type_, name), kinds in self.kinds.items():
             if not kinds and seen.get(type_):
-                yield self._lacking(type_, name, seen[type_], columns)
+                yield self._lacking(type_, name, _which(seen[type_], only_first=type_ in of_first), columns)
         for comparison in dict.fromkeys(self.wanted.comparisons):
             left, right = self._kinds_of(comparison.left), self._kinds_of(comparison.right)
             if left and right and not left & right:
                 yield _never(comparison, left, right)
 
-    def _lacking(self, type_: str, name: str, count: int, columns: Sequence[str]) -> Diagnostic:
+    def _lacking(self, type_: str, name: str, events: str, columns: Sequence[str]) -> Diagnostic:
         pattern = self.wanted.attributes[type_, name]
         labels = () if pattern.span is None else (Label(pattern.span),)
         names = [*self.names.get(type_, ()), *columns]
-        events = "the one event" if count == 1 else f"all {count} events"
         if name in names or ((type_, name) in self.wanted.keys and close_match(name, names) is None):
             code = "null-key" if (type_, name) in self.wanted.keys else "unknown-attribute"
             message = f"`{name}` is null in {events} of the type `{type_}`"
@@ -108,8 +116,15 @@ class Attributes:
             return Diagnostic(code, message, labels, notes=(never,), hints=_there(names), severity=Severity.WARNING)
         closest = close_match(name, names)
         hints = (f"did you mean `{closest}`?",) if closest else _there(names)
-        message = f"no event of the type `{type_}` has `{name}`"
+        none = f"none of {events}" if events.startswith("the first") else "no event"
+        message = f"{none} of the type `{type_}` has `{name}`"
         return Diagnostic("unknown-attribute", message, labels, hints=hints, severity=Severity.WARNING)
+
+
+def _which(count: int, *, only_first: bool) -> str:
+    if only_first:
+        return f"the first {count:,} events"
+    return "the one event" if count == 1 else f"all {count} events"
 
 
 def _there(names: Sequence[str]) -> tuple[str, ...]:

@@ -1,6 +1,6 @@
 """All that a run notices, put together: each thing is said once, when the run is over."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 
 from cepheid.algebra.programs import Program
@@ -8,9 +8,10 @@ from cepheid.api.intake import Summary
 from cepheid.api.noticing.attributes import Attributes
 from cepheid.api.noticing.ties import SharedTimes, orders_of
 from cepheid.api.noticing.wanted import wanted_of
-from cepheid.connectors import TICKS_PER_UNIT, AnyChunk, Chunk, Columns, Form, Reject
+from cepheid.connectors import TICKS_PER_UNIT, AnyChunk, Chunk, Columns, EventColumns, Form, Reject
 from cepheid.connectors.notes import InputNotes
 from cepheid.diagnostics import Diagnostic, Severity, close_match
+from cepheid.events import Event
 
 _EARLIEST, _LATEST = 10**9, 4 * 10**9  # seconds from 1970: 2001 to 2096
 _MANY, _PER_EVENT = 10_000, 20
@@ -35,13 +36,28 @@ class Watch:
     def take(self, chunk: AnyChunk) -> None:
         """Look at a portion of the input."""
         if isinstance(chunk, Chunk):
-            self.attributes.take_rows(chunk.events)
-            self.ties.take_rows(chunk.events)
+            self.look_at_rows(chunk.events)
         else:
-            self.attributes.take_columns(chunk.events)
-            self.ties.take_columns(chunk.events)
-        if self.first is None and len(chunk.events):
-            self.first = chunk.events[0].end if isinstance(chunk, Chunk) else int(chunk.events.ends[0])
+            self.look_at_columns(chunk.events)
+
+    def look_at_rows(self, events: Sequence[Event]) -> None:
+        """Look at some events."""
+        self.attributes.take_rows(events)
+        self.ties.take_rows(events)
+        if self.first is None and events:
+            self.first = events[0].end
+
+    def look_at_columns(self, events: EventColumns) -> None:
+        """Look at columns of events."""
+        self.attributes.take_columns(events)
+        self.ties.take_columns(events)
+        if self.first is None and len(events):
+            self.first = int(events.ends[0])
+
+    @property
+    def is_looking(self) -> bool:
+        """Whether there is still something to find out about attributes."""
+        return self.attributes.is_looking
 
     def warnings(self, summary: Summary, form: Form, notes: InputNotes, columns: Columns) -> Iterator[Diagnostic]:
         """Yield what looks like a mistake."""
@@ -52,6 +68,13 @@ class Watch:
         yield from self.ties.warnings(form)
         yield from self._many(summary)
         yield from _ignored(tuple(notes.ignored))
+
+    def warnings_of_first(
+        self, seen: dict[str, int], of_first: Set[str], form: Form, columns: Sequence[str]
+    ) -> Iterator[Diagnostic]:
+        """Yield what looks like a mistake in the events that were looked at, only the first ones of some types."""
+        yield from self._unit(form)
+        yield from self.attributes.warnings(seen, columns, of_first)
 
     def _rejected(self, summary: Summary) -> Iterator[Diagnostic]:
         if self.rejected is None:
