@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from functools import cache
 from types import CodeType, FunctionType, ModuleType
 
+from cepheid.algebra.remembering import ByIdentity
 from tests.mutants.catalogue import Mutant
 
 
@@ -19,6 +20,7 @@ def in_force(mutant: Mutant) -> Iterator[None]:
     module = importlib.import_module(mutant.module)
     functions = _functions(module)
     kept = {name: function.__code__ for name, function in functions.items()}
+    _forget(module)
     try:
         for name, code in _changed_codes(mutant, frozenset(kept)).items():
             functions[name].__code__ = code
@@ -26,6 +28,14 @@ def in_force(mutant: Mutant) -> Iterator[None]:
     finally:
         for name, code in kept.items():
             functions[name].__code__ = code
+        _forget(module)
+
+
+def _forget(module: ModuleType) -> None:
+    """Drop what the functions of a module remember: the right answers before a mutant, and the wrong ones after it."""
+    for value in vars(module).values():
+        if isinstance(value, ByIdentity):
+            value.kept.clear()
 
 
 @cache

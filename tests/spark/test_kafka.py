@@ -3,6 +3,7 @@
 import json
 import threading
 from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -156,7 +157,7 @@ def test_a_topic_that_is_not_there_and_a_broker_that_does_not_answer_are_refused
     file.write_text(text.format(address=broker.address, idle_after="1 s"), encoding="utf-8")
     answer = cepheid("pipeline", "check", str(file))
     assert f"error[unreadable-input]: Kafka at `{broker.address}` has no topic `nowhere`" in answer.said
-    monkeypatch.setattr("cepheid.spark.kafka.client.PATIENCE", 1.0)
+    monkeypatch.setattr(import_module("cepheid.spark.kafka.client"), "PATIENCE", 1.0)
     file.write_text(PIPELINE.format(address="127.0.0.1:1", idle_after="1 s"), encoding="utf-8")
     answer = cepheid("pipeline", "check", str(file))
     assert (answer.status, "error[unreadable-input]: Kafka at `127.0.0.1:1` refuses: " in answer.said) == (2, True)

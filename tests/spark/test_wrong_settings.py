@@ -1,5 +1,6 @@
 """Every setting of a pipeline wrong in turn: one message with a code before anything starts, and no secret in it."""
 
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -156,8 +157,9 @@ def nothing_starts(monkeypatch: pytest.MonkeyPatch) -> None:
     def started(*_: object) -> None:
         raise AssertionError("Spark was started")
 
-    monkeypatch.setattr("cepheid.spark.pipelines.session_for", started)
-    monkeypatch.setattr("cepheid.spark.kafka.client.PATIENCE", 0.5)
+    # Not by their dotted names: where another test has loaded `cepheid.spark` anew, it does not have its parts.
+    monkeypatch.setattr(import_module("cepheid.spark.pipelines"), "session_for", started)
+    monkeypatch.setattr(import_module("cepheid.spark.kafka.client"), "PATIENCE", 0.5)
     monkeypatch.delenv("NOT_SET_ANYWHERE", raising=False)
 
 
