@@ -13,10 +13,10 @@ def certified(text: str) -> RuleCertificate:
 ROWS = {
     "main = a -> b; alert { evidence = records }": (
         "steps in a row, w runs for w = 99 records that begin one: 99; "
-        "none are merged, because the evidence tells them apart"
+        "none are merged, because the evidence distinguishes them"
     ),
     "main = a -> b; alert { }": (
-        "steps in a row, w runs for w = 99 records that begin one: 99; merged, where nothing tells them apart: 1"
+        "steps in a row, w runs for w = 99 records that begin one: 99; merged, where nothing distinguishes them: 1"
     ),
     "main = a letting k = key -> (b[key == k] | c[key == k]); alert { k = k }": (
         "alternatives, w * 2 runs for w = 99 records that begin one: 198; "

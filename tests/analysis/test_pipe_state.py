@@ -64,7 +64,7 @@ def test_inputs_of_unequal_rates_make_a_queue_that_never_ends() -> None:
     assert complaint("(source P, source P | resample every 2) | map $0") == (
         "error[unbounded-state]: pipe `it` keeps values that wait for others for ever\n"
         "  = note: nothing says that `source P | resample every 2` gives as many values as `source P`\n"
-        "  = hint: resample all inputs alike, or what comes out of them"
+        "  = hint: resample all inputs in the same way, or what comes out of them"
     )
 
 

@@ -1,4 +1,4 @@
-"""A rule per key that tells positions keeps a count for every key that ever came, and says so."""
+"""A rule per key that reports positions keeps a count for every key that ever came, and says so."""
 
 from cepheid.analysis import certify, plan_of
 from cepheid.diagnostics import draw

@@ -6,13 +6,15 @@ record it takes. A step that takes every record leaves a copy of the run behind 
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import cache
 
 from cepheid.algebra.expressions import IsBound, Variable
 from cepheid.algebra.patterns import Chain
 from cepheid.algebra.traversal import walk
 from cepheid.analysis.bound_algebra import ONE, least, power, product, total
 from cepheid.analysis.bounds import Bound, Number, Unbounded
+from cepheid.analysis.chain_ways import cycles_of
 from cepheid.analysis.plan import Operator, Retention
 from cepheid.analysis.run_limits import run_limits
 from cepheid.analysis.spans import Margin
@@ -75,6 +77,7 @@ class Ways:
 
     chain: Chain
     records: Callable[[frozenset[str]], Bound]
+    _counted: dict[tuple[str, str], Bound] = field(default_factory=dict, compare=False)
 
     def waiting(self, name: str) -> Bound:
         """Return how many runs can be under way at once that come from one that has taken the step `name`."""
@@ -82,7 +85,10 @@ class Ways:
 
     def completed(self, name: str) -> Bound:
         """Return how many runs can complete that come from one that waits for the step `name`."""
-        cycle = self._cycle(name)
+        return self._once("completed", name, self._completed)
+
+    def _completed(self, name: str) -> Bound:
+        cycle = cycles_of(self.chain)[name]
         if not cycle:
             return product(self._taken(name), self._after(name, frozenset(), self.completed) or ONE)
         return self._around(cycle, self.completed, Number(0))
@@ -94,7 +100,16 @@ class Ways:
 
     def _live(self, name: str) -> Bound:
         """Return how many runs can be under way at once that come from one that waits for the step `name`."""
-        cycle = self._cycle(name)
+        return self._once("live", name, self._counted_live)
+
+    def _once(self, kind: str, name: str, count: Callable[[str], Bound]) -> Bound:
+        """Return what is counted for a step; many ways may lead to it, and it is counted once."""
+        if (kind, name) not in self._counted:
+            self._counted[kind, name] = count(name)
+        return self._counted[kind, name]
+
+    def _counted_live(self, name: str) -> Bound:
+        cycle = cycles_of(self.chain)[name]
         if cycle:
             return self._around(cycle, self._live, ONE)
         after = self._after(name, frozenset(), self._live)
@@ -117,17 +132,13 @@ class Ways:
         again += any(self.chain.steps[name].every for name in cycle)
         return once if again == 1 else product(power(again, seen), once)
 
-    def _cycle(self, name: str) -> frozenset[str]:
-        """Return the steps that can follow a step and be followed by it; itself only if it can follow itself."""
-        reach = {one: _reachable(self.chain, one) for one in self.chain.steps}
-        return frozenset(one for one in reach[name] if name in reach[one])
-
 
 def longest_way(chain: Chain) -> int | None:
     """Return the most records that a run can take, None if it can go round a cycle."""
-    if any(name in _reachable(chain, name) for name in chain.steps):
+    if any(cycles_of(chain).values()):
         return None
 
+    @cache
     def length(name: str) -> int:
         return 1 + max((length(follow) for follow in chain.steps[name].follow), default=0)
 
@@ -140,15 +151,6 @@ def _most(bounds: list[Bound]) -> Bound:
     numbers = [bound.number for bound in different if isinstance(bound, Number)]
     rest = [bound for bound in different if not isinstance(bound, Number)]
     return total(*rest, Number(max(numbers, default=0)))
-
-
-def _reachable(chain: Chain, name: str) -> frozenset[str]:
-    found: set[str] = set()
-    ahead = set(chain.steps[name].follow)
-    while ahead:
-        found |= ahead
-        ahead = {follow for one in ahead for follow in chain.steps[one].follow} - found
-    return frozenset(found)
 
 
 def _chain(operator: Operator) -> Chain:

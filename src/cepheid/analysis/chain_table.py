@@ -16,6 +16,7 @@ from cepheid.algebra.expressions import Call, Expr, IsBound, Variable, conjuncts
 from cepheid.algebra.patterns import Atom, Chain
 from cepheid.algebra.traversal import walk
 from cepheid.analysis.bounds import Bound
+from cepheid.analysis.chain_ways import branches, cycles_of
 
 IN_A_ROW, ALTERNATIVES, RECURSION, NOT_LINEAR = "steps in a row", "alternatives", "linear recursion", "recursion"
 EVERY_RECORD = "steps that take every record"
@@ -43,7 +44,7 @@ def row_of(chain: Chain) -> str:
     >>> row_of(parse("watchpoint w { window 9 records; main = a -> (b | c); }").rules[0].pattern)
     'alternatives'
     """
-    cycles = {name: _cycle(chain, name) for name in chain.steps}
+    cycles = cycles_of(chain)
     again = [sum(one in cycles[name] for one in step.follow) for name, step in chain.steps.items()]
     every = [name for name, step in chain.steps.items() if step.every and name != chain.first]
     if max(again) > 1 or any(cycles[name] for name in every):
@@ -53,18 +54,6 @@ def row_of(chain: Chain) -> str:
     if any(cycles.values()):
         return RECURSION
     return ALTERNATIVES if branches(chain) > 1 else IN_A_ROW
-
-
-def branches(chain: Chain) -> int:
-    """Return the branch number: how many ways there are to an end, where going round again is one of them."""
-
-    def count(name: str, before: frozenset[str]) -> int:
-        if name in before:
-            return 1
-        follow = chain.steps[name].follow
-        return sum(count(one, before | {name}) for one in follow) if follow else 1
-
-    return count(chain.first, frozenset())
 
 
 def equalities(atom: Atom | None) -> frozenset[str]:
@@ -107,10 +96,10 @@ def words(runs: ChainRuns, begun: str, every: str, merged: str) -> str:
 
 def _merging(runs: ChainRuns, merged: str) -> str:
     if not runs.merges:
-        reason = "the evidence tells them apart" if runs.chain.reads_support else "records may last"
+        reason = "the evidence distinguishes them" if runs.chain.reads_support else "records may last"
         return f"none are merged, because {reason}"
     if runs.merged is not None:
-        return f"merged, where nothing tells them apart: {merged}"
+        return f"merged, where nothing distinguishes them: {merged}"
     observed = sorted(_variables(runs.chain) & (_read(runs.chain.steps) | set(runs.chain.observed or ())))
     return f"merged, where they agree on {', '.join(f'`{name}`' for name in observed) or 'everything'}: no less"
 
@@ -136,17 +125,3 @@ def _read(node: object) -> frozenset[str]:
 
 def _variables(chain: Chain) -> frozenset[str]:
     return frozenset(name for step in chain.steps.values() for name in step.lets)
-
-
-def _cycle(chain: Chain, name: str) -> frozenset[str]:
-    """Return the steps that follow a step and that it follows."""
-    ahead = {one: _ahead(chain, one) for one in chain.steps}
-    return frozenset(one for one in ahead[name] if name in ahead[one])
-
-
-def _ahead(chain: Chain, name: str) -> frozenset[str]:
-    found, new = frozenset[str](), frozenset(chain.steps[name].follow)
-    while new - found:
-        found |= new
-        new = frozenset(follow for one in found for follow in chain.steps[one].follow)
-    return found

@@ -11,6 +11,7 @@ from typing import Final
 from cepheid.algebra.frozen import FrozenMap
 from cepheid.algebra.patterns import Chain, Step
 from cepheid.algebra.relations import Axis
+from cepheid.analysis.chain_ways import passed_before
 from cepheid.analysis.linear_forms import Known, Linear, linear
 from cepheid.analysis.step_limits import Latest, StepLimits
 
@@ -61,44 +62,46 @@ def run_limits(chain: Chain) -> Limits:
     ends = ways.ends()
     time = max((one.time.high for one in ends.values()), default=0)
     records = max((one.records.high for one in ends.values()), default=0)
-    waits = {name: waited(chain, name, ways) for name in ways.at}
+    waiting = _Waits(chain, ways)
+    waits = {name: waiting.of(name) for name in ways.at}
     endless = [name for name, one in ends.items() if one.time.high == one.records.high == math.inf]
     open_first = sorted(endless, key=lambda name: _FOR_EVER not in waits.get(name, [_FOR_EVER]))
     every = tuple(legs for some in waits.values() for legs in some)
     return Limits(_whole(time), _whole(records), next(iter(open_first), None), every)
 
 
-def waited(chain: Chain, name: str, ways: "_Ways") -> list[Legs]:
-    """Return how long a run can have been under way that waits for a step, in each of the ways that it can take it.
+class _Waits:
+    """How long a run can have been under way that waits for a step; what others build on is found once."""
 
-    Where nothing limits that from the first record, a limit from a later one does, which every run has taken before.
-    """
-    found = ways.waited(name)
-    if _FOR_EVER not in found:
-        return found
-    for anchor in _passed_before(chain, name):
-        before = waited(chain, anchor, ways)
-        later = _Ways(replace(chain, first=anchor, initially=FrozenMap({})))
-        later.ends()
-        after = later.waited(name) if name in later.at else [_FOR_EVER]
-        if _FOR_EVER not in before and _FOR_EVER not in after:
-            return [(*legs, *own) for legs in before for own in after]
-    return found
+    def __init__(self, chain: Chain, ways: "_Ways") -> None:
+        self._chain, self._ways = chain, ways
+        self._found: dict[str, list[Legs]] = {}
+        self._later: dict[str, _Ways] = {}
 
+    def of(self, name: str) -> list[Legs]:
+        """Return that, in each of the ways that a step can take a record.
 
-def _passed_before(chain: Chain, name: str) -> list[str]:
-    """Return the steps, but the first, that every way to a step goes through."""
-    others = [one for one in chain.steps if one not in (name, chain.first)]
-    return [one for one in others if name not in _reached(chain, without=one)]
+        Where nothing limits it from the first record, a limit from a later one does, which every run has taken before.
+        """
+        if name not in self._found:
+            own = self._ways.waited(name)
+            self._found[name] = own if _FOR_EVER not in own else self._in_legs(name) or own
+        return self._found[name]
 
+    def _in_legs(self, name: str) -> list[Legs] | None:
+        for anchor in passed_before(self._chain)[name]:
+            before = self.of(anchor)
+            if _FOR_EVER not in before and _FOR_EVER not in (after := self._after(anchor, name)):
+                return [(*legs, *own) for legs in before for own in after]
+        return None
 
-def _reached(chain: Chain, without: str) -> set[str]:
-    reached, ahead = {chain.first}, [chain.first]
-    while ahead:
-        follows = {follow for follow in chain.steps[ahead.pop()].follow if follow != without} - reached
-        reached |= follows
-        ahead += follows
-    return reached
+    def _after(self, anchor: str, name: str) -> list[Legs]:
+        """Return how long after the record of one step a run can wait for another."""
+        if anchor not in self._later:
+            self._later[anchor] = _Ways(replace(self._chain, first=anchor, initially=FrozenMap({})))
+            self._later[anchor].ends()
+        later = self._later[anchor]
+        return later.waited(name) if name in later.at else [_FOR_EVER]
 
 
 class _Ways:
