@@ -1,5 +1,6 @@
 """What a certificate promises is kept, on random graphs; what is kept for ever is refused with its place."""
 
+import io
 from typing import Any
 
 import pytest
@@ -9,6 +10,7 @@ import cepheid as c
 from cepheid import CepheidError
 from cepheid import pipes as p
 from cepheid.engine.pipes.graphs.copies import RunningCopy
+from cepheid.engine.pipes.graphs.pulling import Pullable
 from tests.pipes.graph_strategies import processors, traces
 
 KEYS = 60  # more than a trace of these strategies can have
@@ -73,7 +75,34 @@ def test_what_is_kept_for_ever_of_a_trace_without_an_end_is_refused() -> None:
     endless = p.constant(1) | by_user | p.prefix(2)
     with pytest.raises(CepheidError, match="unbounded-state"):
         endless.run()
-    assert endless.run(allow_unbounded=True) == [{1: 1}, {1: 1}]
+    with pytest.raises(CepheidError, match="unbounded-state"):
+        endless.pull()
+    assert endless.run(allow_unbounded=True) == list(endless.pull(allow_unbounded=True)) == [{1: 1}, {1: 1}]
+
+
+class Pipeline(io.StringIO):
+    """A file that somebody else writes, and that cannot be read again."""
+
+    def seekable(self) -> bool:
+        return False
+
+
+@pytest.mark.parametrize(
+    ("source", "may_go_on"),
+    [
+        (p.receive("ws://127.0.0.1:1"), True),
+        (p.lines(Pipeline("a")), True),
+        (p.lines(io.StringIO("a")), False),
+        (p.lines("a file that is not there"), False),
+    ],
+)
+def test_what_is_kept_for_ever_of_a_source_that_may_go_on_is_refused(source: p.Processor, may_go_on: bool) -> None:
+    hoarding = source | p.slice(p.x, p.passthrough())
+    for ways in (hoarding.run, hoarding.pull, hoarding.pulls):
+        if may_go_on:
+            with pytest.raises(CepheidError, match="unbounded-state"):
+                ways()
+    assert isinstance(hoarding.pull(allow_unbounded=may_go_on), Pullable)
 
 
 @pytest.mark.parametrize(

@@ -25,12 +25,13 @@ class Passthrough(Operation):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Source(Operation):
-    """Values from outside, read anew by each run; an endless one never runs out."""
+    """Values from outside, read anew by each run; an endless one never runs out, and one that is open may not."""
 
     name: str
     read: Callable[[], Iterable[Thing]] = field(repr=False)
     is_endless: bool = field(default=False, repr=False)
     kind: str = field(default="any", repr=False)
+    is_open: bool = field(default=False, repr=False)
 
     @property
     def inputs(self) -> int:

@@ -36,10 +36,12 @@ class Processor(Lifting):
     def run(self, *traces: Iterable[Thing], allow_unbounded: bool = False) -> Thing:
         """Return what comes out of these traces, one for each input; the inputs then end.
 
-        With several outputs, a tuple of lists. Where there are no inputs and a source never ends, what would keep
+        With several outputs, a tuple of lists. Where there are no inputs and a source may have no end, what would keep
         something for ever is refused, unless that is allowed.
         """
-        return doors.runner().run(self, traces, allow_unbounded)
+        if not (traces or allow_unbounded) and self._may_go_on(()):
+            self.certificate(lead=1).demand_bounded()
+        return doors.runner().run(self, traces)
 
     def start(
         self,
@@ -69,17 +71,22 @@ class Processor(Lifting):
     ) -> doors.Pulled:
         """Return an iterator over the outputs; with several of them over tuples, or over one by its number.
 
-        Traces that may have no end, as iterators, are refused as `start` refuses; all of them are read in step.
+        Where traces or sources may have no end, it is refused as by `start`; all traces are read in step.
         """
-        if not allow_unbounded and not all(isinstance(trace, Sized) for trace in traces):
+        if not allow_unbounded and self._may_go_on(traces):
             self.certificate(keys=keys, rates=rates, lead=1).demand_bounded()
         return doors.runner().pull(self, traces, output)
 
     def pulls(self, *traces: Iterable[Thing], allow_unbounded: bool = False) -> tuple[doors.Pulled, ...]:
         """Return an iterator for each output; what one of them needs waits for the others."""
-        if not allow_unbounded and not all(isinstance(trace, Sized) for trace in traces):
+        if not allow_unbounded and self._may_go_on(traces):
             self.certificate(lead=1).demand_bounded()
         return doors.runner().pulls(self, traces)
+
+    def _may_go_on(self, traces: tuple[Iterable[Thing], ...]) -> bool:
+        """Say whether there may be no end of values: of traces, or of sources where there are none."""
+        is_endless = not traces and doors.runner().may_go_on(self)
+        return is_endless or not all(isinstance(trace, Sized) for trace in traces)
 
     def certificate(
         self, *, keys: "int | Mapping[str, int] | None" = None, rates: str | None = None, lead: int | None = None

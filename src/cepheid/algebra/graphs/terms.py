@@ -66,7 +66,7 @@ def expression(operand: Thing) -> Expr:
 
 
 def arg(place: int) -> PipeTerm:
-    """The input at a place, counted from 0."""
+    """The input at a position, counted from 0."""
     if place < 0:
         raise refusal(f"there is no input {place}", "inputs are counted from 0")
     return PipeTerm(Variable(f"${place}"))

@@ -42,4 +42,4 @@ def outputs_of(operation: UserProcessor, given: Thing) -> list[list[Thing]]:
         return [list(one) for one in given]
     elif isinstance(given, list) and all(isinstance(one, tuple) and len(one) == operation.gives for one in given):
         return [[front[place] for front in given] for place in range(operation.gives)]
-    raise refusal(f"`{operation.name}` gave `{given!r}`", "a step returns `(state, [output, ...])`")
+    raise refusal(f"`{operation.name}` gave `{given!r}`", "a step returns `(state, [output])`")

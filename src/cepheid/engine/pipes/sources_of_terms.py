@@ -6,7 +6,8 @@ The short way is taken only where it has the answer of the definition; every oth
 """
 
 from collections.abc import Callable
-from typing import Final
+from keyword import iskeyword
+from typing import Final, TypeGuard
 
 from cepheid.algebra.expressions import Call, Expr, Field, IsBound, Literal, Variable
 from cepheid.algebra.graphs.native_calls import NativeCall
@@ -49,6 +50,16 @@ class TermSource:
             case _:
                 raise refusal(f"a processor cannot compute `{type(node).__name__.lower()}`", "write a term over `p.x`")
 
+    def holding(self, node: Expr) -> str:
+        """Return the source of whether an expression is True, for a place where only that matters."""
+        match node:
+            case Call("and" | "or" as word, (left, right)):
+                return f"({self.holding(left)} {word} {self.holding(right)})"
+            case Call(function, (left, right)) if function in _COMPARED:
+                return self._calculated(function, self._named(operation_named(function)), left, right, " is True")
+            case _:
+                return f"({self.written(node)} is True)"
+
     def _call(self, function: str, arguments: tuple[Expr, ...]) -> str:
         slow = self._named(operation_named(function))
         if function in _SHORT:
@@ -56,7 +67,8 @@ class TermSource:
         if function == "get" and isinstance(arguments[1], Literal) and isinstance(arguments[1].value, str):
             return self._item(self.written(arguments[0]), repr(arguments[1].value))
         if function in _COMPARED or function in _COUNTED or function == "/":
-            return self._calculated(function, slow, *arguments)
+            left, right = arguments
+            return self._calculated(function, slow, left, right)
         return f"{slow}({', '.join(map(self.written, arguments))})"
 
     def _native(self, function: Callable[..., Thing], arguments: tuple[Expr, ...], in_context: bool) -> str:
@@ -64,18 +76,23 @@ class TermSource:
         given = [*(["context"] if in_context else []), *map(self.written, arguments)]
         return f"{self._named(function)}({', '.join(given)})"
 
-    def _calculated(self, sign: str, slow: str, left: Expr, right: Expr) -> str:
-        """Return a comparison or a calculation, short where both are of one kind of number, or one is a constant."""
-        if isinstance(right, Literal) and sign in _COMPARED and _is_simple(right.value):
-            return self._compared(sign, slow, left, right.value)
-        one, other, kind, another = (self._temporary() for _ in range(4))
-        same = (
-            f"({kind} := type({one} := {self.written(left)})) is ({another} := type({other} := {self.written(right)}))"
-        )
+    def _calculated(self, sign: str, slow: str, left: Expr, right: Expr, asked: str = "") -> str:
+        """Return a comparison or a calculation, short where both are of one kind of number, or one is a constant.
+
+        `asked` is what is asked of a comparison that goes the long way.
+        """
+        constant = self._literal(right)
+        if constant is not None and sign in _COMPARED and _is_simple(constant.value):
+            return self._compared(sign, slow, left, constant.value, asked)
+        if constant is not None and sign not in _COMPARED and _is_usual(constant.value):
+            return self._counted(sign, slow, left, constant.value)
+        (one, first), (other, second) = self._operand(left), self._operand(right)
+        kind, another = self._temporary(), self._temporary()
+        same = f"({kind} := type({first})) is ({another} := type({second}))"
         long = f"{slow}({one}, {other})"
         if sign in _COMPARED:
             is_number = f"({kind} is int or {kind} is float and {one} == {one} and {other} == {other})"
-            return f"({one} {sign} {other} if {same} and {is_number} else {long})"
+            return f"({one} {sign} {other} if {same} and {is_number} else {long}{asked})"
         short = f"{one} {sign} {other}"
         mixed = _mixed(one, kind, other, another)
         if sign == "/":
@@ -86,19 +103,41 @@ class TermSource:
         both = f"{short} if {kind} is float else (r if {whole} else None) if {kind} is int else {long}"
         return f"(({both}) if {same} else {short} if {mixed} else {long})"
 
-    def _compared(self, sign: str, slow: str, left: Expr, constant: Thing) -> str:
-        one, kind = self._temporary(), self._temporary()
-        taken = f"({kind} := type({one} := {self.written(left)}))"
+    def _compared(self, sign: str, slow: str, left: Expr, constant: Thing, asked: str) -> str:
+        (one, first), kind = self._operand(left), self._temporary()
+        taken = f"({kind} := type({first}))"
         is_short = (
             f"{taken} is str" if isinstance(constant, str) else f"{taken} is int or {kind} is float and {one} == {one}"
         )
-        return f"({one} {sign} {constant!r} if {is_short} else {slow}({one}, {constant!r}))"
+        return f"({one} {sign} {constant!r} if {is_short} else {slow}({one}, {constant!r}){asked})"
+
+    def _counted(self, sign: str, slow: str, left: Expr, constant: int | float) -> str:
+        """Return a calculation with a constant that is not 0."""
+        (one, first), kind = self._operand(left), self._temporary()
+        short, long = f"{one} {sign} {constant!r}", f"{slow}({one}, {constant!r})"
+        is_float = f"({kind} := type({first})) is float"
+        if type(constant) is float or sign == "/":
+            bits = 63 if type(constant) is float else 53
+            return f"({short} if {is_float} or {kind} is int and {_small(one, bits)} else {long})"
+        whole = _IN_RANGE.format(left=one, sign=sign, right=repr(constant))
+        return f"({short} if {is_float} else (r if {whole} else None) if {kind} is int else {long})"
+
+    def _operand(self, node: Expr) -> tuple[str, str]:
+        """Return a variable, and the source that gives it its value where it is first read."""
+        return self._variable(self.written(node))
+
+    def _variable(self, text: str) -> tuple[str, str]:
+        if text.isidentifier() and not iskeyword(text):
+            return text, text
+        name = self._temporary()
+        return name, f"({name} := {text})"
+
+    def _literal(self, node: Expr) -> Literal | None:
+        return node if isinstance(node, Literal) else None
 
     def _item(self, record: str, key: str) -> str:
-        if record.isidentifier():
-            return f"({record}.get({key}) if type({record}) is dict else get({record}, {key}))"
-        one = self._temporary()
-        return f"({one}.get({key}) if type({one} := {record}) is dict else get({one}, {key}))"
+        one, first = self._variable(record)
+        return f"(({one}[{key}] if {key} in {one} else None) if type({first}) is dict else get({one}, {key}))"
 
     def _both(self, left: Expr, right: Expr) -> str:
         one, other = self._temporary(), self._temporary()
@@ -151,3 +190,8 @@ def _small(name: str, bits: int = 63) -> str:
 def _is_simple(value: Thing) -> bool:
     """Say whether a constant can stand in the source and is compared as Python does."""
     return type(value) is str or type(value) is int or (type(value) is float and abs(value) < 1e300)
+
+
+def _is_usual(value: Thing) -> TypeGuard[int | float]:
+    """Say whether a constant can stand in a calculation: a number that is neither 0 nor very large."""
+    return type(value) in (int, float) and 0 < abs(value) < 1 << 53

@@ -30,9 +30,11 @@ class Line(NamedTuple):
 
 
 def source(call: str, given: Given, read: Callable[[Given], Iterable[Thing]], kind: str = "any") -> Processor:
-    """Return a processor without inputs that reads a file."""
-    shown = str(given) if isinstance(given, str | os.PathLike) else name_of(given)
-    return Atom(Source(f"{call}({shown!r})", lambda: read(given), kind=kind))
+    """Return a processor without inputs that reads a file; one that can only be read on may have no end."""
+    is_path = isinstance(given, str | os.PathLike)
+    shown = str(given) if is_path else name_of(given)
+    is_open = not is_path and not getattr(given, "seekable", lambda: True)()
+    return Atom(Source(f"{call}({shown!r})", lambda: read(given), kind=kind, is_open=is_open))
 
 
 def numbered_lines(given: Given) -> Iterator[Line]:

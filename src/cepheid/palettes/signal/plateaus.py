@@ -24,7 +24,7 @@ class Plateau(Operation):
 
 
 def plateau(width: int = 5, range: float = 5) -> Processor:  # noqa: A002  # users write `range=5`
-    """For each window its mean where it is on a level and the window before was not, else 0."""
+    """For each window its mean where it is on a plateau and the window before was not, else 0."""
     return Atom(Plateau(at_least("the width of a plateau", width, 1), range))
 
 

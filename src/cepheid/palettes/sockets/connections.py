@@ -48,7 +48,7 @@ def send(url: str, *, public: bool = False) -> Processor:
 def receive(url: str, *, public: bool = False) -> Processor:
     """The values that another process sends to this url; they end when it does."""
     host, port = place(url, public)
-    return Atom(Source(f"receive({url!r})", lambda: _received(host, port, url)))
+    return Atom(Source(f"receive({url!r})", lambda: _received(host, port, url), is_open=True))
 
 
 def place(url: str, public: bool) -> tuple[str, int]:

@@ -42,7 +42,7 @@ class Knowledge(Operation):
 
 
 def verdict(claim: Claimed) -> Processor:
-    """Of each position: is the claim true there? It is told in order, as soon as it is known."""
+    """Of each position: is the claim true there? It is emitted in order, as soon as it is known."""
     return Atom(Verdict(formula_of(claim)))
 
 
@@ -84,7 +84,7 @@ def _cost_of_verdict(operation: Verdict, bodies: Sequence[BodyCost]) -> Cost:
     looks_at = positions(operation.formula)
     if looks_at is None:
         why = "a verdict that depends on all that comes is kept until it is known"
-        return Cost(SOME, None, why, "say how far the formula looks: `c.eventually(..., within=10)`")
+        return Cost(SOME, None, why, "say how far the formula looks: `c.eventually(c.holds(c.arg(0)), within=10)`")
     return Cost(Gives(late=looks_at - 1), looks_at - 1)
 
 

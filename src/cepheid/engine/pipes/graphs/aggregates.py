@@ -4,17 +4,18 @@ those are run once for each window. Every other body is run anew over each windo
 
 from collections import deque
 from collections.abc import Callable
+from types import CellType
 from typing import TypeAlias
 
 from cepheid.algebra.graphs import operations as op
-from cepheid.algebra.graphs.functions import NOTHING
 from cepheid.algebra.graphs.layout import INPUT, Wire
 from cepheid.algebra.graphs.objects import Thing
-from cepheid.algebra.graphs.running import Around, Column, Outputs, Stepwise, started
+from cepheid.algebra.graphs.running import Around, Column, Outputs, Running, Stepwise, started
 from cepheid.analysis.graphs.aggregation import Aggregation
-from cepheid.engine.pipes.graphs.passes import defined
+from cepheid.engine.pipes.graphs.cells import cells_of
 from cepheid.engine.pipes.graphs.sliding_extremes import SlidingExtreme
 from cepheid.engine.pipes.graphs.sliding_sums import ConstantSum, SlidingSum
+from cepheid.engine.pipes.graphs.window_texts import counted_by
 
 _Step: TypeAlias = tuple[Callable[..., Outputs], tuple[int, ...], tuple[int, ...]]
 Sliding: TypeAlias = ConstantSum | SlidingSum | SlidingExtreme
@@ -23,7 +24,8 @@ Sliding: TypeAlias = ConstantSum | SlidingSum | SlidingExtreme
 class SlidingWindow(Stepwise):
     """The values of the window, as each cumulation needs them.
 
-    Wires are numbered in the order of the nodes; the input of the body is wire 0.
+    Wires are numbered in the order of the nodes; the input of the body is wire 0. `cells` is what the text of this
+    window names; see `window_texts`.
     """
 
     def __init__(self, aggregation: Aggregation, size: int, around: Around) -> None:
@@ -32,13 +34,12 @@ class SlidingWindow(Stepwise):
         for place, node in enumerate(aggregation.graph.nodes):
             for output in range(node.operation.outputs):
                 self.numbers[Wire(place, output)] = len(self.numbers)
-        self.calls: dict[int, tuple[Callable[..., Thing], tuple[int, ...], int]] = {}
-        self.gives_singly = True
+        self.calls: dict[str, CellType] = {}
         self.before = [self._step(place, around) for place in aggregation.before]
         self.behind = [self._step(place, around) for place in aggregation.behind]
         self.result = self.numbers[aggregation.graph.outputs[0]]
         self.recent: deque[Thing]
-        self.give: Callable[[Thing], Thing]
+        self.cells: dict[str, CellType]
         self._begin()
 
     def take(self, *columns: Column) -> Outputs:
@@ -57,15 +58,21 @@ class SlidingWindow(Stepwise):
             _run(step, wires)
         return wires[self.result] if count else []
 
+    def shorten(self) -> None:
+        """Let all sums go their short way from now on, where the values of the window allow that."""
+        first, size = self.sums[0], self.size
+        kind = float if first.usual else int
+        if all(one.can_shorten(kind, size) for one in self.sums):
+            for one in self.sums:
+                one.shorten(kind)
+
     def _step(self, place: int, around: Around) -> _Step:
         node = self.aggregation.graph.nodes[place]
         inputs = tuple(self.numbers[wire] for wire in node.inputs)
         outputs = tuple(self.numbers[Wire(place, output)] for output in range(node.operation.outputs))
         running = started(node.operation, around)
-        if getattr(running, "give", None) is None or len(outputs) != 1 or getattr(running, "tests", False):
-            self.gives_singly = False
-        else:
-            self.calls[place] = running.give, inputs, outputs[0]  # type: ignore[attr-defined]  # it is there
+        give = getattr(running, "give", None) or _Giver(running).give
+        self.calls[f"call{place}"] = CellType(give)
         return running.take, inputs, outputs
 
     def _begin(self) -> None:
@@ -74,52 +81,24 @@ class SlidingWindow(Stepwise):
             (self._fresh(place), self.numbers[nodes[place].inputs[0]], self.numbers[Wire(place, 0)])
             for place in self.aggregation.cumulations
         ]
+        self.sums = [one for one, _, _ in self.slides if isinstance(one, SlidingSum)]
         # Where a cumulation keeps the values themselves, nobody else needs to.
         kept = [one.window for one, wire, _ in self.slides if wire == 0 and not isinstance(one, ConstantSum)]
         self._is_shared = bool(kept)
         self.recent = kept[0] if kept else deque(maxlen=self.size)
-        if self.gives_singly:
-            self.give = self._giver()
-
-    def _giver(self) -> Callable[[Thing], Thing]:
-        """Return what takes one value, and gives what the body does where the window is complete."""
-        aggregation = self.aggregation
-        slides = [
-            (sliding.giver(self.size), (0 if isinstance(sliding, ConstantSum) else wire,), output)
-            for sliding, wire, output in self.slides
-        ]
-        used = {wire for sliding, wire, _ in self.slides if not isinstance(sliding, ConstantSum)}
-        used |= {wire for place in (*aggregation.before, *aggregation.behind) for wire in self.calls[place][1]}
-        before = [self.calls[place] for place in aggregation.before if self.calls[place][2] in used]
-        behind = [self.calls[place] for place in aggregation.behind]
-        steps = [*before, *slides, *behind]
-        lines = ["def make(calls, add, nothing):"]
-        lines += [f"    c{place} = calls[{place}]" for place in range(len(steps))]
-        lines += ["    def give(w0):", *(() if self._is_shared else ("        add(w0)",))]
-        for place, (_, inputs, output) in enumerate(steps):
-            lines.append(f"        w{output} = c{place}({', '.join(f'w{wire}' for wire in inputs)})")
-            if place == len(before) + len(slides) - 1:
-                lines.append(f"        if w{output} is nothing: return nothing")
-        make = defined((*lines, f"        return w{self.result}", "    return give"))
-        made: Callable[[Thing], Thing] = make([call for call, _, _ in steps], self.recent.append, NOTHING)
-        return made
+        remember = {} if self._is_shared else {"remember": CellType(self.recent.append)}
+        self.cells = {**self.calls, "shorten": CellType(self.shorten), **remember}
+        for number, (one, _, _) in enumerate(self.slides):
+            self.cells |= {f"{number}_{key}": cell for key, cell in _cells(one).items()}
 
     def _fresh(self, place: int) -> Sliding:
         operation = self.aggregation.graph.nodes[place].operation
         assert isinstance(operation, op.Cumulate)
         if operation.known == "+":
-            constant = self._constant(place)
-            if constant is not None and type(operation.initial) is int:
-                return ConstantSum(operation.initial, constant)
-            return SlidingSum(operation.initial)
+            counted = counted_by(self.aggregation, place)
+            initial = operation.initial
+            return SlidingSum(initial, self.size) if counted is None else ConstantSum(initial, counted, self.size)
         return SlidingExtreme(str(operation.known), operation.initial)
-
-    def _constant(self, place: int) -> int | None:
-        """Return the whole number that a cumulation sums up, where it is the same for all values."""
-        nodes = self.aggregation.graph.nodes
-        wire = nodes[place].inputs[0]
-        giver = None if wire.node == INPUT else nodes[wire.node].operation
-        return giver.value if isinstance(giver, op.TurnInto) and type(giver.value) is int else None
 
     def held(self) -> int:
         return len(self.recent)
@@ -160,6 +139,25 @@ class SlidingParts:
         for step in self.window.behind:
             _run(step, self.wires)
         return self.wires[self.window.result][0]
+
+
+class _Giver:
+    """Takes a front of an operation that gives a value on each output, and returns these."""
+
+    def __init__(self, running: Running) -> None:
+        self.take = running.take
+
+    def give(self, *front: Thing) -> Thing:
+        told = self.take(*([value] for value in front))
+        return told[0] if isinstance(told, list) else tuple(column[0] for column in told)
+
+
+def _cells(sliding: Sliding) -> dict[str, CellType]:
+    one = {"one": CellType(sliding.slide_one)}
+    if not isinstance(sliding, SlidingSum):
+        return one
+    window = sliding.window
+    return {**one, **cells_of(sliding), "add": CellType(window.append), "drop": CellType(window.popleft)}
 
 
 def _run(step: _Step, wires: list[Column]) -> None:

@@ -68,29 +68,30 @@ def _shared(function: Function) -> dict[str, Call]:
 @ByIdentity
 def _compiled(function: Function) -> _Code:
     source = TermSource()
-    body = _body(function, source)
+    body, holds = _body(function, source)
     arguments = [f"a{place}" for place in range(function.arity)]
     lists = [f"c{place}" for place in range(max(1, function.arity))]
     drawn = f"for {_listed(arguments) or '_'} in {lists[0] if len(lists) == 1 else f'zip({_listed(lists)})'}"
     single = f"lambda {_listed(arguments)}: {body}"
     columns = f"lambda {_listed(lists)}: [{body} {drawn}]"
-    keeping = f"lambda c0: [a0 for a0 in c0 if {body} is True]"
+    keeping = f"lambda c0: [a0 for a0 in c0 if {holds}]"
     texts = (single, columns, keeping if function.arity <= 1 else "None")
     one, many, those = (compile(text, "<term>", "eval") for text in texts)
     return _Code(one, many, those, source.used, source.reads_context)
 
 
-def _body(function: Function, source: TermSource) -> str:
+def _body(function: Function, source: TermSource) -> tuple[str, str]:
+    """Return the source of a function, and that of whether it is True."""
     arguments = ", ".join(f"a{place}" for place in range(function.arity))
     if function.call is not None:
         source.used["call"] = function.call
-        return f"call({arguments})"
+        return f"call({arguments})", f"call({arguments}) is True"
     term = function.term
     if term is None or is_shallow(term):
-        return "None" if term is None else source.written(term)
+        return ("None", "False") if term is None else (source.written(term), source.holding(term))
     source.used["deep"] = lambda names, *front: evaluate(term, front, names)
     source.reads_context = True
-    return f"deep(names, {arguments})"
+    return f"deep(names, {arguments})", f"deep(names, {arguments}) is True"
 
 
 def _listed(names: list[str]) -> str:

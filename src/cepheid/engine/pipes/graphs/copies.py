@@ -1,12 +1,13 @@
 """A running copy of a processor, as users hold it: values are pushed into it."""
 
+from types import CellType
 from typing import Final
 
-from cepheid.algebra.graphs.functions import NOTHING
 from cepheid.algebra.graphs.objects import Thing
 from cepheid.algebra.graphs.processors import Processor
 from cepheid.algebra.graphs.refusals import refusal
 from cepheid.algebra.graphs.times import ticks_of
+from cepheid.engine.pipes.graphs.fusing import Push
 from cepheid.engine.pipes.graphs.machine import Machine
 from cepheid.engine.pipes.graphs.schedules import schedule_of
 from cepheid.engine.pipes.graphs.snapshots import read_snapshot, written_snapshot
@@ -23,22 +24,26 @@ class RunningCopy:
         self.processor = processor
         self.machine = Machine(schedule_of(processor))
         self._has_ended = False
+        self._here = CellType(0)
         if snapshot is not None:
             self._has_ended, state = read_snapshot(processor, snapshot)
             self.machine.restore(state)
         self._ready()
 
     def _ready(self) -> None:
-        """Find out whether a value of the first input needs no more than a pass."""
-        machine, is_open = self.machine, not self._has_ended
-        self._single = machine.single() if is_open else None
-        self._pass = machine.run_pass if is_open and machine.is_plain else None
+        """Find the shortest way for a value.
 
-    def push(self, value: Thing, at: int = 0, *, time: Thing = None) -> Thing:
+        Who still holds the way of before is sent on by it to `_pushed`, since there is no such input any more.
+        """
+        machine, is_open = self.machine, not self._has_ended
+        self._here.cell_contents = None
+        self._here = CellType(0)
+        fused = machine.fused() if is_open else None
+        self._pass = machine.run_pass if is_open and machine.is_plain else None
+        self.push: Push = self._pushed if fused is None else fused.push(self._pushed, self._here)
         """Give a value to an input, and return the new outputs; a tuple of lists where there are several outputs."""
-        if self._single is not None and at == 0:
-            output = self._single(value)
-            return [] if output is NOTHING else [output]
+
+    def _pushed(self, value: Thing, at: int = 0, time: Thing = None) -> Thing:
         if self._pass is not None and at == 0:
             return [*self._pass([value])[0]]
         inputs = self.machine.schedule.inputs

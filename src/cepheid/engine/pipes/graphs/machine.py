@@ -13,7 +13,8 @@ from cepheid.algebra.graphs.objects import Thing
 from cepheid.algebra.graphs.processors import Processor
 from cepheid.algebra.graphs.running import Column, Inner, Outputs, Running, started
 from cepheid.engine.pipes.graphs.closures import Call, call_of, kept, mapped
-from cepheid.engine.pipes.graphs.passes import Single, pass_of, single_of
+from cepheid.engine.pipes.graphs.fusing import Fused, fused
+from cepheid.engine.pipes.graphs.passes import pass_of
 from cepheid.engine.pipes.graphs.queues import Queues
 from cepheid.engine.pipes.graphs.schedules import Schedule, Step, schedule_of
 from cepheid.engine.pipes.graphs.scopes import Scope
@@ -122,9 +123,9 @@ class Machine:
         schedule = self.schedule
         return schedule.inputs == len(schedule.outputs) == 1 and not schedule.ends_early and not schedule.in_time
 
-    def single(self) -> Single | None:
-        """Return what takes one value and gives the output that it has, where each value has one at most."""
-        return single_of(self.schedule, self.running, self.queues)
+    def fused(self) -> Fused | None:
+        """Return what takes one value at a time, where each has one output at most."""
+        return fused(self.schedule, self.running, self.queues)
 
     @property
     def is_over(self) -> bool:
@@ -233,7 +234,8 @@ class Machine:
             running.restore(own)
         for queues, waiting in zip(self.queues, state["queues"], strict=True):
             if queues is not None:
-                queues.waiting[:] = [list(queue) for queue in waiting]
+                for queue, values in zip(queues.waiting, waiting, strict=True):
+                    queue[:] = values
         self.closed, self.done, self.taken = list(state["closed"]), list(state["done"]), list(state["taken"])
 
     def set_name(self, name: str, value: Thing) -> None:

@@ -68,7 +68,7 @@ class Pullable(Iterator[Thing]):
     def __init__(self, crank: Crank, outputs: range) -> None:
         self._crank = crank
         self._queues = [crank.waiting[place] for place in outputs]
-        self._values = self._passed() if crank.machine.is_plain else None
+        self._values = self._passed()
 
     def __iter__(self) -> Iterator[Thing]:
         return self if self._values is None else self._values
@@ -80,42 +80,35 @@ class Pullable(Iterator[Thing]):
             raise StopIteration
         return self._take()
 
-    def _passed(self) -> Iterator[Thing]:
-        """Yield the values of one output, where each value of the only trace needs no more than a pass.
+    def _passed(self) -> Iterator[Thing] | None:
+        """Return the values of one output, where each value of the only trace needs no more than a pass.
 
         Whatever waits is in the queue and not here, so that all other ways to turn can be used in between.
         """
+        machine = self._crank.machine
+        if not machine.is_plain:
+            return None
+        fused = machine.fused()
+        return self._several() if fused is None else fused.pulled(self._crank)
+
+    def _several(self) -> Iterator[Thing]:
+        """Yield the outputs of values that may have several."""
         crank, (queue,) = self._crank, self._queues
-        single, trace = crank.machine.single(), crank.traces[0]
+        run_pass = crank.machine.run_pass
         while True:
             while queue:
                 yield queue.popleft()
             if crank.is_over:
                 return
-            if single is None:
-                yield from self._several()
-                continue
-            for value in trace:
-                output = single(value)
-                if output is not NOTHING:
-                    yield output
+            for value in crank.traces[0]:
+                (outputs,) = run_pass([value])
+                if outputs:
+                    queue += outputs[1:]
+                    yield outputs[0]
                     if queue:
                         break
             else:
                 crank.turn()
-
-    def _several(self) -> Iterator[Thing]:
-        """Yield the first output of each value that has any, until something waits or the trace ends."""
-        crank, (queue,) = self._crank, self._queues
-        run_pass = crank.machine.run_pass
-        for value in crank.traces[0]:
-            (outputs,) = run_pass([value])
-            if outputs:
-                queue += outputs[1:]
-                yield outputs[0]
-                if queue:
-                    return
-        crank.turn()
 
     def soft(self) -> Thing:
         """Return the next output that waits, else what one turn gives first, else `NOTHING`."""

@@ -2,13 +2,15 @@
 
 from collections.abc import Sequence
 
+from cepheid.algebra.graphs.functions import NOTHING
+from cepheid.algebra.graphs.objects import Thing
 from cepheid.algebra.graphs.running import Column
 
 
 class Queues:
     """The values of each input of a step that wait for the others to make a front.
 
-    `waiting` stays the same list as long as a run goes on.
+    `waiting` and all that is in it stay the same lists as long as a run goes on.
     """
 
     __slots__ = ("waiting",)
@@ -30,3 +32,12 @@ class Queues:
         for queue in waiting:
             del queue[:count]
         return taken
+
+    def front(self, *values: Thing) -> tuple[Thing, ...]:
+        """Add the new value of each input, which may be `NOTHING`, and return the front that this makes, or none."""
+        for queue, value in zip(self.waiting, values, strict=True):
+            if value is not NOTHING:
+                queue.append(value)
+        if not all(self.waiting):
+            return (NOTHING,) * len(values)
+        return tuple(queue.pop(0) for queue in self.waiting)

@@ -22,7 +22,7 @@ _MOST_AT_ONCE: Final = 1024
 class GraphRunner:
     """Runs processors in this process."""
 
-    def run(self, processor: Processor, traces: tuple[Iterable[Thing], ...], allow_unbounded: bool = False) -> Thing:
+    def run(self, processor: Processor, traces: tuple[Iterable[Thing], ...]) -> Thing:
         """Return the outputs over finite traces, which then end."""
         check_traces(processor, traces)
         if any(map(is_arrow, traces)):
@@ -34,11 +34,13 @@ class GraphRunner:
         for number, wire in enumerate(schedule.outputs):
             if schedule.is_endless[wire]:
                 raise _endless(number)
-        if not (traces or allow_unbounded) and any(source.is_endless for source in schedule.sources):
-            self.certificate(processor, None, None, 1).demand_bounded()
         machine = Machine(schedule)
         outputs = _all(machine, traces)
         return outputs[0] if len(outputs) == 1 else tuple(outputs)
+
+    def may_go_on(self, processor: Processor) -> bool:
+        """Say whether a source may have no end."""
+        return any(source.is_endless or source.is_open for source in schedule_of(processor).sources)
 
     def start(self, processor: Processor, snapshot: bytes | None) -> RunningCopy:
         return RunningCopy(processor, snapshot)

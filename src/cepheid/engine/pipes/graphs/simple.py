@@ -11,6 +11,7 @@ from cepheid.algebra.graphs.objects import Thing
 from cepheid.algebra.graphs.operation import Apply
 from cepheid.algebra.graphs.running import Around, Column, Outputs, Stateless, Stepwise, runs
 from cepheid.algebra.graphs.user_processors import outputs_of
+from cepheid.engine.pipes.graphs.cells import InCell
 from cepheid.engine.pipes.graphs.exact_totals import ExactTotal
 
 
@@ -121,6 +122,7 @@ class Cumulation(Stepwise):
     """The total so far."""
 
     kept = ("total",)
+    total = InCell[Thing]()
 
     def __init__(self, operation: op.Cumulate, around: Around) -> None:
         self.call = around.function(operation.function)
@@ -164,6 +166,7 @@ class Decimation(Stepwise):
     """The place of the next value, and the last one where it is to be kept."""
 
     kept = ("place", "last")
+    place = InCell[int]()
 
     def __init__(self, operation: op.Decimate, around: Around) -> None:
         self.step_size, self.keeps_last = operation.step, operation.last
@@ -193,10 +196,16 @@ class Freezing(Stepwise):
         self.first = self.first or columns[0][:1]
         return self.first * len(columns[0])
 
+    def give(self, value: Thing) -> Thing:
+        """Take one value, and return the first."""
+        self.first = self.first or [value]
+        return self.first[0]
+
 
 @runs(op.Trim)
 class Trimming(Stepwise):
     kept = ("ahead",)
+    ahead = InCell[int]()
 
     def __init__(self, operation: op.Trim, around: Around) -> None:
         self.ahead = operation.count
@@ -207,13 +216,6 @@ class Trimming(Stepwise):
         given = columns[0][self.ahead :]
         self.ahead = max(0, self.ahead - len(columns[0]))
         return given
-
-    def give(self, value: Thing) -> Thing:
-        """Take one value, and return it unless it is among the first."""
-        if not self.ahead:
-            return value
-        self.ahead -= 1
-        return NOTHING
 
 
 @runs(op.Prefix)
@@ -272,8 +274,8 @@ class Succession(Stepwise):
     kept = ("before",)
 
     def __init__(self, operation: op.Successive, around: Around) -> None:
-        self.call = around.mapped(operation.function)
-        self.size = operation.size
+        self.call, self.single = around.mapped(operation.function), around.function(operation.function)
+        self.size, self.arity = operation.size, operation.function.arity
         self.before: Column = []
 
     def take(self, *columns: Column) -> Outputs:
@@ -281,6 +283,13 @@ class Succession(Stepwise):
         count = len(values) - self.size + 1
         self.before = values[max(0, count) :] if self.size > 1 else []
         return self.call(*(values[first : first + count] for first in range(self.size))) if count > 0 else []
+
+    def give(self, value: Thing) -> Thing:
+        """Take one value, and return the function of it and those before it, where these are enough."""
+        values = [*self.before, value]
+        is_front = len(values) == self.size
+        self.before = values[1:] if is_front else values
+        return self.single(*values[: self.arity]) if is_front else NOTHING
 
 
 @runs(op.Yield)

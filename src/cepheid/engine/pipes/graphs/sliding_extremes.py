@@ -5,7 +5,6 @@ number, the definition is asked.
 """
 
 from collections import deque
-from collections.abc import Callable
 from functools import reduce
 
 from cepheid.algebra.graphs.functions import NOTHING
@@ -50,16 +49,12 @@ class SlidingExtreme:
         extreme = self._candidates[0]
         return self._apply(self.initial[0], extreme) if self.initial else extreme
 
-    def giver(self, size: int) -> Callable[[Thing], Thing]:
-        """Return what takes one value, and gives the extreme where a window of this size is complete."""
-
-        def give(value: Thing) -> Thing:
-            self.add(value)
-            if len(self.window) > size:
-                self.drop()
-            return self.told() if len(self.window) == size else NOTHING
-
-        return give
+    def slide_one(self, value: Thing, size: int) -> Thing:
+        """Take one value, and return the extreme where a window of this size is complete, else `NOTHING`."""
+        self.add(value)
+        if len(self.window) > size:
+            self.drop()
+        return self.told() if len(self.window) == size else NOTHING
 
     def slide(self, column: Column, size: int) -> Column:
         """Take several values, and return the extreme after each with which a window of this size is complete."""

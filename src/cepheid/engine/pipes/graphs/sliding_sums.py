@@ -6,22 +6,20 @@ once, when it is told. What is no number, or not finite, is summed as the defini
 
 import math
 from collections import deque
-from collections.abc import Callable, Iterator
-from typing import Final, TypeAlias
+from collections.abc import Iterator
+from typing import Final
 
 from cepheid.algebra.graphs.functions import NOTHING
 from cepheid.algebra.graphs.objects import Thing
 from cepheid.algebra.graphs.running import Column
 from cepheid.algebra.graphs.sums import exact_sum
+from cepheid.engine.pipes.graphs.cells import InCell
 from cepheid.events.values import integer
 
-Give: TypeAlias = Callable[[Thing], Thing]
-"""Takes one value, and gives the output that it has or `NOTHING`."""
-
-_CUT: Final = 1.5 * 2.0**36
+CUT: Final = 1.5 * 2.0**36
 """What is added to a float and taken away again makes it a multiple of 2**-16."""
-_GRAIN: Final = 2.0**57
-_COARSE: Final = 2.0**-4
+GRAIN: Final = 2.0**57
+COARSE: Final = 2.0**-4
 """Floats that are larger than this are multiples of 1 / grain."""
 _LARGEST_WINDOW: Final = 1 << 13
 """So that the sum of all rests is an exact float."""
@@ -36,11 +34,24 @@ _FINEST: Final = 860
 """Of the least of them, the power that divides it."""
 
 
+def most(size: int) -> float:
+    """Return what all usual floats of a window are smaller than, so that their sums are exact floats."""
+    return 2.0**34 / size if size <= _LARGEST_WINDOW else 0.0
+
+
+def is_usual(value: float, limit: float) -> bool:
+    """Say whether a float can be cut into a multiple of 2**-16 and a rest without loss."""
+    if not -limit < value < limit:
+        return False
+    return value >= COARSE or value <= -COARSE or ((value - (value + CUT - CUT)) * GRAIN).is_integer()
+
+
 class ConstantSum:
     """The sum of a window in which all values are the same whole number."""
 
-    def __init__(self, initial: int, value: int) -> None:
+    def __init__(self, initial: int, value: int, size: int) -> None:
         self.initial, self.value, self.seen = initial, value, 0
+        self.full = integer(initial + value * size)
 
     def add(self, value: Thing) -> None:
         """Take the next value."""
@@ -58,33 +69,37 @@ class ConstantSum:
         """Take several values, and return the sum after each with which a window of this size is complete."""
         before, self.seen = self.seen, min(size, self.seen + len(column))
         count = max(0, before + len(column) - size + 1) - max(0, before - size + 1)
-        return [integer(self.initial + self.value * size)] * count
+        return [self.full] * count
 
-    def giver(self, size: int) -> Give:
-        """Return what takes one value, and gives the sum where a window of this size is complete."""
-        full = integer(self.initial + self.value * size)
-
-        def give(value: Thing) -> Thing:
-            if self.seen < size:
-                self.seen += 1
-                if self.seen < size:
-                    return NOTHING
-            return full
-
-        return give
+    def slide_one(self, value: Thing, size: int) -> Thing:
+        """Take one value, and return the sum where a window of this size is complete, else `NOTHING`."""
+        if self.seen < size:
+            self.seen += 1
+        return self.full if self.seen == size else NOTHING
 
 
 class SlidingSum:
     """The sum of the values of a window, with what a cumulation starts with."""
 
-    def __init__(self, initial: Thing) -> None:
+    high, low, total = InCell[float](), InCell[float](), InCell[int]()
+    in_floats, in_whole, is_ready = InCell[bool](), InCell[bool](), InCell[bool]()
+
+    def __init__(self, initial: Thing, size: int) -> None:
         self.initial = [] if initial is NOTHING else [initial]
         self.window: deque[Thing] = deque()
         self._parts: deque[int | None] = deque()
         self._scale = _FIRST_SCALE
         self._power, self._inverse = 2.0**_FIRST_SCALE, 2.0**-_FIRST_SCALE
         self._total = self._floats = self._others = 0
-        self._singly = 0  # how many values of the window are counted by a `giver` alone
+        # How many of the last values were usual floats, or whole numbers; a window of these has a shorter way. Where
+        # another one came, nobody looks for it for a while.
+        self.usual = self.whole = self._pause = 0
+        self.is_ready = False
+        self._limit = most(size)
+        self._starts_plainly = self.initial == [0] and type(self.initial[0]) is int
+        self._is_short = False
+        self.high, self.low, self.total = 0.0, 0.0, 0
+        self.in_floats = self.in_whole = False
         for value in self.initial:
             self._count(value)
 
@@ -114,52 +129,64 @@ class SlidingSum:
         """Take several values, and return the sum after each with which a window of this size is complete."""
         outputs: Column = []
         self._catch_up()
+        self.usual = self.whole = 0
+        self.is_ready = False
         rest = iter(column)
         while not self._slide_floats(rest, size, outputs):
             pass
         return outputs
 
-    def giver(self, size: int) -> Give:
-        """Return what takes one value, and gives the sum where a window of this size is complete.
-
-        As long as all values are usual floats, each is cut into a multiple of 2**-16 and a rest, and both sums are
-        exact floats: adding them rounds once. Everything else counts anew in the way of the others.
-        """
-        window, limit = self.window, 2.0**34 / size
-        add, drop = window.append, window.popleft
-        high = low = 0.0
-        in_floats = size <= _LARGEST_WINDOW and self.initial == [0] and type(self.initial[0]) is int
-
-        def give(value: Thing) -> Thing:
-            nonlocal high, low, in_floats
-            if in_floats and self._singly == len(window) and type(value) is float and -limit < value < limit:
-                cut = value + _CUT - _CUT
-                rest = value - cut
-                if value >= _COARSE or value <= -_COARSE or (rest * _GRAIN).is_integer():
-                    add(value)
-                    if len(window) > size:
-                        old = drop()
-                        gone = old + _CUT - _CUT
-                        high += cut - gone
-                        low += rest - (old - gone)
-                        return high + low
-                    high += cut
-                    low += rest
-                    self._singly += 1
-                    return high + low if self._singly == size else NOTHING
-            in_floats = False
+    def slide_one(self, value: Thing, size: int) -> Thing:
+        """Take one value, and return the sum where a window of this size is complete, else `NOTHING`."""
+        if self._is_short:
             self._catch_up()
-            outputs: Column = []
-            self._slide_one(value, size, outputs)
-            return outputs[0] if outputs else NOTHING
+        if self._pause:
+            self._pause -= 1
+        else:
+            self._note(value, size)
+        self.add(value)
+        if len(self.window) > size:
+            self.drop()
+        return self.told() if len(self.window) == size else NOTHING
 
-        return give
+    def _note(self, value: Thing, size: int) -> None:
+        """Count a value among the usual ones."""
+        kind = type(value)
+        if kind is int and not self.usual:
+            self.whole += 1
+        elif kind is float and not self.whole and is_usual(value, self._limit):
+            self.usual += 1
+        else:
+            self.usual = self.whole = 0
+            self._pause, self.is_ready = size, False
+        if self._starts_plainly and (self.usual == size or self.whole == size):
+            self.is_ready = True
+
+    def can_shorten(self, kind: type, size: int) -> bool:
+        """Say whether all values of a window of this size are usual floats, or whole numbers."""
+        return self._starts_plainly and (self.usual if kind is float else self.whole) >= size
+
+    def shorten(self, kind: type) -> None:
+        """Keep the sum from now on as those do who take such values one by one.
+
+        A usual float is a multiple of 2**-16 and a rest; the sums of both are exact, and adding them rounds once.
+        """
+        self._is_short = True
+        if kind is int:
+            self.total, self.in_whole = sum(self.window), True
+            return
+        cuts = [value + CUT - CUT for value in self.window]
+        self.high, self.in_floats = sum(cuts, 0.0), True
+        self.low = sum((value - cut for value, cut in zip(self.window, cuts, strict=True)), 0.0)
 
     def _catch_up(self) -> None:
-        """Count the values that were taken one by one."""
-        if self._singly:
-            taken, self._singly = list(self.window), 0
+        """Count the values that were taken since `shorten`."""
+        if self._is_short:
+            self.in_floats = self.in_whole = self._is_short = False
+            taken = list(self.window)
             self.window.clear()
+            self._parts.clear()
+            self._total = self._floats = self._others = 0
             for value in taken:
                 self.add(value)
 
