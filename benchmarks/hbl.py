@@ -72,7 +72,23 @@ def measured(setup: Setup, count: int) -> dict[str, Any]:
         "records": count,
         "cpu_seconds": used,
         "memory_mb": (most - first) / 1024,
+        "still": _spread(_still(round(1_000 * told["alert"]["p50"]))),
     }
+
+
+def _still(nanoseconds: int) -> list[int]:
+    """Return what a piece of work takes that never changes and mostly takes so long: all else in it is the machine."""
+    steps = 50
+    while sorted(_timed(steps) for _ in range(101))[50] < nanoseconds and steps < 1 << 16:
+        steps += steps // 10
+    return [_timed(steps) for _ in range(5_000)]
+
+
+def _timed(steps: int) -> int:
+    before, total = time.thread_time_ns(), 0
+    for number in range(steps):
+        total += number * number
+    return time.thread_time_ns() - before
 
 
 def _clock() -> int:

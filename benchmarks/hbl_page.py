@@ -20,7 +20,7 @@ AXES = {
     "name_length": "length of the names of types",
     "fields": "fields of a record",
     "operators": "operators in each step",
-    "evidence": "evidence told",
+    "evidence": "evidence reported",
     "rate": "records each second, in wall time",
 }
 PAPER = (200.0, 600.0)
@@ -50,8 +50,9 @@ def tables(told: Told) -> Iterator[str]:
         yield from (f"### {AXES[axis].capitalize()}", "")
         yield from ([f"![{AXES[axis]}](hbl-{axis}.svg)", ""] if axis != "evidence" else [])
         kinds = [(kind, one) for kind in ("matters", "alert") for one in SPREAD]
-        yield f"| {AXES[axis]} | {' | '.join(f'{kind} {one}' for kind, one in kinds)} | alerts | CPU, µs | MB |"
-        yield f"| ---: |{' ---: |' * (len(kinds) + 3)}"
+        columns = [f"{kind} {one}" for kind, one in kinds]
+        yield f"| {' | '.join([AXES[axis], *columns, 'still p99', 'alerts', 'CPU, µs', 'MB'])} |"
+        yield f"| ---: |{' ---: |' * (len(kinds) + 4)}"
         yield from (_row(axis, row, kinds) for row in rows)
         yield ""
     yield from ("### Batches through kernels", "", "| size | steps | M records/s |", "| ---: | ---: | ---: |")
@@ -62,7 +63,9 @@ def tables(told: Told) -> Iterator[str]:
 def _row(axis: str, row: Told, kinds: list[tuple[str, str]]) -> str:
     spread = [f"{row[kind][one]:.1f}" if kind in row else "" for kind, one in kinds]
     each = 1e6 * row["cpu_seconds"] / row["records"]
-    return f"| {row[axis]:,} | {' | '.join(spread)} | {row['alerts']:,} | {each:.1f} | {row['memory_mb']:.1f} |"
+    still = f"{row['still']['p99']:.1f}" if "still" in row else ""
+    more = (still, f"{row['alerts']:,}", f"{each:.1f}", f"{row['memory_mb']:.1f}")
+    return f"| {' | '.join((f'{row[axis]:,}', *spread, *more))} |"
 
 
 def page(written: str, told: Told) -> str:

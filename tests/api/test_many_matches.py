@@ -50,6 +50,18 @@ def test_a_detector_ends_at_such_an_event() -> None:
         detector.push({"type": "A", "time": 3001})
 
 
+def test_an_event_that_no_rule_reads_may_be_what_ends_it() -> None:
+    query = cepheid.compile(cepheid.query((A >> B).within("1 h"), name="Many", policy="next"))
+    detector = query.detector(max_matches=9)
+    for event in [*({"type": "A", "time": time} for time in range(10)), {"type": "B", "time": 20}]:
+        detector.push(event)
+    with pytest.raises(CepheidError) as raised:
+        detector.push({"type": "D", "time": 21})
+    assert message(raised) == "`B` of 20, `11`, completes more than 9 matches of `Many`"
+    with pytest.raises(CepheidError, match="detector-closed"):
+        detector.push({"type": "D", "time": 22})
+
+
 def test_the_end_of_the_input_completes_matches_too() -> None:
     query = cepheid.compile("(A ; B) within 1 h - C", policy="all", language="algebra")
     given = [*({"type": "A", "time": time} for time in range(10)), {"type": "B", "time": 20}]

@@ -36,6 +36,14 @@ def test_the_page_has_a_table_for_every_experiment() -> None:
 
 
 def measured() -> dict[str, Any]:
-    rest = {"matters": SPREAD, "alert": SPREAD, "alerts": 7, "records": 100, "cpu_seconds": 0.1, "memory_mb": 1.5}
+    rest = {
+        "matters": SPREAD,
+        "alert": SPREAD,
+        "still": SPREAD,
+        "alerts": 7,
+        "records": 100,
+        "cpu_seconds": 0.1,
+        "memory_mb": 1.5,
+    }
     rows = {axis: [{axis: value, **rest} for value in values] for axis, values in EXPERIMENTS.items()}
     return {"experiments": rows, "batches": [{"size": 32, "steps": 2, "millions": 0.25}]}

@@ -114,7 +114,7 @@ def test_with_less_room_an_event_waits_though_all_are_in_step() -> None:
     with pytest.raises(Wait) as raised:
         detector.push(events("A", [10])[0], "left")
     assert str(raised.value) == (
-        "error[history-full]: there is no room for `A`: `a` of rule `r` holds at most 2 entries\n"
+        "error[history-full]: there is no capacity for `A`: `a` of rule `r` holds at most 2 entries\n"
         "  = note: 2 wait there\n"
         "  = hint: push it again after `advance(time, source='left')`"
     )
@@ -131,7 +131,7 @@ def test_less_room_can_also_be_an_error_or_a_warning() -> None:
         assert warnings == ["history-full"] * (policy is Excess.WARN)
     detector = Detector(plan, certificate=certify(plan), on_excess=Excess.FAIL, limits={("r", "a"): 0})
     detector.end("right")
-    with pytest.raises(CepheidError, match="there is no room for `A`") as raised:
+    with pytest.raises(CepheidError, match="there is no capacity for `A`") as raised:
         detector.push(events("A", [0])[0], "left")
     assert not isinstance(raised.value, Wait)
 

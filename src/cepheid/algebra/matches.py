@@ -1,4 +1,4 @@
-"""What a rule found: where it lies in time, what it says, what it rests on, and which one it is."""
+"""What a rule found: where it lies in time, what it says, what it is made of, and which one it is."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
@@ -12,7 +12,7 @@ from cepheid.events import MAX_TIME, EventId, Value, values
 class Match:
     """One match of a rule. Nobody changes it.
 
-    `evidence` names the input events it rests on, in the total order. `known` is the frontier at which it became
+    `evidence` names the input events it is made of, in the total order. `known` is the frontier at which it became
     certain; it is reported and no part of what the match is. `id_of` says which one it is to who asks for its `id`.
     """
 
@@ -38,6 +38,11 @@ class Match:
 
     def __hash__(self) -> int:
         return hash((self.name, self.start, self.end, self.evidence))
+
+    def without_evidence(self) -> "Match":
+        """Return it without what it is made of; which one it is, nobody need know for that."""
+        called = self.id if self.id_of is None else ""
+        return Match(self.name, self.start, self.end, self.values, (), called, self.known, self.id_of)
 
     def content(self) -> tuple[object, ...]:
         """Return what results are compared by: rule, start, end, values and evidence."""

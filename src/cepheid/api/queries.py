@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 from cepheid.algebra.programs import Program
 from cepheid.analysis import Certificate, Plan
 from cepheid.analysis.inputs import fields_read, input_types
+from cepheid.analysis.picture import picture
 from cepheid.api.explaining import Stage, described
 from cepheid.api.ordering import demand_order
 from cepheid.api.short_certificate import short_certificate
-from cepheid.api.texts import QueryText, no_picture
+from cepheid.api.texts import QueryText
 from cepheid.diagnostics import CepheidError, Diagnostic, Severity, html_block
 from cepheid.events import MOST_JUMP, SORT_BUFFER, Templates, TimeUnit, checked_unit
 
@@ -131,12 +132,12 @@ class CompiledQuery:
         """Return a detector that events are pushed to one by one; with a state, it goes on where that was taken.
 
         An event that comes faster than declared is a warning or an error, or it is not taken and `Wait` is raised. With
-        `"wait"` that also happens while there is no room for it, because its source runs ahead of another. `limits`
-        gives histories less room than the certificate asks for, each by its rule and its variable. `time_unit` is as in
-        `run`. With `strict`, an event that comes late or twice is an error as well. An event that completes more than
-        `max_matches` of a rule is an error after which the detector is closed. Single events are the interpreter's;
-        with `engine="auto"` a detector that is first pushed a table of many rows runs in kernels, where these run all
-        of the query, and then tells no `progress` and no `histories`.
+        `"wait"` that also happens while there is no capacity for it, because its source runs ahead of another. `limits`
+        gives histories less capacity than the certificate asks for, each by its rule and its variable. `time_unit` is
+        as in `run`. With `strict`, an event that comes late or twice is an error as well. An event that completes more
+        than `max_matches` of a rule is an error after which the detector is closed. Single events are the
+        interpreter's; with `engine="auto"` a detector that is first pushed a table of many rows runs in kernels, where
+        these run all of the query, and then gives no `progress` and no `histories`.
         """
         from cepheid.api.detecting import QueryDetector
         from cepheid.api.engine_settings import EngineSettings
@@ -174,10 +175,8 @@ class CompiledQuery:
         return self.unit if time_unit is None else checked_unit(time_unit)
 
     def draw(self) -> str:
-        """Return the join graph as SVG, with sizes at its nodes and rates on its edges, for languages that have one."""
-        if self.text is None:
-            raise no_picture("what the builder made")
-        return self.text.drawn(self.program)
+        """Return the rules as SVG; in PARTElang their join graph, with sizes at its nodes and rates on its edges."""
+        return picture(self.program) if self.text is None else self.text.drawn(self.program)
 
     def explain(self, stage: Stage | str = "bounds") -> str:
         """Return what became of the query at a stage: parsed, algebra, rewritten, closure, plan or bounds."""
@@ -194,4 +193,4 @@ def _one_column_for_two(columns: "Columns") -> CepheidError:
 
 def _points_only() -> CepheidError:
     message = "the query was compiled for events without a start of their own"
-    return CepheidError(Diagnostic("conflicting-options", message, hints=("write `compile(..., intervals=True)`",)))
+    return CepheidError(Diagnostic("conflicting-options", message, hints=("write `compile(text, intervals=True)`",)))

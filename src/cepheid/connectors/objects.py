@@ -36,6 +36,8 @@ from cepheid.events.values import GREATEST_INTEGER, LEAST_INTEGER
 _OWN = frozenset({int, float, str})
 _AS_THEY_ARE = PLAIN - {str}
 _MOST_NAMES = 1000
+Glance = tuple[str, int, EventId]
+"""The type of an event, its time in ticks, and its id."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +71,8 @@ class ObjectReader:
         self._id = columns.id
         has_more = columns.start is not None or columns.source is not None or bool(columns.order_by)
         self._is_plain = not has_more and not reading.nested and reading.times is None
-        self._names: set[tuple[str, ...]] = set()  # of the fields of dictionaries that were looked at
+        # Of the fields of dictionaries that were looked at: those beside type and time.
+        self._names: dict[tuple[str, ...], tuple[str, ...]] = {}
 
     @property
     def form(self) -> Form:
@@ -86,7 +89,7 @@ class ObjectReader:
         """Return the event that an object says; what says none is `Refused`, and counts as well."""
         self.position += 1
         # What was looked at before has a form.
-        if type(given) is dict and self._says_what_it_is(given):
+        if type(given) is dict and self.glance(given) is not None:
             return self._make(given.copy(), self.position)
         if isinstance(given, Event):
             self._seen.form = self._seen.form or "us"
@@ -110,21 +113,35 @@ class ObjectReader:
         self._seen.form = trial.form
         self._reading.rounding.add(trial.rounding)
 
-    def glance(self, given: dict[str, Any]) -> tuple[str, int, EventId] | None:  # whatever somebody pushes
-        """Return the type, the time and the id of an event that has no more than these and plain fields.
+    def glance(self, given: dict[str, Any]) -> Glance | None:  # whatever somebody pushes
+        """Return what an event says that has no more than a type, a time, perhaps an id, and plain fields.
 
         None: it has to be read, because it may say more, or nothing at all.
         """
-        if not self._says_what_it_is(given):
-            return None
-        kind, time = given[self._type], given[self._time]
+        names = self._names.get(tuple(given))
+        if names is None:
+            names = self._known(tuple(given))
+            if names is None:
+                return None
+        for field in names:
+            value = given[field]
+            kind = type(value)
+            if kind is int:
+                if not LEAST_INTEGER <= value <= GREATEST_INTEGER:
+                    return None
+            elif kind is str:
+                if not value.isascii():
+                    return None
+            elif kind is not float and kind not in _AS_THEY_ARE:
+                return None
+        type_, time = given[self._type], given[self._time]
         ticks = time * self._scale if type(time) is int else self._ticks(time)
-        if type(kind) is not str or ticks is None or not MIN_TIME < ticks < MAX_TIME:
+        if type(type_) is not str or not type_.isascii() or ticks is None or not MIN_TIME < ticks < MAX_TIME:
             return None
         if self._id is None:
-            return kind, ticks, self.position + 1
+            return type_, ticks, self.position + 1
         name = given[self._id]
-        return (kind, ticks, name) if type(name) is int or type(name) is str else None
+        return (type_, ticks, name) if type(name) is int or type(name) is str else None
 
     def take(self, given: dict[str, Value], kind: str, ticks: int, name: EventId) -> Event:
         """Return the event that such a dictionary says, and count it."""
@@ -133,37 +150,19 @@ class ObjectReader:
         del fields[self._type], fields[self._time]
         return plain_point(kind, ticks, name, fields, None if self._id is None else position)
 
-    def _says_what_it_is(self, given: dict[str, object]) -> bool:
-        """Say whether the names and the values of a dictionary are what events hold, without a closer look."""
-        names = tuple(given)
-        if names not in self._names and not self._knows(names):
-            return False
-        for value in given.values():
-            kind = type(value)
-            if kind is int:
-                if not LEAST_INTEGER <= value <= GREATEST_INTEGER:  # type: ignore[operator]  # a whole number
-                    return False
-            elif kind is str:
-                if not value.isascii():  # type: ignore[attr-defined]  # a text
-                    return False
-            elif kind not in _AS_THEY_ARE:
-                return False
-        return True
-
     def _ticks(self, time: object) -> int | None:
         """Return the ticks that a fraction says, None where that takes more than a multiplication."""
         return exact_ticks(time, self._scale) if type(time) is float else None
 
-    def _knows(self, names: tuple[str, ...]) -> bool:
-        """Say whether dictionaries with fields of these names may be read at a glance."""
+    def _known(self, names: tuple[str, ...]) -> tuple[str, ...] | None:
+        """Return which fields there are beside type and time, where such dictionaries may be read at a glance."""
         plain = self._is_plain and self._scale and self._seen.form is not None and len(self._names) < _MOST_NAMES
         # Only texts are compared with others: some objects cannot say whether they are equal to anything.
         if not plain or not all(type(name) is str and name.isascii() for name in names):
-            return False
+            return None
         if not {self._type, self._time, self._id or self._type}.issubset(names):
-            return False
-        self._names.add(names)
-        return True
+            return None
+        return self._names.setdefault(names, tuple([name for name in names if name not in (self._type, self._time)]))
 
     def read_time(self, time: object) -> int:
         """Return a time in ticks; where events come as `Event` objects it is in ticks already."""

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 from cepheid.algebra.match_pages import page_of_match
 from cepheid.algebra.matches import Match
-from cepheid.events import MAX_TIME, EventId, Form, Time, Value, show_time
+from cepheid.events import MAX_TIME, TICKS_PER_UNIT, EventId, Form, Time, Value, show_time
 
 
-@dataclass(slots=True)  # to freeze it would take as long as all else that is done for an object
+@dataclass(slots=True, init=False)  # to freeze it would take as long as all else that is done for an object
 class Report:
     """A match: its name, where it lies in time, its values, and the ids of the events it is made of.
 
@@ -27,9 +27,22 @@ class Report:
     match: Match | None = field(default=None, compare=False, repr=False)
     """Where the id is not known yet: what it is the id of."""
 
-    def __post_init__(self) -> None:
-        if self.match is not None:
-            del self.id
+    def __init__(
+        self,
+        name: str,
+        start: Time,
+        end: Time,
+        known: Time | None,
+        values: Mapping[str, Value],
+        evidence: tuple[EventId, ...],
+        id: str = "",  # noqa: A002  # as it is called
+        match: Match | None = None,
+    ) -> None:
+        self.name, self.start, self.end = name, start, end
+        self.known, self.values, self.evidence = known, values, evidence
+        self.match = match
+        if match is None:
+            self.id = id
 
     if not TYPE_CHECKING:  # which would take any name for an attribute
 
@@ -63,16 +76,20 @@ def reports(matches: Sequence[Match], form: Form) -> list[Report]:
     >>> reports([Match("Alarm", 1_000_000, 2_500_000, known=3_000_000)], "s")[0].end
     2.5
     """
+    scale = TICKS_PER_UNIT.get(form)  # type: ignore[arg-type]  # a calendar has none
     found = []
     last: int | None = None
     end: Time = 0
     for match in matches:
-        if match.end != last:
-            last, end = match.end, show_time(match.end, form)
+        start, stop, known = match.start, match.end, match.known
+        if stop != last:
+            last, end = stop, show_time(stop, form)
         made = Report.__new__(Report)  # without an id, which the match says to who asks for it
-        made.name, made.start, made.end = match.name, show_time(match.start, form), end
-        made.known = end if match.known == last else _shown(match.known, form)
-        made.values, made.evidence, made.match = match.values, match.evidence, match
+        made.name, made.match, made.end = match.name, match, end
+        # What `show_time` says, for the most common of its answers.
+        made.start = start // scale if scale is not None and not start % scale else show_time(start, form)
+        made.known = end if known == stop else _shown(known, form)
+        made.values, made.evidence = match.values, match.evidence
         found.append(made)
     return found
 

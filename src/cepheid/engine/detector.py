@@ -24,16 +24,7 @@ from cepheid.engine.short_ways import is_alone, may_pass
 from cepheid.engine.snapshot import read_snapshot, state_fingerprint, write_snapshot
 from cepheid.engine.turn import Record
 from cepheid.engine.watched import watched
-from cepheid.events import (
-    MAX_TIME,
-    MIN_TIME,
-    Arrival,
-    Disorder,
-    Event,
-    EventId,
-    OrderKey,
-    order_key,
-)
+from cepheid.events import MAX_TIME, MIN_TIME, Arrival, Disorder, Event, EventId, OrderKey, order_key
 
 
 class Detector(RulesAtWork):
@@ -99,6 +90,7 @@ class Detector(RulesAtWork):
         """The arrivals of the first source, which mostly is the only one."""
         waits = self.plan.program.ties is Ties.ARRIVAL and self.only.allowed.ticks > 0
         self._is_plain = self._gears is not None and not waits and not self._has_points
+        self._is_watched, self._counts_all = bool(self.promises and self.promises.limits), self.premises.counted is None
 
     @property
     def frontier(self) -> int:
@@ -143,31 +135,32 @@ class Detector(RulesAtWork):
 
     def takes_at_once(self, kind: str, end: int, name: EventId) -> bool:
         """Say so of an event that is a point and says nothing about its order."""
+        only = self.only
         return (
             self._is_plain
-            and end >= self.only.bound
+            and end >= only.bound
             and kind not in self.premises.concerned
             and self._gears.direct is not None  # type: ignore[union-attr]  # there are some, where this is plain
             and not self.closed
-            and not (self.only.identified and name in self.only.kept)
+            and not (only.identified and name in only.kept)
         )
 
     def at_once(self, event: Event) -> list[Match]:
         """Take in such an event directly, and return the matches that are certain now."""
-        direct = self._gears.direct  # type: ignore[union-attr]  # there is one, where this is asked for
-        found = direct.push(event, self._arrived(event.end, event.id))  # type: ignore[union-attr]
-        if self.promises is not None and self.promises.limits and self.premises.hold:
+        direct = self._gears.direct  # type: ignore[union-attr]  # as `takes_at_once` has seen
+        found = direct.push(event, self._arrived(event.end, event.id))  # type: ignore[union-attr]  # as above
+        if self._is_watched and self.premises.hold:
             return self._shown(found)
-        return self._in_their_order(found) if found else found
+        return self._in_their_order(found) if len(found) > 1 or not self.evidence else found
 
     def _arrived(self, end: int, name: EventId) -> int:
         """Note that an event came which is in time, and return how far the input has come with it."""
-        settled, premises = self.settled, self.premises
+        settled = self.settled
         settled.sources[ANYWHERE] = bound = self.only.take(end, name)
         if settled.horizon is None or end > settled.horizon:
             settled.horizon = end
-        if premises.counted is None:
-            premises.hold = False  # nobody declared such events
+        if self._counts_all:
+            self.premises.hold = False  # nobody declared such events
         return bound
 
     def _is_checked(self, kind: str) -> bool:
@@ -181,25 +174,27 @@ class Detector(RulesAtWork):
         if self._has_points:
             self._check_points(source, event.end - arrivals.allowed.ticks)
 
-    def pass_by(self, kind: str, end: int, name: EventId) -> list[Match] | None:
-        """Move on to an event that no rule reads, and return what becomes certain; None: it has to be pushed.
+    def pass_by(self, end: int, name: EventId) -> list[Match] | None:
+        """Move on to an event of a type that is not looked at, and return what becomes certain; None: it is pushed.
 
         It has no more to say than its type, its time and its id.
         """
         only = self.only
-        if end < only.bound or kind in self.looked_at or self.closed or self.held:
-            return None
-        if only.identified and name in only.kept:
+        if end < only.bound or self.closed or self.held or (only.identified and name in only.kept):
             return None
         direct = None if self._gears is None else self._gears.direct
-        if direct is not None and self._is_plain and direct.passes:
-            frontier = self._arrived(end, name)
-            if direct.counts:
-                direct.pass_by()
-            return [] if direct.due >= frontier else self._shown(direct.come_to(frontier))
-        if direct is not None or not self._passes:
+        if direct is None:
+            return self._pass_interpreted(end, name)
+        if not self._is_plain or not direct.passes:
             return None
-        if min([runner.due for runner in self._runners], default=MAX_TIME) < end - only.allowed.ticks:
+        frontier = self._arrived(end, name)
+        if direct.counts:
+            direct.pass_by()
+        return [] if direct.due >= frontier else self._shown(direct.come_to(frontier))
+
+    def _pass_interpreted(self, end: int, name: EventId) -> list[Match] | None:
+        first = min([runner.due for runner in self._runners], default=MAX_TIME)
+        if not self._passes or first < end - self.only.allowed.ticks:
             return None
         self._arrived(end, name)
         return []
@@ -212,9 +207,10 @@ class Detector(RulesAtWork):
 
     def _shown(self, found: list[Match]) -> list[Match]:
         """Return what rules told that take events directly, and see that they hold no more than was promised."""
-        if self.promises is not None and self.promises.limits and self.premises.hold:
+        if self._is_watched and self.premises.hold:
             assert self._gears is not None
             assert self._gears.direct is not None
+            assert self.promises is not None
             if self._gears.direct.exceeds(self.promises.most, self.frontier):
                 self.promises.check(self.runners, self.settled, self.pipes)
         return self._in_their_order(found)
@@ -249,7 +245,7 @@ class Detector(RulesAtWork):
         given = list(records)
         for record in given:
             if record.event.end < self.fed[record.event.type]:
-                raise internal_error(f"`{record.event.type}` came from another stage after it was settled")
+                raise internal_error(f"`{record.event.type}` came after its stream was complete")
         return self._turn(given)
 
     def end(self, source: str = ANYWHERE) -> list[Match]:
@@ -385,7 +381,8 @@ class Detector(RulesAtWork):
         if self._gears is not None:
             self._gears.hand_over(self.settled)
         found = self._taken_by_rules(records)
-        if self.promises is not None and self.promises.limits and self.premises.hold:
+        if self._is_watched and self.premises.hold:
+            assert self.promises is not None
             self.promises.check(self._runners, self.settled, self.pipes)
         return self._in_their_order(found)
 
@@ -393,4 +390,4 @@ class Detector(RulesAtWork):
         if not found:
             return found
         shown = in_output_order(found, self.plan) if len(found) > 1 else found
-        return shown if self.evidence else [replace(match, evidence=()) for match in shown]
+        return shown if self.evidence else [match.without_evidence() for match in shown]

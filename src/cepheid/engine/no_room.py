@@ -20,9 +20,8 @@ class Lack:
 
 def full(event: Event, lack: Lack, behind: str) -> Diagnostic:
     """Return the reason to wait for a place in a history."""
-    message = (
-        f"there is no room for `{event.type}`: `{lack.part}` of rule `{lack.rule}` holds at most {lack.limit} entries"
-    )
+    where = f"`{lack.part}` of rule `{lack.rule}`"
+    message = f"there is no capacity for `{event.type}`: {where} holds at most {lack.limit} entries"
     note = f"{lack.waiting} wait there" + (f", and {lack.to_come} may come until then" if lack.to_come else "")
     return Diagnostic("history-full", message, hints=(_hint(behind),), notes=(note,))
 

@@ -68,7 +68,7 @@ def check_points(plan: Plan, before: int, after: int) -> None:
     if period is None or before == MIN_TIME or after - before <= MOST_POINTS * period:
         return
     count = (after - before) // period
-    message = f"{count:,} points of time would be told at once, and {MOST_POINTS:,} are the most"
+    message = f"{count:,} points of time would be emitted at once, and {MOST_POINTS:,} are the most"
     note = f"the clock moves on by {Duration(after - before)}, with a point every {Duration(period)}"
     hint = "move the clock on in steps before, with `advance(time)`"
     raise CepheidError(Diagnostic("too-many-points", message, hints=(hint,), notes=(note,)))

@@ -32,10 +32,10 @@ class Excess(Enum):
 
 
 class Wait(CepheidError):  # noqa: N818  # it says what to do
-    """The event was not taken: it came faster than was declared, or there is no room for it yet.
+    """The event was not taken: it came faster than was declared, or there is no capacity for it yet.
 
-    Where there is no room, the same event can be pushed again later: nothing was lost. Its source has come as far as
-    the event says, so that others need not wait for it.
+    Where there is no capacity, the same event can be pushed again later: nothing was lost. Its source has come as far
+    as the event says, so that others need not wait for it.
     """
 
 

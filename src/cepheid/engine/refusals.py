@@ -31,5 +31,5 @@ def unexpected_interval(event: Event) -> CepheidError:
     message = f"`{event.type}` lasts from {event.start} to {event.end}, but this query was compiled for points in time"
     note = "events that last need more state, so the bounds that were proved would not hold"
     return CepheidError(
-        Diagnostic("unexpected-interval", message, hints=("compile(..., intervals=True)",), notes=(note,))
+        Diagnostic("unexpected-interval", message, hints=("compile(text, intervals=True)",), notes=(note,))
     )

@@ -1,8 +1,8 @@
-"""State as plain bytes: JSON with tags for what JSON cannot say, and each instance written once.
+"""State as plain bytes: JSON with tags for what JSON cannot say, and each partial match written once.
 
-Nothing is pickled: what is read back is data, never code. An instance is called by a hash of what it says, so that the
-bytes that tell of it stay the same as long as it is kept; instances stand in the order of their ends. The places where
-`cut` divides the bytes depend on those hashes alone, so what did not change stays in the same pieces.
+Nothing is pickled: what is read back is data, never code. A partial match is called by a hash of what it says, so that
+its bytes stay the same as long as it is kept; partial matches stand in the order of their ends. The places where `cut`
+divides the bytes depend on those hashes alone, so what did not change stays in the same pieces.
 """
 
 import hashlib

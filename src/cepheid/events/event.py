@@ -23,7 +23,7 @@ class Event:
     """One event; two are equal when all they say is, where NaN equals NaN and a null field is no field.
 
     `tie` holds the values of the columns that order simultaneous events, and `number` says as the how manieth it
-    arrived; without one, its id takes the place of that. `order` is where a derived event stands in the total order,
+    arrived; without one, its id is used instead. `order` is where a derived event stands in the total order,
     and `began` the arrival that it begins with, as the rule that made it says. None of these says anything about the
     event. Nobody changes it, or its `fields`, afterwards.
     """
@@ -113,6 +113,6 @@ def _no_interval(event_type: str, start: int, end: int) -> CepheidError:
         message = f"`{event_type}` ends at {end}, before it starts at {start}"
         return CepheidError(Diagnostic("bad-interval", message, hints=(f"swap them: `{end}-{start}`",)))
     time = end if is_time(start) else start
-    message = f"`{event_type}` at {time} is outside the times that can be told apart"
+    message = f"`{event_type}` at {time} is outside the times that can be distinguished"
     hint = f"times are ticks from `{MIN_TIME + 1}` to `{MAX_TIME - 1}`"
     return CepheidError(Diagnostic("bad-interval", message, hints=(hint,)))

@@ -85,7 +85,7 @@ def _holds(kind: str, value: Value) -> bool:
 
 
 def _missing(template: str, name: str) -> Diagnostic:
-    place, hint = DataPlace(path=(name,)), f'add it: `"{name}": ...`'
+    place, hint = DataPlace(path=(name,)), f'add it: `"{name}": 1`'
     return Diagnostic("missing-field", f"`{template}` has no `{name}`", hints=(hint,), place=place)
 
 

@@ -141,7 +141,7 @@ def _reason(text: str, form: TimeForm, tick: int, found: int | Misfit | None) ->
             return f"`{text}` is not a whole number of microseconds", "too fine", hint
         case Misfit.TOO_LARGE:
             hint = f"the last one is `{format_time(MAX_TIME - 1, form)}`"
-            return f"`{text}` is outside the times that can be told apart", "too far away", hint
+            return f"`{text}` is outside the times that can be distinguished", "too far away", hint
         case int():
             label, near = f"not a multiple of the tick, {tick} us", format_time(found - found % tick, form)
             return f"`{text}` is between two ticks", label, f"write `{near}`"

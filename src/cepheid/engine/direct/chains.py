@@ -10,23 +10,23 @@ from cepheid.algebra.matches import Match
 from cepheid.algebra.patterns import Chain
 from cepheid.algebra.programs import EVENT, Table
 from cepheid.analysis.plan import Retention, RulePlan
-from cepheid.analysis.step_limits import says_until_when
 from cepheid.engine.deadlines import FOREVER, NEVER, deadline, is_past
 from cepheid.engine.direct.alerts import Alerts
 from cepheid.engine.direct.chain_reach import is_all, reads_positions, within
+from cepheid.engine.direct.chain_steps import ChainSteps, Looks
 from cepheid.engine.direct.leases import Deadlines
 from cepheid.engine.direct.partials import arrival
 from cepheid.engine.direct.reading import Reader
-from cepheid.engine.direct.record_reading import Test, reader
-from cepheid.engine.direct.waiting_runs import NOBODY, Ask, Lease, Some, Waiting, WaitingRuns
+from cepheid.engine.direct.record_reading import Fielded, Test, bound_by
+from cepheid.engine.direct.waiting_runs import NOBODY, Lease, Some, Waiting, WaitingRuns
 from cepheid.engine.operators.chain import chances, is_older, observable_by
 from cepheid.engine.too_many import TooManyMatches
-from cepheid.events import Event, values
+from cepheid.events import Event, Value, values
 
 Moved = tuple[ChainRun, str, Lease]
 """A run, the step by which it takes a record, and how long it may go on waiting."""
-Looks = tuple[list[WaitingRuns], bool]
-"""The runs that a record of a type may concern, and whether it may begin one."""
+Complete = tuple[ChainRun, str]
+"""A run, and the last step, by which it takes a record."""
 
 
 class DirectChain:
@@ -39,7 +39,15 @@ class DirectChain:
         self.chain, self.reach, self.prompt = operator.pattern, operator.reach[0, 0], operator.prompt
         self.key = Reader((EVENT,), (), tables).key(self.rule.per) if self.rule.per else None
         self.merges, self.observable = operator.retention is Retention.LAST, observable_by(self.chain)
-        self._make_steps()
+        steps = ChainSteps(self.chain, tables, self.observable)
+        self.first, self.beginning, self.leads, self.lets = (
+            steps.first,
+            begin(self.chain, tables),
+            steps.leads,
+            steps.lets,
+        )
+        self.follows, self.looks, self.other_looks = steps.follows, steps.looks, steps.other_looks
+        self.scans, self.sees_any = steps.scans, steps.sees_any
         self.counts = bool(self.reach.positions) or reads_positions(self.chain)
         self.sees_all = self.sees_any or self.counts
         """Whether records of types that no step asks for matter too: at least they are counted."""
@@ -58,43 +66,9 @@ class DirectChain:
         self.held: list[Event] = []
         self.waiting: int | None = None
         self.alerts = Alerts(plan, self.chain, tables)
-
-    def _make_steps(self) -> None:
-        """Make of every step what asks for its records and sets its variables, and see which types concern which."""
-        chain, tables = self.chain, self.tables
-        steps = chain.steps
-        asks = {name: Ask(step.lead, tables) for name, step in steps.items()}
-        avoids = {name: None if step.avoid is None else Ask(step.avoid, tables) for name, step in steps.items()}
-        self.first, self.beginning = asks[chain.first], begin(chain, tables)
-        self.leads = {name: (step.lead.name,) for name, step in steps.items()}
-        self.lets = {
-            name: [(let, reader(value, step.lead.name, tables)) for let, value in step.lets.items()]
-            for name, step in steps.items()
-        }
-        self.follows: dict[str, list[WaitingRuns]] = {
-            name: [self._place(follow, name, asks[follow], avoids[name]) for follow in step.follow]
-            for name, step in steps.items()
-        }
-        for places in self.follows.values():
-            for place in places:
-                place.then = self.follows[place.step]
-        kinds = [ask.types for ask in (*asks.values(), *(one for one in avoids.values() if one is not None))]
-        self.sees_any = not all(kinds)
-        self.scans = frozenset().union(*kinds)
-        self.looks = {kind: self._looks(kind) for kind in self.scans}
-        self.other_looks = self._looks("")
-
-    def _place(self, step: str, after: str, lead: Ask, avoid: Ask | None) -> WaitingRuns:
-        names = None if self.chain.observed is None else self.observable(step, after, {})
-        steps = self.chain.steps
-        only = names[0] if names is not None and len(names) == 1 else None
-        return WaitingRuns(
-            step, after, lead, avoid, not steps[step].follow, says_until_when(steps[step].lead), names, only
-        )
-
-    def _looks(self, kind: str) -> Looks:
-        every = [place for places in self.follows.values() for place in places]
-        return [one for one in every if one.is_of(kind)], self.first.is_of(kind)
+        is_plain = self.alerts.is_plain and self.window is None and most != 0
+        self.plain_ends = steps.plain_ends() if is_plain else frozenset()
+        """The steps that complete a run whose alert is told without a record of the last event."""
 
     def push(self, event: Event, frontier: int) -> list[Match]:
         """Take in a record, and return the alerts that are certain now; nothing more will end before the frontier."""
@@ -136,13 +110,11 @@ class DirectChain:
         places = self.places.get(owner)
         if self.times.due < event.end or (places is not None and places.due < position):
             self._evict(event.end, position, owner)
-        complete: list[ChainRun] = []
-        looks = self.looks.get(event.type)
-        if looks is not None or self.sees_any:
-            self._looked_at(event, looks or self.other_looks, owner, position, known, complete)
+        looks = self.looks.get(event.type, self.other_looks)
+        found = self._looked_at(event, looks, owner, position, known) if looks is not None else []
         if self.key is not None and not self.live.get(owner):
             self._rest(owner)
-        return self.alerts.of(complete, known) if complete else []
+        return found
 
     def _rest(self, owner: Hashable) -> None:
         """Forget a key that no run waits under."""
@@ -150,24 +122,27 @@ class DirectChain:
         self.live.pop(owner, None)
         self.places.pop(owner, None)
 
-    def _looked_at(
-        self, event: Event, looks: Looks, owner: Hashable, position: int, known: int, complete: list[ChainRun]
-    ) -> None:
-        """Let the runs that wait for a record take it."""
+    def _looked_at(self, event: Event, looks: Looks, owner: Hashable, position: int, known: int) -> list[Match]:
+        """Let the runs that wait for a record take it, and return what those tell that are complete."""
         moved: list[Moved] = []
         going_on: list[Waiting] = []
+        complete: list[Complete] = []
         record: Instance | None = None
-        for place in looks[0]:
-            if not place:
+        for place, leads, ends in looks[0]:
+            if not place.led:
                 continue
-            ended, asked_of_ended = NOBODY if place.avoid is None else place.ended(owner, event, position)
-            taken, asked = place.taken_on(owner, event, position)
-            if not taken and not ended:
+            ended, asked_of_ended = place.ended(owner, event, position) if ends else NOBODY
+            taken, asked = place.lead.found_by(owner, event, position, place.led) if leads else NOBODY
+            if not ended and not taken:
+                continue
+            if place.is_last and not ended:
+                complete += self._complete(place, owner, (taken, asked), event)
                 continue
             record = record or of_event(event, position, None, known)
             going = _satisfied(taken, asked, record)
             if not ended and not place.until and len(place.then) == 1:
-                place.release(going, merges=self.merges)
+                for one in going:
+                    place.release(one, merges=self.merges)
                 going_on += going
                 continue
             gone = _satisfied(ended, asked_of_ended, record) if ended else ()
@@ -175,23 +150,70 @@ class DirectChain:
             if gone:
                 self._drop(place, owner, [one for one in gone if one.waits])
             if place.ends:
-                complete += [run for one in going if self._fits(run := self._taken(one.run, place.step, record))]
+                complete += [(one.run, place.step) for one in going]
             else:
                 moved += [(one.run, place.step, one.lease) for one in going]
         if looks[1]:
+            record = record or (None if self.first.reads_fields else of_event(event, position, None, known))
+            self._begin(record or event, moved, complete)
+        if going_on or moved:
             record = record or of_event(event, position, None, known)
-            if self.first.where is None or self.first.where(record, self.beginning.variables):
-                moved.append((self.beginning, self.chain.first, Lease()))
+            self._move_all(going_on, moved, owner, record)
+        return self._told(complete, event, record, position, known) if complete else []
+
+    def _complete(
+        self, place: WaitingRuns, owner: Hashable, asking: tuple[Some, Test | None], event: Event
+    ) -> list[Complete]:
+        """Return the runs that an event completes of which nobody need make a record."""
+        taken, asked = asking
+        going: list[Waiting] = []
+        found: list[Complete] = []
+        for one in taken:
+            if asked is None or asked(event, one.run.variables):
+                going.append(one)
+                found.append((one.run, place.step))
+        self._drop(place, owner, going)
+        return found
+
+    def _begin(self, record: Fielded, moved: list[Moved], complete: list[Complete]) -> None:
+        """Let a record begin a run, if it can."""
+        first, run = self.chain.first, self.beginning
+        if self.first.where is not None and not self.first.where(record, run.variables):
+            return
+        if self.follows[first]:
+            moved.append((run, first, Lease()))
+        else:
+            complete.append((run, first))
+
+    def _move_all(self, going_on: list[Waiting], moved: list[Moved], owner: Hashable, record: Instance) -> None:
         for one in going_on:
-            assert record is not None
             self._go_on(one, record)
         for run, name, lease in moved:
-            assert record is not None
-            self._move(run, name, lease, owner, record, complete)
-        if self.most is not None and len(complete) > self.most:
-            raise TooManyMatches(self.most, self.rule.name)
+            taken = self._taken(run, name, record)
+            for place in self.follows[name]:
+                self._wait(place, owner, taken, lease)
         if self.grown:  # and not before: what is about to move waits for nothing
             self._sweep(owner)
+
+    def _told(
+        self, complete: list[Complete], event: Event, record: Instance | None, position: int, known: int
+    ) -> list[Match]:
+        """Return what runs tell that a record completes by their last steps."""
+        run, step = complete[0]
+        if len(complete) == 1 and step in self.plain_ends:
+            return self.alerts.completed_by(event, ((run.records, self._bound(run, step, event)),), known)
+        if self.plain_ends.issuperset([step for _, step in complete]) and not self._are_too_many(complete):
+            bound = [(run.records, self._bound(run, step, event)) for run, step in complete]
+            if self.alerts.are_apart(bound):
+                return self.alerts.completed_by(event, bound, known)
+        last = record or of_event(event, position, None, known)
+        runs = [taken for run, step in complete if self._fits(taken := self._taken(run, step, last))]
+        if self._are_too_many(runs):
+            raise TooManyMatches(self.most or 0, self.rule.name)
+        return self.alerts.of(runs, known) if runs else []
+
+    def _are_too_many(self, some: Sequence[object]) -> bool:
+        return self.most is not None and len(some) > self.most
 
     def _sweep(self, owner: Hashable) -> None:
         self.grown = False
@@ -199,16 +221,6 @@ class DirectChain:
         places = self.places.get(owner)
         if places is not None:
             places.sweep(self.live.get(owner, 0))
-
-    def _move(
-        self, run: ChainRun, name: str, lease: Lease, owner: Hashable, record: Instance, complete: list[ChainRun]
-    ) -> None:
-        """Let a run take a record by a step, and wait for what follows."""
-        taken, follows = self._taken(run, name, record), self.follows[name]
-        if not follows and self._fits(taken):
-            complete.append(taken)
-        for place in follows:
-            self._wait(place, owner, taken, lease)
 
     def _go_on(self, one: Waiting, record: Instance) -> None:
         """Let a run take a record, and wait in the one place that follows; how long it may is as before."""
@@ -230,14 +242,13 @@ class DirectChain:
         return self.window(Scope({"$first": run.records[0], "$last": run.records[-1]}))
 
     def _taken(self, run: ChainRun, name: str, record: Instance) -> ChainRun:
-        lead, lets = self.leads[name], self.lets[name]
-        variables = run.variables
-        if lets:
-            bound = dict(variables)
-            for let, value in lets:
-                bound[let] = value(record, bound)
-            variables = bound
-        return ChainRun(run.records + (record,), run.leads + lead, variables)  # noqa: RUF005  # half the time
+        variables = self._bound(run, name, record)
+        return ChainRun(run.records + (record,), run.leads + self.leads[name], variables)  # noqa: RUF005  # half the time
+
+    def _bound(self, run: ChainRun, name: str, record: Fielded) -> Mapping[str, Value]:
+        """Return the variables of a run when it has taken a record by a step."""
+        lets = self.lets[name]
+        return bound_by(lets, record, run.variables) if lets else run.variables
 
     def _wait(self, place: WaitingRuns, owner: Hashable, run: ChainRun, lease: Lease) -> None:
         one = Waiting(owner, run, place, lease, place.lead.key_of_run(owner, run))
@@ -298,9 +309,12 @@ class DirectChain:
 
     def _drop(self, place: WaitingRuns, owner: Hashable, some: Sequence[Waiting]) -> None:
         """Let runs of one owner wait no longer that wait in one place."""
-        place.remove(some, merges=self.merges)
-        self.live[owner] -= len(some)
-        self.total -= len(some)
+        for one in some:
+            one.waits = False
+            place.release(one, merges=self.merges)
+        count = len(some)
+        self.live[owner] -= count
+        self.total -= count
 
     def _evict(self, frontier: int, position: int, owner: Hashable) -> None:
         """Drop the runs that no record from here on can take on."""

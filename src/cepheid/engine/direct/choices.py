@@ -34,6 +34,8 @@ class Choices(DirectOperator):
         self.join = operator.pattern
         self.choice, self.by_arrival = self.join.policy.choice, self.join.policy.by_arrival
         self.consumes = CONSUMED.get(self.choice, ())
+        self.delay = self.certain(0)
+        """How long after the end of an instant it is certain what is chosen there."""
         names = [parts.names[number] for number in operator.inputs]
         both = Reader((*names[0], *names[1]), ("$0", "$1"), tables)
         alone = [Reader(some, (f"${side}",), tables) for side, some in enumerate(names)]
@@ -72,7 +74,8 @@ class Choices(DirectOperator):
 
     def complete(self, instant: int) -> None:
         for key, some in self.pending.pop(instant, _NOTHING).items():
-            if len(some) > 1 or not self._decided(key, *some[0]):
+            side, partial = some[0]
+            if len(some) > 1 or not self._decided(key, side, partial):
                 self._instant(key, some)
 
     def _decided(self, key: Hashable, side: int, partial: Partial) -> bool:
@@ -86,12 +89,11 @@ class Choices(DirectOperator):
             if chosen is None:
                 return False
             found = chosen
-        consumed = bool(found) and side in self.consumes
         for number, other in found:
             if 1 - side in self.consumes and number is not None:
                 self.stores[1 - side].remove(number)
             self._give(key, (partial, other) if side == 0 else (other, partial), partial[1])
-        if not consumed and side not in self.operator.final:
+        if side not in self.operator.final and not (found and side in self.consumes):
             self._wait(side, partial, keys)
         return True
 
@@ -131,8 +133,8 @@ class Choices(DirectOperator):
         left, right = pair
         events = left[3] + right[3]
         if self.where is None or self.where(events, pair):
-            known = max(left[2], right[2], self.certain(end))
-            self.give(key, (min(left[0], right[0]), end, known, events))
+            known = max(left[2], right[2], end + self.delay)
+            self.give(key, (left[0] if left[0] < right[0] else right[0], end, known, events))
 
     def _keys(self, key: Hashable, side: int, partial: Partial) -> list[Hashable] | None:
         """Return whose a partial match is, what its partners have in common with it, and its rivals; None: nothing."""

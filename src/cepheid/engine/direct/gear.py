@@ -38,6 +38,7 @@ class DirectGear:
             for rule in plan.rules
         ]
         self.feeds = bool(read)
+        self.single = self.rules[0] if len(self.rules) == 1 and not read else None
         self.passes = all(rule.passes for rule in self.rules)
         """Whether events that no rule reads need no more than to be counted."""
         self.counts = any(isinstance(rule, DirectChain) and rule.counts for rule in self.rules)
@@ -45,8 +46,18 @@ class DirectGear:
 
     def push(self, event: Event, frontier: int) -> list[Match]:
         """Take in an event, and return the matches that are certain now; nothing more will end before the frontier."""
-        if self.feeds:
-            return self._fed(event, frontier)
+        rule = self.single
+        if rule is None:
+            return self._fed(event, frontier) if self.feeds else self._taken_by_all(event, frontier)
+        self.frontier, self.due = frontier, MAX_TIME
+        if event.type not in rule.scans and not rule.sees_all and rule.waiting is None:
+            return []
+        found, waiting = rule.push(event, frontier), rule.waiting
+        if waiting is not None:
+            self.due = waiting
+        return found
+
+    def _taken_by_all(self, event: Event, frontier: int) -> list[Match]:
         found: list[Match] = []
         self.frontier, due, kind = frontier, MAX_TIME, event.type
         for rule in self.rules:
@@ -82,6 +93,10 @@ class DirectGear:
         self.frontier = frontier
         if self.feeds:
             return self._fed(None, frontier)
+        if self.single is not None:
+            found, waiting = self.single.come_to(frontier), self.single.waiting
+            self.due = MAX_TIME if waiting is None else waiting
+            return found
         found = [match for rule in self.rules for match in rule.come_to(frontier)]
         self._see_due()
         return found

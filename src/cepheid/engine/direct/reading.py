@@ -61,6 +61,8 @@ class Reader:
     def key(self, expressions: Sequence[Expr]) -> Callable[[Events], Key | None]:
         """Return the function that gives the key which some expressions make, None where one of them is null."""
         parts, key_of = [self.value(one) for one in expressions], values.key_of
+        if not parts:
+            return lambda events: ()
         if len(parts) == 1:
             only = parts[0]
             return lambda events: None if (key := key_of(only(events, ()))) is None else (key,)
@@ -95,6 +97,8 @@ class Reader:
     def _difference(self, difference: Difference) -> Test:
         if difference.later.axis is Axis.ARRIVAL:
             return self._order(difference)
+        if difference.later.part in self.hulls and difference.earlier.part in self.hulls:
+            return self._distance(difference)
         later, earlier = self.time(difference.later), self.time(difference.earlier)
         low, high = difference.low, difference.high
 
@@ -103,6 +107,22 @@ class Reader:
             if one is None or other is None:
                 return False
             distance = one - other
+            return (low is None or low <= distance) and (high is None or distance <= high)
+
+        return differs
+
+    def _distance(self, difference: Difference) -> Test:
+        """Say so of two hulls, which are always there, with no more calls."""
+        one, other = (self.hulls.index(end.part) for end in (difference.later, difference.earlier))
+        later, earlier = (0 if end.edge is Edge.START else 1 for end in (difference.later, difference.earlier))
+        low, high = difference.low, difference.high
+        if high is None and low is not None:
+            return lambda events, hulls: hulls[one][later] - hulls[other][earlier] >= low  # type: ignore[operator]  # times
+        if low is None and high is not None:
+            return lambda events, hulls: hulls[one][later] - hulls[other][earlier] <= high  # type: ignore[operator]  # times
+
+        def differs(events: Events, hulls: Hulls) -> bool:
+            distance: int = hulls[one][later] - hulls[other][earlier]  # type: ignore[operator]  # two times
             return (low is None or low <= distance) and (high is None or distance <= high)
 
         return differs

@@ -1,10 +1,12 @@
 """Expressions over one record and the variables of a run, as functions that are made once.
 
-They say what `closures` says; nobody makes a scope for what is common. What is rare is left to `closures`.
+They say what `closures` says; nobody makes a scope for what is common. What is rare is left to `closures`. What reads
+no more than fields can be given the event itself, before anybody makes a record of it.
 """
 
 import operator
 from collections.abc import Callable, Mapping, Sequence
+from typing import Protocol
 
 from cepheid.algebra.closures import closure
 from cepheid.algebra.evaluation import Scope
@@ -16,8 +18,18 @@ from cepheid.events import Value, values
 
 Tables = Mapping[str, Table]
 Variables = Mapping[str, Value]
-Read = Callable[[Instance, Variables], Value]
-Test = Callable[[Instance, Variables], bool]
+
+
+class Fielded(Protocol):
+    """An event, or the record that is made of it."""
+
+    fields: Mapping[str, Value]
+
+
+Read = Callable[[Fielded, Variables], Value]
+Test = Callable[[Fielded, Variables], bool]
+Lets = Sequence[tuple[str, Read]]
+"""The variables that a step sets, in this order."""
 _OF_NUMBERS: Mapping[str, Callable[[int, int], bool]] = {
     "<": operator.lt,
     "<=": operator.le,
@@ -40,8 +52,39 @@ def reader(expression: Expr, name: str, tables: Tables) -> Read:
         case Call(function, (left, right)) if is_built_in(function):
             return _call(function, reader(left, name, tables), reader(right, name, tables))
         case _:
-            read = closure(expression)
-            return lambda record, variables: read(Scope({name: record}, variables, tables))
+            return _closed(expression, name, tables)
+
+
+def _closed(expression: Expr, name: str, tables: Tables) -> Read:
+    """Return the function that asks a closure, which may read all of a record."""
+    read = closure(expression)
+
+    def value(record: Fielded, variables: Variables) -> Value:
+        assert isinstance(record, Instance)
+        return read(Scope({name: record}, variables, tables))
+
+    return value
+
+
+def reads_fields(expression: Expr, name: str) -> bool:
+    """Say whether what gives the value of an expression reads no more of a record than its fields."""
+    match expression:
+        case Literal() | Variable():
+            return True
+        case Field(part, attribute):
+            return part == name and attribute != TYPE
+        case Call(function, (left, right)) if is_built_in(function):
+            return reads_fields(left, name) and reads_fields(right, name)
+        case _:
+            return False
+
+
+def bound_by(lets: Lets, record: Fielded, variables: Variables) -> Variables:
+    """Return what variables are when a record has set some of them."""
+    bound = dict(variables)
+    for let, value in lets:
+        bound[let] = value(record, bound)
+    return bound
 
 
 def test_of(conditions: Sequence[Expr], name: str, tables: Tables) -> Test | None:
@@ -53,7 +96,7 @@ def test_of(conditions: Sequence[Expr], name: str, tables: Tables) -> Test | Non
         first, second = tests
         return lambda record, variables: first(record, variables) and second(record, variables)
 
-    def all_hold(record: Instance, variables: Variables) -> bool:
+    def all_hold(record: Fielded, variables: Variables) -> bool:
         for holds in tests:  # noqa: SIM110  # a generator takes three times as long
             if not holds(record, variables):
                 return False
@@ -77,7 +120,7 @@ def _compared(sign: str, attribute: str, limit: int) -> Test:
     assert known is not None
     apply = known.apply
 
-    def holds(record: Instance, variables: Variables) -> bool:
+    def holds(record: Fielded, variables: Variables) -> bool:
         value = record.fields.get(attribute)
         return of_numbers(value, limit) if type(value) is int else apply(value, limit) is True
 

@@ -1,16 +1,19 @@
 """A rule at work on events that come one at a time and in order: nothing waits but for the end of its instant."""
 
-from collections import Counter
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from functools import partial as bound
 from heapq import heappop
 from itertools import pairwise
 
+from cepheid.algebra.expressions import Moment
 from cepheid.algebra.match_ids import match_id
 from cepheid.algebra.matches import Match
 from cepheid.algebra.patterns import Atom, Join, Select
 from cepheid.algebra.programs import EVENT, HULL, Table
+from cepheid.algebra.relations import end as end_of
+from cepheid.algebra.relations import start as start_of
 from cepheid.analysis.plan import KEEP_NOTHING, Kind, Operator, Retention, RulePlan
+from cepheid.engine.direct.alike import Alike, Told
 from cepheid.engine.direct.choices import Choices
 from cepheid.engine.direct.joins import Joins
 from cepheid.engine.direct.operator import DirectOperator, Give, Pace
@@ -19,7 +22,7 @@ from cepheid.engine.direct.plain import Filter, Latest
 from cepheid.engine.direct.reading import Read, Reader
 from cepheid.engine.operators.choice import CONSUMED, is_taken_once, sides_of
 from cepheid.engine.too_many import TooManyMatches
-from cepheid.events import Event, Value, are_times, values
+from cepheid.events import Event, EventId, Value, are_times
 
 _MADE_BY: Mapping[Kind, Callable[[Operator, Parts, Mapping[str, Table], Give, Pace], DirectOperator]] = {
     Kind.JOIN: Joins,
@@ -27,7 +30,6 @@ _MADE_BY: Mapping[Kind, Callable[[Operator, Parts, Mapping[str, Table], Give, Pa
     Kind.FILTER: Filter,
     Kind.LATEST: Latest,
 }
-_NO_FIELDS = values.key_of({})
 Scan = tuple[Read | None, Give]
 
 
@@ -36,6 +38,7 @@ class DirectRule:
 
     def __init__(self, plan: RulePlan, tables: Mapping[str, Table], most: int | None, *, feeds: bool = False) -> None:
         self.plan, self.most, self.feeds = plan, most, feeds
+        self.is_fed = bool(plan.reads_derived) or feeds
         self.news: list[Emitted] = []
         """The events that its last matches are, where other rules read them."""
         self.rule, self.parts = plan.rule, Parts(plan.operators)
@@ -51,8 +54,11 @@ class DirectRule:
         whole = Reader(self.parts.names[-1], (HULL,), tables)
         self.start, self.end = whole.value(self.rule.start), whole.value(self.rule.end)
         self.fields = {name: whole.value(value) for name, value in self.rule.fields.items()}
-        self.alike: dict[int, Counter[object]] = {}
-        """How often each was told that is alike in everything, by the instants that may still tell some."""
+        ends = (Moment(start_of(HULL)), Moment(end_of(HULL)))
+        self.lasts_as_found = (self.rule.start, self.rule.end) == ends
+        """Whether a match lies where its events lie."""
+        self.alike: dict[int, Alike] = {}
+        """What was told, by the instants that may still tell some that is alike."""
         self.is_restored = False
         """Whether some of these were counted before a state was taken up."""
 
@@ -140,41 +146,41 @@ class DirectRule:
 
     def _told(self) -> list[Match]:
         found, self.found = self.found, []
-        told = [self._match(partial) for partial in found]
-        return [match for match in told if match is not None]
+        if len(found) == 1:
+            match = self._match(found[0])
+            return [] if match is None else [match]
+        return [match for partial in found if (match := self._match(partial)) is not None]
 
     def _match(self, partial: Partial) -> Match | None:
-        events, hulls = partial[3], (partial,)
-        start, end = self.start(events, hulls), self.end(events, hulls)
-        if type(start) is not int or type(end) is not int or not are_times(start, end):
-            return None
-        fields = {name: value(events, hulls) for name, value in self.fields.items()}
-        said = (start, end, values.key_of(fields) if fields else _NO_FIELDS)
-        alike = self.alike.get(partial[1])
-        if alike is None:
-            alike = self._begin_counting(partial[1])
-        if self.plan.reads_derived or self.feeds:
-            return self._fed_match(partial, (start, end, fields), said, alike)
+        first, last, known, events = partial
+        hulls = (partial,)
+        if not self.lasts_as_found:
+            start, end = self.start(events, hulls), self.end(events, hulls)
+            if type(start) is not int or type(end) is not int or not are_times(start, end):
+                return None
+            first, last = start, end
+        fields = {name: value(events, hulls) for name, value in self.fields.items()} if self.fields else {}
+        if self.is_fed:
+            return self._fed_match(partial, (first, last, fields))
         ids = tuple([event.id for event in events])
-        same = (*said, ids)
-        name = bound(match_id, self.plan.version, start, end, fields, ids, alike[same])
-        alike[same] += 1
-        return Match(self.rule.name, start, end, fields, self._grounds(events), "", partial[2], name)
+        ordinal = self._ordinal((first, last, fields, ids), partial[1])
+        made = Match.__new__(Match)  # without an id, which is worked out for who asks for it
+        made.name, made.start, made.end = self.rule.name, first, last
+        made.values, made.evidence, made.known = fields, _grounds(events, ids), known
+        made.id_of = bound(match_id, self.plan.version, first, last, fields, ids, ordinal)
+        return made
 
     def _fed_match(
         self,
         partial: Partial,
         told: tuple[int, int, dict[str, Value]],
-        said: tuple[object, ...],
-        alike: Counter[object],
     ) -> Match:
         """Return a match of a rule that reads what others emit, or that others read; ids wait for who asks for them."""
         events = partial[3]
         # Derived events that are not the same one are not alike. Those of a state that was taken up are called by ids.
         own = [event if not self.is_restored and isinstance(event, Emitted) else event.id for event in events]
-        same = (*said, tuple(own))
-        name = bound(_match_id, self.plan.version, told, events, alike[same])
-        alike[same] += 1
+        ordinal = self._ordinal((*told, tuple(own)), partial[1])
+        name = bound(_match_id, self.plan.version, told, events, ordinal)
         inputs = inputs_of(events)
         evidence = tuple([one.id for one in inputs])
         match = Match(self.rule.name, *told, evidence, "", partial[2], name)
@@ -182,22 +188,17 @@ class DirectRule:
             self.news.append(emitted_event(self.plan, match, partial, inputs))
         return match
 
-    def _begin_counting(self, instant: int) -> Counter[object]:
-        """Count what is alike at another instant, and no more at those that will tell nothing any more."""
-        over = [end for end in self.alike if end < instant and end < self.pace.frontier]
-        for end in over:
-            del self.alike[end]
+    def _ordinal(self, told: Told, instant: int) -> int:
+        """Return how many were told before that are alike; of instants that tell nothing any more, nothing is kept."""
+        alike = self.alike.get(instant)
+        if alike is not None:
+            return alike.ordinal(told)
+        for end in list(self.alike):
+            if end < instant and end < self.pace.frontier:
+                del self.alike[end]
         self.is_restored = self.is_restored and bool(self.alike)
-        found = self.alike[instant] = Counter()
-        return found
-
-    def _grounds(self, events: tuple[Event, ...]) -> tuple[int | str, ...]:
-        """Return the ids of the events that a match rests on, each once, in their order."""
-        for earlier, later in pairwise(events):
-            if earlier.end >= later.end:
-                ordered = sorted({arrival(event): event.id for event in events}.items())
-                return tuple([name for _, name in ordered])
-        return tuple([event.id for event in events])
+        self.alike[instant] = Alike(told)
+        return 0
 
     def limited(self, most: Sequence[int | None]) -> "Iterator[tuple[DirectRule, Callable[[], int], int]]":
         """Yield what says how much an operator holds that may hold only so much, and last how much is buffered."""
@@ -227,9 +228,7 @@ class DirectRule:
         states = {number: each.state() for number, each in self.operators.items()}
         keys = dict.fromkeys(key for some in states.values() for key in some)
         machines = [(key, [0, [self._state_of(states, number, key) for number in self._numbers]]) for key in keys]
-        alike = [
-            (end, [(_called(same), count) for same, count in counts.items()]) for end, counts in self.alike.items()
-        ]
+        alike = [(end, [(_called(same), count) for same, count in one.counts()]) for end, one in self.alike.items()]
         return [[], machines, [], alike, frontier]
 
     def _state_of(self, states: Mapping[int, Mapping[Hashable, object]], number: int, key: Hashable) -> object:
@@ -245,8 +244,17 @@ class DirectRule:
             for number, its in enumerate(states):
                 if number in self.operators:
                     self.operators[number].restore(key, its)
-        self.alike = {end: Counter(dict(counts)) for end, counts in alike}
+        self.alike = {end: Alike.counted(counts) for end, counts in alike}
         self.is_restored = bool(self.alike)
+
+
+def _grounds(events: tuple[Event, ...], ids: tuple[EventId, ...]) -> tuple[EventId, ...]:
+    """Return the ids of the events that a match rests on, each once, in their order."""
+    for earlier, later in pairwise(events):
+        if earlier.end >= later.end:
+            ordered = sorted({arrival(event): event.id for event in events}.items())
+            return tuple([name for _, name in ordered])
+    return ids
 
 
 def _match_id(version: str, told: tuple[int, int, dict[str, Value]], events: tuple[Event, ...], ordinal: int) -> str:

@@ -1,6 +1,6 @@
 """The runs of a chain that wait for one step: found by what the record that they wait for must equal."""
 
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass, field
 
 from cepheid.algebra.chain_semantics import ChainRun
@@ -11,7 +11,7 @@ from cepheid.algebra.instances import of_event
 from cepheid.algebra.patterns import Atom
 from cepheid.algebra.traversal import walk
 from cepheid.engine.deadlines import Deadline
-from cepheid.engine.direct.record_reading import Tables, Test, reader, test_of
+from cepheid.engine.direct.record_reading import Tables, Test, reader, reads_fields, test_of
 from cepheid.events import Event, Value, values
 
 Some = Mapping["Waiting", None]
@@ -72,6 +72,8 @@ class Ask:
         self.variable = pairs[0][1].name if len(pairs) == 1 and isinstance(pairs[0][1], Variable) else None
         """What of a run a record must equal, where that is one variable."""
         self.where: Test | None = test_of(conjuncts(atom.where), atom.name, tables)
+        self.reads_fields = all(reads_fields(one, atom.name) for one, _ in sides)
+        """Whether an event can be asked before anybody makes a record of it."""
         self.rest: Test | None = test_of([one for one, pair in sides if pair is None], atom.name, tables)
 
     def is_of(self, kind: str) -> bool:
@@ -133,62 +135,44 @@ class WaitingRuns:
     then: "list[WaitingRuns]" = field(default_factory=list)
     is_told_by_lead: bool = False
     """Whether runs are told apart by what their records must equal, and by nothing more."""
+    is_last: bool = False
+    """Whether an event completes them of which nobody need make a record."""
     merged: dict[Hashable, Waiting] = field(default_factory=dict)
-    _led: Index = field(default_factory=dict)
+    led: Index = field(default_factory=dict)
+    """All that wait here, by what the record must equal that takes them on."""
     _avoiding: Index = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.is_told_by_lead = self.only is not None and self.only == self.lead.variable
-
-    def __bool__(self) -> bool:
-        return bool(self._led)
+        self.is_last = self.ends and self.lead.reads_fields
 
     @property
     def runs(self) -> list[Waiting]:
         """All that wait here."""
-        return [one for some in self._led.values() for one in some]
+        return [one for some in self.led.values() for one in some]
 
     def add(self, one: Waiting) -> None:
         """Let a run wait; it is known under which key."""
-        _add(self._led, one.led, one)
+        _add(self.led, one.led, one)
         if self.avoid is not None:
             avoiding = one.avoiding = self.avoid.key_of_run(one.owner, one.run)
             if avoiding is not None:
                 _add(self._avoiding, avoiding, one)
 
-    def release(self, some: Iterable[Waiting], *, merges: bool) -> None:
-        """Let runs go that will wait in the one place that follows."""
-        merged, led, avoiding = self.merged, self._led, self._avoiding
-        for one in some:
-            if merges:
-                del merged[one.seen]
-            _remove(led, one.led, one)
-            if one.avoiding is not None:
-                _remove(avoiding, one.avoiding, one)
-                one.avoiding = None
-
-    def remove(self, some: Sequence[Waiting], *, merges: bool) -> None:
-        """Let runs wait no longer."""
-        for one in some:
-            one.waits = False
-        self.release(some, merges=merges)
-
-    def is_of(self, kind: str) -> bool:
-        """Say whether a record of a type may take on or end a run."""
-        return self.lead.is_of(kind) or (self.avoid is not None and self.avoid.is_of(kind))
-
-    def taken_on(self, owner: Hashable, event: Event, position: int) -> tuple[Some, Test | None]:
-        """Return the runs that an event may take on, and what it must satisfy besides."""
-        if not self._led or (self.lead.types and event.type not in self.lead.types):
-            return NOBODY
-        return self.lead.found_by(owner, event, position, self._led)
+    def release(self, one: Waiting, *, merges: bool) -> None:
+        """Let a run go that will wait in the one place that follows, or nowhere."""
+        if merges:
+            del self.merged[one.seen]
+        _remove(self.led, one.led, one)
+        if one.avoiding is not None:
+            _remove(self._avoiding, one.avoiding, one)
+            one.avoiding = None
 
     def ended(self, owner: Hashable, event: Event, position: int) -> tuple[Some, Test | None]:
-        """Return the runs that an event may end, if it does not take them on, and what it must satisfy besides."""
-        avoid = self.avoid
-        if avoid is None or not self._avoiding or not avoid.is_of(event.type):
+        """Return the runs that an event of such a type may end, unless it takes them on, and what it must satisfy."""
+        if self.avoid is None or not self._avoiding:
             return NOBODY
-        return avoid.found_by(owner, event, position, self._avoiding)
+        return self.avoid.found_by(owner, event, position, self._avoiding)
 
 
 def _add(index: Index, key: Hashable, one: Waiting) -> None:

@@ -129,5 +129,8 @@ def check_reach(least: int, latest: int) -> None:
     """Refuse times that kernels cannot compute with."""
     if least <= -MOST or latest >= MOST:
         message = f"an event at {least if least <= -MOST else latest} is too far away for compiled kernels"
-        hint, note = 'run(..., engine="interpreter")', f"they compute with times between `{-MOST}` and `{MOST}`"
+        hint, note = (
+            'query.run(events, engine="interpreter")',
+            f"they compute with times between `{-MOST}` and `{MOST}`",
+        )
         raise OutOfReach(Diagnostic("bad-interval", message, hints=(hint,), notes=(note,)))

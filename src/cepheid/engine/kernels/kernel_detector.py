@@ -194,10 +194,17 @@ def demand_shapes(plan: Plan, call: str = "run") -> None:
         raise no_kernel(reasons[0], call)
 
 
+_ANY_ENGINE = {
+    "run": 'query.run(events, engine="auto")',
+    "detector": 'query.detector(engine="auto")',
+    "detect": 'detect(events, query, engine="auto")',
+}
+
+
 def no_kernel(reason: str, call: str = "run") -> CepheidError:
     """Return the refusal of a query that is to run in kernels, and cannot; `call` is how it was asked for."""
     message = f"there is no compiled kernel for this query: {reason}"
-    return CepheidError(Diagnostic("no-kernel", message, hints=(f'{call}(..., engine="auto")',)))
+    return CepheidError(Diagnostic("no-kernel", message, hints=(_ANY_ENGINE[call],)))
 
 
 def _not_singly(reason: str) -> CepheidError:
