@@ -1,10 +1,12 @@
 """Comma-separated values and JSON lines say the same by column as by row, in all that is told of them."""
 
 import io
+import json
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from random import Random
 
+import pyarrow as pa
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -12,6 +14,7 @@ from hypothesis import strategies as st
 from cepheid.connectors import AnyChunk, Chunk, ColumnChunk, Reading, csv_input, json_lines, rows_of_chunk
 from cepheid.connectors.byte_streams import ByteStream
 from cepheid.connectors.csv_input import csv_chunks
+from cepheid.connectors.json_cells import column_of_json
 from cepheid.connectors.json_lines import json_chunks
 from cepheid.connectors.records import FormSeen
 from cepheid.diagnostics import CepheidError
@@ -94,13 +97,41 @@ def test_good_lines_are_columns_beside_bad_ones(line: str) -> None:
     assert {type(chunk) for chunk in chunks} == {ColumnChunk}
 
 
-ODD_LINES = [f" {GOOD_LINE}", "", *(GOOD_LINE.replace('"x"', odd) for odd in ("[]", "1", '"\\n"', "NaN"))]
+ODD_LINES = [f" {GOOD_LINE}", "", *(GOOD_LINE.replace('"x"', odd) for odd in ("[]", '"\\n"', "NaN"))]
 
 
 @pytest.mark.parametrize("line", ODD_LINES)
 def test_lines_that_columns_cannot_say_are_read_one_by_one(line: str) -> None:
     chunks = told(among_good_lines(line), json_chunks, Reading())[1]
     assert {type(chunk) for chunk in chunks} == {Chunk}
+
+
+@pytest.mark.parametrize(("odd", "value"), [("1", 1), ("-0.5", -0.5), ("1e3", 1000.0), ("true", True), ("null", None)])
+def test_a_value_of_another_kind_stays_in_its_column(odd: str, value: object) -> None:
+    chunks = told(among_good_lines(GOOD_LINE.replace('"x"', odd)), json_chunks, Reading())[1]
+    assert {type(chunk) for chunk in chunks} == {ColumnChunk}
+    events = [event for chunk in chunks for event in rows_of_chunk(chunk).events]
+    assert [(type(event.fields["f0"]), event.fields["f0"]) for event in events] == [
+        (type(one), one) for one in ("x", "x", value, "x")
+    ]
+
+
+@pytest.mark.parametrize(
+    "numbers", [["1", "-20", "0"], ["0.5", "-1.25", "10.0"], ["0.5", "2.5e-07", "-1e10"], ["1", "1.5"]]
+)
+def test_numbers_are_whole_or_broken_as_they_are_written(numbers: list[str]) -> None:
+    lines = "\n".join(GOOD_LINE.replace('"x"', number) for number in numbers)
+    chunks = told(io.BytesIO(lines.encode()), json_chunks, Reading())[1]
+    assert {type(chunk) for chunk in chunks} == {ColumnChunk}
+    values = [event.fields["f0"] for chunk in chunks for event in rows_of_chunk(chunk).events]
+    assert [(type(one), one) for one in values] == [(type(one), one) for one in map(json.loads, numbers)]
+
+
+@pytest.mark.parametrize("number", ["01", "-", "1.", ".5", "--1", "1-", "1.2.3", "-01.5", "1e", "+1", "00.5"])
+def test_what_is_no_number_in_json_is_none_in_columns(number: str) -> None:
+    column, doubtful = column_of_json(pa.array(["1.5", number, "2.5"]), nulls=False, mixed=False)
+    assert doubtful.tolist() == [False, True, False]
+    assert column[1] is None or column[1].as_py() is None
 
 
 def test_pieces_of_many_short_lines_are_columns_too() -> None:

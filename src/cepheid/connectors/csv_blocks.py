@@ -46,9 +46,10 @@ def _has_whole_quotes(block: bytes, ends: Rows, separator: str) -> bool:
     opening, closing = quotes[0::2], quotes[1::2]
     if len(opening) != len(closing):
         return False
-    begin = np.isin(letters[opening - 1], (ord(separator), ord("\n")))
-    end = np.isin(letters[closing + 1], (ord(separator), ord("\n"), ord("\r")))
-    same_line = np.searchsorted(ends, opening - 1) == np.searchsorted(ends, closing - 1)
+    before, after = letters[opening - 1], letters[closing + 1]
+    begin = (before == ord(separator)) | (before == ord("\n"))
+    end = (after == ord(separator)) | (after == ord("\n")) | (after == ord("\r"))
+    same_line = closing - 1 < ends[np.searchsorted(ends, opening - 1)]
     return bool((begin & end & same_line).all())
 
 

@@ -4,10 +4,12 @@
 
 What stands between the values of the first line is its layout. A line that begins, goes on and ends with that, and has
 nothing but plain numbers, texts without escapes, `true`, `false` and `null` between, is an object with these keys. So
-the layout is replaced by a separator, and the values are cells.
+the commas part cells, each of which begins with its piece of the layout; or, where many texts have commas inside, the
+layout is replaced by a separator, and the values are cells.
 """
 
 import re
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,7 +19,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from cepheid.connectors.csv_blocks import Piece, is_text, line_ends, spread
-from cepheid.connectors.csv_columns import as_mask, column_of_numbers
+from cepheid.connectors.json_cells import column_of_json
 
 Column = Any  # pyarrow has no types: an Array; or Python's values in an array of NumPy
 Mask = npt.NDArray[np.bool_]
@@ -25,10 +27,10 @@ Rows = npt.NDArray[np.int64]
 
 _PAIR = re.compile(rb'([{,] ?"([^"\\]*)" ?: ?)("[^"\\]*"|[^"\\,{}\[\] ]+)')
 _SEPARATOR = 1
+_FEW = 50  # one line in so many may have another layout, or a comma inside of a text
+_TO_THE_END = 1 << 30
 _NUMBERS = bytes(code for code in range(2, 32) if code not in b"\n\r")
 _NEVER = bytes(code for code in range(32) if code not in b"\n") + b"\\"
-_WHOLE = r"^-?(?:0|[1-9][0-9]{0,17})$"
-_BROKEN = r"^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+(?:[eE][+-]?[0-9]{1,4})?|[eE][+-]?[0-9]{1,4})$"
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,25 +57,50 @@ def layout_of(line: bytes) -> Layout | None:
     return Layout(keys, marks) if len(set(keys)) == len(keys) <= len(_NUMBERS) else None
 
 
-def columns_of_block(block: bytes, ends: Rows) -> tuple[dict[str, Column], Mask] | None:
-    """Return the columns of a block, and the lines that are in doubt; None where all have to be read one by one."""
+def columns_of_block(block: bytes, ends: Rows, needed: Collection[str] = ()) -> tuple[dict[str, Column], Mask] | None:
+    """Return the columns of a block, and the lines that are in doubt; None where all have to be read one by one.
+
+    Columns that are `needed` hold values of one kind: others in them are in doubt.
+    """
     has_empty_lines = np.diff(ends, prepend=-1).min() == 1
     if has_empty_lines or len(block.translate(None, _NEVER)) < len(block) or not (block.isascii() or is_text(block)):
         return None
     layout = layout_of(block[: ends[0]])
-    values = None if layout is None else _values(block, layout)
+    values = None if layout is None else _between_commas(block, ends, layout) or _between_marks(block, layout)
     if layout is None or values is None:
         return None
     columns: dict[str, Column] = {}
-    doubtful = np.zeros(len(ends), np.bool_)
+    doubtful, nulls = np.zeros(len(ends), np.bool_), b"null" in block
     for key, texts in zip(layout.keys, values, strict=True):
-        columns[key], unlike = _column(texts)
+        columns[key], unlike = column_of_json(texts, nulls=nulls, mixed=key not in needed)
         doubtful |= unlike
     return columns, doubtful
 
 
-def _values(block: bytes, layout: Layout) -> list[Column] | None:
-    """Return the texts of the values, key by key; those of lines with another layout are null."""
+def _between_commas(block: bytes, ends: Rows, layout: Layout) -> list[Column] | None:
+    """Return the texts of the values, key by key, where hardly any has commas inside; those of other lines are null."""
+    read = Piece(block, ends).columns(",", len(layout.keys), quotes=False)
+    if read is None or _FEW * len(read[1]) > len(ends):
+        return None
+    before = [layout.marks[0], *(mark[1:] for mark in layout.marks[1:])]
+    fits = pc.ends_with(read[0][-1], "}")
+    for cells, mark in zip(read[0], before, strict=True):
+        fits = pc.and_(fits, pc.starts_with(cells, mark.decode()))
+    wrong = len(ends) - fits.true_count
+    if _FEW * wrong > len(ends):
+        return None
+    cells = read[0] if not wrong else [pc.if_else(fits, one, None) for one in read[0]]
+    lasts = [_TO_THE_END] * (len(cells) - 1) + [-1]
+    return [_cut(one, len(mark), last) for one, mark, last in zip(cells, before, lasts, strict=True)]
+
+
+def _cut(cells: Column, first: int, last: int) -> Column:
+    """Return what stands in cells between two places."""
+    return pc.binary_slice(cells.view(pa.binary()), first, last).view(pa.string())
+
+
+def _between_marks(block: bytes, layout: Layout) -> list[Column] | None:
+    """Return the same where texts may have commas inside."""
     for number, mark in zip(_NUMBERS, layout.marks, strict=False):
         block = block.replace(mark, bytes((_SEPARATOR, number)))
     ends = line_ends(block)
@@ -105,33 +132,3 @@ def _fitting(letters: npt.NDArray[np.uint8], ends: Rows, count: int) -> Mask:
     order = letters[marks[np.repeat(fits, found)] + 1].reshape(-1, count)
     fits[fits] = (order == np.frombuffer(_NUMBERS[:count], np.uint8)).all(axis=1)
     return fits
-
-
-def _column(texts: Column) -> tuple[Column, Mask]:
-    """Return values by their texts in JSON, and which of them are in doubt."""
-    null = pc.equal(texts, "null")
-    known = pc.if_else(null, None, texts)
-    first = next((text for text in known.slice(0, 100).to_pylist() if text), "0")
-    read = _texts if first[0] == '"' else _booleans if first[0] in "tf" else _plain_numbers
-    column, sound = read(known)
-    return column, ~(as_mask(null) | as_mask(sound))
-
-
-def _texts(known: Column) -> tuple[Column, Column]:
-    whole = pc.and_(pc.starts_with(known, '"'), pc.ends_with(known, '"'))
-    sound = pc.and_(whole, pc.equal(pc.count_substring(known, '"'), 2))
-    return pc.if_else(sound, pc.ascii_trim(known, '"'), None), sound
-
-
-def _booleans(known: Column) -> tuple[Column, Column]:
-    true = pc.equal(known, "true")
-    sound = pc.or_(true, pc.equal(known, "false"))
-    return pc.if_else(sound, true, pa.scalar(None, pa.bool_())), sound
-
-
-def _plain_numbers(known: Column) -> tuple[Column, Column]:
-    whole = pc.match_substring_regex(known, _WHOLE)
-    if whole.true_count == len(known):
-        return known.cast(pa.int64()), whole
-    broken = pc.match_substring_regex(known, _BROKEN)
-    return column_of_numbers(known, whole, broken), pc.or_(whole, broken)

@@ -90,7 +90,7 @@ class _Block:
     def by_column(self) -> ColumnChunk | None:
         """Return what the lines say in columns; None where they have to be read one by one."""
         ends, own = line_ends(self.text), self.reading.columns
-        read = columns_of_block(self.text, ends)
+        read = columns_of_block(self.text, ends, own.needed)
         if read is None or any(type(read[0].get(name)) in (type(None), np.ndarray) for name in own.needed):
             return None
         self.reading.notes.note_columns(read[0])

@@ -1,7 +1,7 @@
 """Finite input is put in order on its way, through a buffer that holds a limited number of events.
 
-An event may stand up to that many events behind its place. Input that is in order runs through; one that is further out
-of order is refused with the place where that shows, rather than answered wrongly.
+An event may stand up to that many events behind its position. Input that is in order runs through; one that is further
+out of order is refused with the place where that shows, rather than answered wrongly.
 """
 
 from collections.abc import Callable, Sequence
@@ -70,7 +70,7 @@ class SortBuffer:
 def too_far(chunk: Chunk, index: int, limit: int, form: Form) -> CepheidError:
     """Return the error about an event that stands further behind its place than events are held."""
     event = chunk.events[index]
-    message = f"`{event.type}` of {show_time(event.end, form)} stands more than {limit} events behind its place"
+    message = f"`{event.type}` of {show_time(event.end, form)} stands more than {limit} events behind its position"
     hints = (
         "sort the input by its time",
         f"hold more events to sort them: `--sort-buffer {limit * 10}`",

@@ -225,7 +225,9 @@ class ArrowSource:
 
 def _batches(frame: ArrowStream | ArrowArray, name: str) -> Any:  # pyarrow has no types: a RecordBatchReader
     if (reason := why_unreadable(frame)) is not None:
-        raise unreadable(name, reason, "give each column one kind of value, for example with `frame.astype(...)`")
+        raise unreadable(
+            name, reason, 'give each column one kind of value, for example with `frame.astype({"amount": float})`'
+        )
     try:
         if isinstance(frame, ArrowStream):
             return pa.RecordBatchReader.from_stream(frame)
