@@ -6,7 +6,7 @@ BIN := .venv/bin
 # Rewriting cases is for one process: two would write the same file.
 WORKERS := $(if $(REWRITE),0,2)
 
-.PHONY: bench-door bench-esql bench-hbl bench-pipes bench-engine bench-peers bench-growth bench-spark setup test check looks lint types contracts tests test-pythons demo soak soak-status mutants bench bench-memory bench-etalis bench-parte lock clean
+.PHONY: bench-door bench-esql bench-hbl bench-pipes bench-engine bench-peers bench-growth bench-spark setup test check looks lint types contracts tests test-pythons test-spark-matrix demo soak soak-status mutants bench bench-memory bench-etalis bench-parte lock clean
 
 setup: .venv/.project
 
@@ -51,6 +51,15 @@ test-pythons: $(PYTHONS:%=test-python-%)
 
 test-python-%:
 	@tools/test-python $*
+
+# The tests of Spark on every Spark that we promise, one after another: in one process as `make test` has it, with the
+# version before, on a standalone cluster of two workers, and over Spark Connect.
+SPARKS := 4.3 4.2 cluster connect
+
+test-spark-matrix: $(SPARKS:%=test-spark-%)
+
+test-spark-%: setup
+	@tools/test-spark $*
 
 # Long runs, for hours: all that `make test` leaves out, many seeds, new examples. They may be stopped, and go on where
 # they were if the commit is the same. Each part can be run alone: soak-whole, -mutants, -engine, -sizes, -ties,

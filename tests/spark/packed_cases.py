@@ -26,6 +26,7 @@ from cepheid.testing.cases.events import TraceShape, random_trace
 from tests.languages.hbl.random_watchpoints import TYPES, random_watchpoints
 from tests.properties.arriving_cases import by_arrival, ordered_by_column
 from tests.properties.role_cases import role_case
+from tests.spark.streams import taken_in
 
 FIELDS = ("key", "value", "arg1")
 BEAT, LATER = "Beat", 10_000
@@ -157,16 +158,8 @@ def on_stream(
     schema = _frame(session, [], flavour).schema
     stream = session.readStream.schema(schema).option("maxFilesPerTrigger", 1).parquet(f"{folder}/in/*")
     queries = {name: prepared(case, case.disorder) for name, case in some.items()}
-    rows_found: list[Row] = []
-    running = (
-        detect(stream, queries, buckets=2, order_by=_order(some), **COLUMNS)
-        .writeStream.foreachBatch(lambda batch, _: rows_found.extend(batch.collect()))
-        .option("checkpointLocation", f"{folder}/checkpoint")
-        .trigger(availableNow=True)
-        .start()
-    )
-    running.awaitTermination()
-    return _by_case(rows_found, some)
+    results = detect(stream, queries, buckets=2, order_by=_order(some), **COLUMNS)
+    return _by_case(taken_in(results, folder / "checkpoint"), some)
 
 
 def _order(some: Mapping[str, Case]) -> list[str]:

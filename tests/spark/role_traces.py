@@ -17,6 +17,7 @@ from cepheid.connectors import plain_json
 from cepheid.engine import Detector
 from cepheid.events import Event, Value, point
 from cepheid.spark import detect
+from tests.spark.streams import taken_in
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 DAY = 86_400_000_000
@@ -85,16 +86,8 @@ def in_a_stream(
     for number, some in enumerate((ordered[:half], ordered[half:], [point(BEAT, LATER, -1)])):
         _frame(spark, some).coalesce(1).write.parquet(f"{folder}/in/{number}")
     stream = spark.readStream.schema(COLUMNS).option("maxFilesPerTrigger", 1).parquet(f"{folder}/in/*")
-    found: list[Row] = []
-    running = (
-        detect(stream, asked, id="name", buckets=buckets, values="json", heartbeat=BEAT)
-        .writeStream.foreachBatch(lambda batch, _: found.extend(batch.collect()))
-        .option("checkpointLocation", f"{folder}/checkpoint")
-        .trigger(availableNow=True)
-        .start()
-    )
-    running.awaitTermination()
-    return _by_rows(found)
+    results = detect(stream, asked, id="name", buckets=buckets, values="json", heartbeat=BEAT)
+    return _by_rows(taken_in(results, folder / "checkpoint"))
 
 
 def _frame(spark: SparkSession, events: Sequence[Event]) -> DataFrame:

@@ -10,6 +10,7 @@ import cepheid
 from cepheid import CepheidError
 from cepheid.languages.cep import read_program
 from cepheid.spark import detect
+from tests.spark.plans import optimized_plan
 
 ROWS = [("A", 1, "x", 2.0), ("B", 2, "x", 5.0), ("A", 3, "y", 1.0), ("B", 9, "y", 7.0), ("C", 9, "y", 0.0)]
 PAIR = "rule pair: a: A then b: B within 5 s on a.user == b.user emits Pair(user = a.user, rise = b.v - a.v)"
@@ -65,17 +66,20 @@ def test_rows_that_say_nothing_come_out_with_the_reason(spark: SparkSession, que
 
 def test_conditions_on_one_event_are_checked_before_the_exchange(events: DataFrame) -> None:
     chosen = cepheid.compile(read_program("rule r: a: A[v > 1.5] then b: B within 5 s emits R"), time_unit="s")
-    plan = detect(events, chosen)._jdf.queryExecution().optimizedPlan().toString()
-    assert "> 1.5" in plan
+    assert "> 1.5" in optimized_plan(detect(events, chosen))
 
 
 @pytest.mark.parametrize(
     ("options", "code", "hint"),
     [
-        ({"time": "tme"}, "missing-column", 'did you mean `detect(..., time="time")`?'),
-        ({"type": "kind"}, "missing-column", 'name one of its columns: `detect(..., type="type")`'),
-        ({"time": "flag"}, "bad-time-column", 'name a column of timestamps or numbers: `detect(..., time="ts")`'),
-        ({"start": "time"}, "conflicting-options", "write `compile(..., intervals=True)`"),
+        ({"time": "tme"}, "missing-column", 'did you mean `detect(events, query, time="time")`?'),
+        ({"type": "kind"}, "missing-column", 'name one of its columns: `detect(events, query, type="type")`'),
+        (
+            {"time": "flag"},
+            "bad-time-column",
+            'name a column of timestamps or numbers: `detect(events, query, time="ts")`',
+        ),
+        ({"start": "time"}, "conflicting-options", "write `compile(text, intervals=True)`"),
     ],
 )
 def test_what_cannot_run_is_refused_at_once(
@@ -102,5 +106,5 @@ def test_what_has_no_kernel_is_refused_where_one_is_demanded(events: DataFrame, 
     with pytest.raises(CepheidError) as refused:
         detect(events, cepheid.compile(read_program(rules), time_unit="s"), engine="kernels")
     (told,) = refused.value.diagnostics
-    assert (told.code, told.hints) == ("no-kernel", ('detect(..., engine="auto")',))
+    assert (told.code, told.hints) == ("no-kernel", ('detect(events, query, engine="auto")',))
     assert reason in told.message

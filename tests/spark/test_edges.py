@@ -8,7 +8,7 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from pyspark.sql import DataFrame, Row, SparkSession
+from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 from pyspark.sql import types as T
 
@@ -18,6 +18,7 @@ from cepheid.events import MAX_TIME
 from cepheid.spark import detect
 from cepheid.spark.times import TimeForm
 from tests.cli.console import cepheid as command
+from tests.spark.streams import taken_in
 
 QUERY = "Pair = (A ; B) within 5 s"
 MOMENTS = [datetime(1969, 12, 31, 23, 59, 59, 250_000), datetime(2024, 3, 10, 2, 30, 0, 1)]
@@ -99,11 +100,8 @@ def test_columns_may_have_any_name_and_far_events_are_set_aside(spark: SparkSess
     pair = cepheid.query((a >> b).within("5 s"), name="Pair", values=values, by="__end")
     query = cepheid.compile(pair, time_unit="us", disorder="0 s")
     whole = detect(spark.read.parquet(str(tmp_path / "in")), query, type="__type").collect()
-    found: list[Row] = []
     stream = spark.readStream.schema(frame.schema).parquet(str(tmp_path / "in"))
-    results = detect(stream, query, type="__type", buckets=2)
-    writer = results.writeStream.foreachBatch(lambda some, _: found.extend(some.collect())).trigger(availableNow=True)
-    writer.option("checkpointLocation", str(tmp_path / "checkpoint")).start().awaitTermination()
+    found = taken_in(detect(stream, query, type="__type", buckets=2), tmp_path / "checkpoint")
     for rows in (whole, found):
         [match] = [row for row in rows if row["tag"] == "match"]
         assert (match["start"], match["end"], match["values"].asDict()) == (1, 3, {"sum": 3.0, "text": "y"})

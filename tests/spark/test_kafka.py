@@ -4,10 +4,12 @@ import json
 import threading
 from collections.abc import Iterator
 from importlib import import_module
+from io import BytesIO
 from pathlib import Path
 
 import pytest
 from confluent_kafka import KafkaException, Producer
+from fastavro import schemaless_writer
 from pyspark.sql import SparkSession
 
 from cepheid.diagnostics import CepheidError
@@ -209,3 +211,30 @@ def rejected(folder: Path) -> list[tuple[str, str, str]]:
     lines = [line for one in folder.glob("aside/*/*.json") for line in one.read_text(encoding="utf-8").splitlines()]
     told = [json.loads(line)["rejected"] for line in lines]
     return [(one["file"], one["record"], one["reason"]) for one in told]
+
+
+FIELDS = (("type", "string"), ("time", "long"), ("user", "long"))
+AVRO = {"name": "Event", "type": "record", "fields": [{"name": name, "type": kind} for name, kind in FIELDS]}
+
+
+def in_avro(**said: object) -> bytes:
+    stream = BytesIO()
+    schemaless_writer(stream, AVRO, said)
+    return b"\0\0\0\0\1" + stream.getvalue()  # as those write it who know the schema by a number
+
+
+def test_payloads_of_avro_are_read_by_their_schema(broker: Broker, spark: SparkSession, tmp_path: Path) -> None:
+    for name in ("avro-events", "avro-found"):
+        create(broker.address, name, 1)
+    told = [in_avro(type=kind, time=time, user=7) for time, kind in enumerate("ABC")]
+    produce(broker.address, "avro-events", [(0, one) for one in (*told, b'{"type": "A", "time": 1, "user": 7}')])
+    (tmp_path / "event.avsc").write_text(json.dumps(AVRO), encoding="utf-8")
+    text = PIPELINE.replace('"events"', '"avro-events"\npayload = "avro"\navro = "event.avsc"\navro_header = 5', 1)
+    text = text.replace('"found"', '"avro-found"').format(address=broker.address, idle_after="never")
+    (tmp_path / "pipeline.toml").write_text(text, encoding="utf-8")
+    answer = cepheid("pipeline", "run", str(tmp_path / "pipeline.toml"), "--once")
+    assert answer.status == 0, answer.said
+    found = [(match["start"], match["end"], match["values"]) for _, _, match in committed(broker.address, "avro-found")]
+    assert found == [(0, 1, {"user": 7})]
+    malformed = '\ufffd{"type": "A", "time": 1, "user": 7}'
+    assert rejected(tmp_path) == [("avro-events, partition 0, offset 3", malformed, "the record is malformed")]

@@ -78,7 +78,7 @@ def test_a_check_says_what_the_queries_cost_and_what_spark_will_do(spark: SparkS
     assert "Paid: bounded" in certificate
     assert plan == (
         "  reads    `type`, `time`, `amount`, `customer`, `order`; "
-        "and all others, to tell events apart that have no id column\n"
+        "and all others, to distinguish events that have no id column\n"
         "  takes    all of `Order`\n"
         "  takes    all of `Payment`\n"
         "  runs     Paid, Twice: dealt out by `order` into 4 buckets\n"
@@ -129,7 +129,8 @@ def test_a_column_that_says_no_times(spark: SparkSession, tmp_path: Path) -> Non
         "  |\n"
         '8 | time_column = "seen"\n'
         "  | ^^^^^^^^^^^ no times here\n"
-        '  = hint: name a column of timestamps, numbers or ISO 8601, or make one: `select = ["*", "... AS time"]`\n'
+        "  = hint: name a column of timestamps, numbers or ISO 8601, or make one: "
+        '`select = ["*", "to_timestamp(day) AS time"]`\n'
     )
 
 
@@ -209,7 +210,7 @@ def test_a_name_that_no_file_can_have(spark: SparkSession, tmp_path: Path, key: 
         ('[sources.events]\nformat = "json"\npath = "none"\n', "error[unreadable-input]: `none` cannot be read"),
         (
             '[sources.events]\nformat = "json"\npath = "events"\n',
-            "error[unreadable-input]: the source `events` has no files yet that would tell its columns",
+            "error[unreadable-input]: the source `events` has no files yet that would show its columns",
         ),
         ('[sources.events]\nformat = "nonsense"\n', "error[unreadable-input]: the source `events` cannot be read: "),
         (

@@ -12,6 +12,7 @@ from cepheid.api import CompiledQuery
 from cepheid.diagnostics import CepheidError
 from cepheid.spark import detect
 from cepheid.spark.state_view import states
+from tests.spark.streams import taken_in
 
 SCHEMA = "type string, time long, user string"
 PAIR = "(A ; B) within 10 s"
@@ -24,16 +25,7 @@ def _write(spark: SparkSession, folder: Path, name: str, rows: Sequence[tuple[st
 def _run(spark: SparkSession, folder: Path, query: CompiledQuery, engine: str = "auto") -> list[Row]:
     """Run a stream over what is there and was not read yet."""
     stream = spark.readStream.schema(SCHEMA).option("maxFilesPerTrigger", 1).parquet(f"{folder}/in/*")
-    found: list[Row] = []
-    running = (
-        detect(stream, query, buckets=2, engine=engine)
-        .writeStream.foreachBatch(lambda batch, _: found.extend(batch.collect()))
-        .option("checkpointLocation", f"{folder}/checkpoint")
-        .trigger(availableNow=True)
-        .start()
-    )
-    running.awaitTermination()
-    return found
+    return taken_in(detect(stream, query, buckets=2, engine=engine), folder / "checkpoint")
 
 
 def _told(rows: Sequence[Row]) -> list[tuple[str, int, int]]:

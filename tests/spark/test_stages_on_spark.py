@@ -16,6 +16,7 @@ from cepheid.spark import detect
 from cepheid.spark.key_hashes import hashed_long, hashed_value
 from cepheid.spark.lanes import lanes_of
 from cepheid.spark.state_view import states
+from tests.spark.streams import taken_in
 
 RULES = """
 rule seen: a: Pay then b: Pay within 6 on a.card == b.card emits Seen(account = b.account)
@@ -110,16 +111,7 @@ def _write(spark: SparkSession, folder: Path, name: str, rows: Sequence[tuple[ob
 
 def _run(spark: SparkSession, folder: Path, query: cepheid.CompiledQuery) -> list[Row]:
     stream = spark.readStream.schema(SCHEMA).option("maxFilesPerTrigger", 1).parquet(f"{folder}/in/*")
-    found: list[Row] = []
-    running = (
-        detect(stream, query, buckets=3, **OPTIONS)
-        .writeStream.foreachBatch(lambda batch, _: found.extend(batch.collect()))
-        .option("checkpointLocation", f"{folder}/checkpoint")
-        .trigger(availableNow=True)
-        .start()
-    )
-    running.awaitTermination()
-    return found
+    return taken_in(detect(stream, query, buckets=3, **OPTIONS), folder / "checkpoint")
 
 
 def test_values_have_the_hashes_of_columns(spark: SparkSession) -> None:

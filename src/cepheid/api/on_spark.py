@@ -7,8 +7,10 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal
 
 from cepheid.algebra.matches import Match
+from cepheid.algebra.programs import Ties
 from cepheid.api.declarations import unseen_types
 from cepheid.api.intake import Summary
+from cepheid.api.ordering import no_order
 from cepheid.api.portions import Portion, Telling
 from cepheid.api.queries import CompiledQuery
 from cepheid.connectors import DUPLICATE, LATE, Form, Reject
@@ -140,6 +142,8 @@ def run_on_spark(
 ) -> SparkRun:
     """Return the matches of a query over files; Spark runs in this process, unless a cluster is named."""
     require_spark()
+    if query.program.ties is Ties.ARRIVAL and not events.order_by:
+        raise no_order("rows come in any order")  # before Spark starts, which takes long
     from cepheid.spark.detecting import prepared
     from cepheid.spark.quiet import started_quietly
     from cepheid.spark.sessions import local_session, new_session

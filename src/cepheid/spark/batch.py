@@ -16,6 +16,7 @@ import pyarrow as pa
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
+from cepheid.spark.carrying import carried
 from cepheid.spark.dealing import (
     DEAL,
     ROUTE,
@@ -45,6 +46,7 @@ from cepheid.spark.places import Place, Settings, Told
 from cepheid.spark.results import ResultForm
 from cepheid.spark.rows_set_aside import corrupt_rows
 from cepheid.spark.schemas import spark_schema
+from cepheid.spark.sessions import parallel_tasks
 
 Batches = Iterator[Any]  # pyarrow has no types
 _OVERLAP = 4
@@ -62,10 +64,10 @@ def detect_batch(
     given = _placed(rows, routes, work.widths, buckets) if not later else dealt(rows, first, work.widths, buckets)
     placed = _in_place(given) if later else given
     for level, own in enumerate(later):
-        passed = placed.mapInArrow(work.not_last(level), spark_schema(PASSING))
+        passed = placed.mapInArrow(carried(work.not_last(level)), spark_schema(PASSING))
         given = dealt(rows, own, work.widths, buckets, sound=True)
         placed = _in_place(given.unionByName(passed, allowMissingColumns=True))
-    return placed.mapInArrow(work.last(len(later)), spark_schema(form.schema))
+    return placed.mapInArrow(carried(work.last(len(later))), spark_schema(form.schema))
 
 
 def _in_place(rows: DataFrame) -> DataFrame:
@@ -107,8 +109,8 @@ def overlap(route: Route) -> int:
 def _extent(rows: EventRows) -> tuple[int, int]:
     """Return how long the input lasts, and into how many slices it is worth cutting."""
     first, last = rows.frame.agg(F.min(END), F.max(END)).first() or (None, None)
-    cores = rows.frame.sparkSession.sparkContext.defaultParallelism
-    return (0 if first is None or last is None else last - first), 3 * cores
+    tasks = parallel_tasks(rows.frame.sparkSession)
+    return (0 if first is None or last is None else last - first), 3 * tasks
 
 
 @dataclass(frozen=True, slots=True)

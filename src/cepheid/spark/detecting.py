@@ -21,6 +21,7 @@ from cepheid.spark.lanes import Lane, Query, Route, lanes_of, routes_of
 from cepheid.spark.outputs import kinds_of_values, shown
 from cepheid.spark.places import NO_KERNELS, Settings
 from cepheid.spark.results import ResultForm
+from cepheid.spark.sessions import shares_our_disk
 from cepheid.spark.state_settings import Told as StateSettings
 from cepheid.spark.state_settings import settings_of
 from cepheid.spark.streaming import detect_stream
@@ -137,15 +138,17 @@ def _refuse_pipes(queries: Mapping[str, Query]) -> None:
     pipes = [name for query in queries.values() for name in query.program.pipes]
     if pipes:
         message = f"`{pipes[0]}` is a pipe, and on Spark only rules run"
-        raise CepheidError(Diagnostic("pipes-on-spark", message, hints=("compile the rules alone, without `pipes=`",)))
+        alone = "compile the rules alone, without `pipes`"
+        beside = 'write the pipe with `cepheid.pipes`; `cepheid.spark.pipe(frame, pipe, order_by="time")` runs it'
+        raise CepheidError(Diagnostic("pipes-on-spark", message, hints=(alone, beside)))
 
 
 def _demand_order(queries: Mapping[str, Query], columns: EventColumns) -> None:
     """Refuse a query whose events of one time follow each other, where no column says which comes first."""
     if not columns.order_by and any(query.program.ties is Ties.ARRIVAL for query in queries.values()):
-        message = "with ties by arrival rows come in any order, and nothing tells which of one time comes first"
-        named = 'name a column that counts them: `detect(..., order_by=["offset"])`'
-        tied = 'let none of them follow another: `compile(..., ties="simultaneous")`'
+        message = "with ties by arrival rows come in any order, and nothing says which of one time comes first"
+        named = 'name a column that counts them: `detect(events, query, order_by=["offset"])`'
+        tied = 'let none of them follow another: `compile(text, ties="simultaneous")`'
         raise CepheidError(Diagnostic("no-order", message, hints=(named, tied)))
 
 
@@ -184,7 +187,7 @@ def _templates(queries: Mapping[str, Query]) -> Templates | None:
 
 def _kernels(session: SparkSession, lanes: Sequence[Lane]) -> ShippedKernels:
     """Return the kernels of lanes, compiled here once for all workers, unless these have the same disk."""
-    if (session.sparkContext.master or "local").startswith("local"):
+    if shares_our_disk(session):
         return NO_KERNELS
     return shipped_kernels([(lane.working.plan, lane.disorder) for lane in lanes if lane.stage is None])
 
@@ -213,4 +216,4 @@ def _named(queries: Queries) -> Mapping[str, AnyQuery]:
 def _refuse_intervals(queries: Mapping[str, Query], columns: EventColumns) -> None:
     if columns.start is not None and not all(query.intervals for query in queries.values()):
         message = "the query was compiled for events without a start of their own"
-        raise CepheidError(Diagnostic("conflicting-options", message, hints=("write `compile(..., intervals=True)`",)))
+        raise CepheidError(Diagnostic("conflicting-options", message, hints=("write `compile(text, intervals=True)`",)))

@@ -240,7 +240,7 @@ def _refuse_missing(frame: DataFrame, columns: EventColumns) -> None:
     for option, name in (*columns.needed.items(), *(("order_by", name) for name in columns.order_by)):
         if name not in frame.columns:
             closest = close_match(name, frame.columns)
-            hint = f'did you mean `detect(..., {option}="{closest}")`?' if closest else _there(frame, option)
+            hint = f'did you mean `detect(events, query, {option}="{closest}")`?' if closest else _there(frame, option)
             message = f"the frame has no column `{name}`, which says the {option} of events"
             raise CepheidError(Diagnostic("missing-column", message, hints=(hint,)))
 
@@ -256,7 +256,7 @@ def refuse_ours(frame: DataFrame) -> None:
 
 def _there(frame: DataFrame, option: str) -> str:
     first = frame.columns[0] if frame.columns else "column"
-    return f'name one of its columns: `detect(..., {option}="{first}")`'
+    return f'name one of its columns: `detect(events, query, {option}="{first}")`'
 
 
 def quoted(name: str | None) -> str:

@@ -34,7 +34,7 @@ def _columns(work: Work) -> str:
     columns = work.rows.columns
     own = list(dict.fromkeys([*columns.needed.values(), *columns.order_by, *work.rows.fields]))
     told = ", ".join(f"`{name}`" for name in own if not name.startswith(OURS))
-    return told if columns.id is not None else f"{told}; and all others, to tell events apart that have no id column"
+    return told if columns.id is not None else f"{told}; and all others, to distinguish events that have no id column"
 
 
 def _early_checks(work: Work) -> Iterator[str]:

@@ -8,10 +8,9 @@ from pyspark.sql import SparkSession
 
 from cepheid.diagnostics import CepheidError, Diagnostic
 
+_PROVIDER = "spark.sql.streaming.stateStore.providerClass"
 STATE_STORE = {
-    "spark.sql.streaming.stateStore.providerClass": (
-        "org.apache.spark.sql.execution.streaming.state.RocksDBStateStoreProvider"
-    ),
+    _PROVIDER: "org.apache.spark.sql.execution.streaming.state.RocksDBStateStoreProvider",
     "spark.sql.streaming.stateStore.rocksdb.changelogCheckpointing.enabled": "true",
 }
 """Streams keep their state in RocksDB, and write down what changed with every batch."""
@@ -31,6 +30,8 @@ _ALWAYS = {
 
 def new_session(name: str, master: str, settings: dict[str, str] | None = None) -> SparkSession:
     """Return a session on a cluster, or the one that is running already."""
+    if master.startswith("sc://"):
+        raise no_connect("what is run from a file or the command line")
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     builder = SparkSession.builder.master(master).appName(name)
     for key, value in {**_ALWAYS, **(settings or {})}.items():
@@ -53,6 +54,40 @@ def local_session(
     own["spark.driver.memory"] = os.environ.get("CEPHEID_SPARK_MEMORY", "2g")
     own["spark.sql.shuffle.partitions"] = str(shuffle_partitions or os.cpu_count() or 2)
     return new_session(name, f"local[{cores or '*'}]", {**own, **(settings or {})})
+
+
+def keeps_state(session: SparkSession) -> None:
+    """See that streams of a session can keep state: where it has no state store of its own, it gets that which we need.
+
+    Spark's usual store cannot hold the state of what is written in Python. A stream that began keeps the one it has.
+    """
+    if session.conf.get(_PROVIDER, None) is None:
+        for name, value in STATE_STORE.items():
+            session.conf.set(name, value)
+
+
+def is_connected(session: SparkSession) -> bool:
+    """Say whether a session speaks to its Spark over Spark Connect."""
+    return type(session).__module__.startswith("pyspark.sql.connect")
+
+
+def no_connect(what: str) -> CepheidError:
+    """Return the error for what does not run over Spark Connect."""
+    message = f"{what} does not run over Spark Connect"
+    hint = 'name the cluster itself, such as `master = "spark://host:7077"`, or hand frames of the server to `detect`'
+    return CepheidError(Diagnostic("no-connect", message, hints=(hint,)))
+
+
+def shares_our_disk(session: SparkSession) -> bool:
+    """Say whether all workers of a session are on this machine; of a server nobody knows where it is."""
+    return not is_connected(session) and (session.conf.get("spark.master", None) or "local").startswith("local")
+
+
+def parallel_tasks(session: SparkSession) -> int:
+    """Return how many tasks run at once; a server does not say, so there it is how many parts an exchange makes."""
+    if is_connected(session):
+        return int(session.conf.get("spark.sql.shuffle.partitions") or 1)
+    return session.sparkContext.defaultParallelism
 
 
 def refuse_too_much(size: int, session: SparkSession) -> None:

@@ -22,7 +22,8 @@ from cepheid.spark.stored_state import damaged, index_from_text, joined, read_pr
 class BucketState:
     """The state of one query in one bucket: its size in bytes, how far its time has come, and what waits in it.
 
-    What waits in kernels is counted in `entries`, and not told one by one.
+    What waits in kernels is counted in `entries`, and not told one by one. `program` and `state` are what was stored:
+    the rules, as JSON, and the bytes of the engine.
     """
 
     bucket: int
@@ -32,6 +33,8 @@ class BucketState:
     frontier: int
     entries: int
     waiting: tuple[Progress, ...]
+    program: bytes
+    state: bytes
 
 
 def states(session: SparkSession, checkpoint: Path, rule: str | None = None, most: int = 100) -> Iterator[BucketState]:
@@ -45,9 +48,13 @@ def states(session: SparkSession, checkpoint: Path, rule: str | None = None, mos
     for bucket, index in sorted(indexes.items()):
         for name, told in index_from_text(index).lanes.items():
             own = pieces.get(bucket, {})
-            state = joined(own, told["pieces"])
-            detector = _detector(told["rules"], joined(own, told["program"]), state)
-            yield _state(bucket, name.rpartition(":")[0], tuple(told["rules"]), len(state), detector, rule, most)
+            program, state = joined(own, told["program"]), joined(own, told["pieces"])
+            detector = _detector(told["rules"], program, state)
+            entries = sum(one.used for one in detector.usage())
+            waiting = () if detector.interpreted is None else progress(detector.interpreted, rule, most)
+            query, rules = name.rpartition(":")[0], tuple(told["rules"])
+            frontier = detector.frontier
+            yield BucketState(bucket, query, rules, len(state), frontier, entries, waiting, program, state)
 
 
 def _detector(rules: Sequence[str], program: bytes, state: bytes) -> TieredDetector:
@@ -56,14 +63,6 @@ def _detector(rules: Sequence[str], program: bytes, state: bytes) -> TieredDetec
     plan = plan_of(told, intervals=intervals)
     stage = None if len(rules) == len(told.rules) else stage_with(plan, rules)
     return TieredDetector(plan if stage is None else stage.plan, state=state, stage=stage)
-
-
-def _state(
-    bucket: int, query: str, rules: tuple[str, ...], size: int, detector: TieredDetector, rule: str | None, most: int
-) -> BucketState:
-    entries = sum(one.used for one in detector.usage())
-    waiting = () if detector.interpreted is None else progress(detector.interpreted, rule, most)
-    return BucketState(bucket, query, rules, size, detector.frontier, entries, waiting)
 
 
 def _read(session: SparkSession, checkpoint: Path, operator: int) -> Mapping[int, str]:

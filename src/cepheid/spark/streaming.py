@@ -19,6 +19,7 @@ from pyspark.sql import DataFrame
 
 from cepheid.algebra.json_form import fingerprint
 from cepheid.engine import Record
+from cepheid.spark.carrying import carried
 from cepheid.spark.dealing import BAD, dealt
 from cepheid.spark.event_columns import EventRows
 from cepheid.spark.event_tables import Table, in_order_of_time
@@ -44,7 +45,7 @@ from cepheid.spark.results import ResultForm
 from cepheid.spark.rows_set_aside import corrupt_rows
 from cepheid.spark.schemas import spark_schema
 from cepheid.spark.sending import SentBuckets
-from cepheid.spark.sessions import refuse_too_much
+from cepheid.spark.sessions import keeps_state, refuse_too_much
 from cepheid.spark.state_settings import Told as StateSettings
 from cepheid.spark.state_settings import settings_of
 from cepheid.spark.stored_state import Pieces, StoredState, StoredText
@@ -61,7 +62,8 @@ def detect_stream(
     """Return the results over a stream, which is dealt out into so many buckets for every route that has a key."""
     counted = {route.number: route.buckets(buckets) for route in routes}
     depends_on = settings_of(routes, buckets, rows)
-    frame = dealt(rows, routes, {}, buckets, every=True).mapInArrow(_packing(counted), PACKED)
+    frame = dealt(rows, routes, {}, buckets, every=True).mapInArrow(carried(_packing(counted)), PACKED)
+    keeps_state(frame.sparkSession)
     for level in range(max(route.level for route in routes) + 1):
         processor = SentBuckets(Buckets(tuple(routes), form, settings, buckets, level, depends_on))
         refuse_too_much(processor.size, frame.sparkSession)

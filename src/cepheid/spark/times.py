@@ -141,6 +141,6 @@ def time_form(field: T.StructField, unit: TimeUnit, tick: int, option: str, reac
     known = (T.TimestampType, T.TimestampNTZType, T.DateType, T.StringType, T.NumericType)
     if not isinstance(field.dataType, known):
         message = f"the column `{field.name}` is of type `{field.dataType.simpleString()}`, which says no time"
-        hint = f'name a column of timestamps or numbers: `detect(..., {option}="ts")`'
+        hint = f'name a column of timestamps or numbers: `detect(events, query, {option}="ts")`'
         raise CepheidError(Diagnostic("bad-time-column", message, hints=(hint,)))
     return TimeForm(field.dataType, unit, tick, reach)

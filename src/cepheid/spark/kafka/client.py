@@ -12,7 +12,8 @@ from cepheid.diagnostics import CepheidError, Diagnostic, missing_package
 if TYPE_CHECKING:
     from confluent_kafka import KafkaException
 
-PAYLOADS: Final = ("json", "csv")
+AVRO: Final = "avro"
+PAYLOADS: Final = ("json", "csv", AVRO)
 STARTS: Final = ("earliest", "latest")
 IDLE_AFTER: Final = "1 min"
 GROUP: Final = "cepheid"
@@ -26,7 +27,8 @@ class KafkaTopic:
     """A topic: where its brokers are, what its payloads are, and `settings` of the client, which are never shown.
 
     `idle_after` are the seconds without a record after which a partition is not waited for any more, None where all
-    are waited for whatever happens. A batch takes `most` records. `writers` are the tasks that write into it.
+    are waited for whatever happens. A batch takes `most` records. `writers` are the tasks that write into it. Payloads
+    of Avro have the schema `avro`, and begin behind a header of so many bytes.
     """
 
     bootstrap: str
@@ -37,6 +39,8 @@ class KafkaTopic:
     idle_after: float | None = None
     most: int | None = None
     writers: int = 1
+    avro: str | None = None
+    avro_header: int = 0
 
     def config(self, **more: object) -> dict[str, Any]:
         """Return the settings of a client; what the user sets wins over what we would set."""

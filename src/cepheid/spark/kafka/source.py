@@ -6,7 +6,7 @@ task of a batch also gives a row that is no event, and says which partitions are
 
 import json
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,6 +15,7 @@ from pyspark.sql.datasource import DataSource, DataSourceStreamReader, InputPart
 from pyspark.sql.streaming.datasource import ReadLimit, SupportsTriggerAvailableNow
 
 from cepheid.diagnostics import CepheidError, Diagnostic
+from cepheid.spark.kafka.avro import json_of_avro
 from cepheid.spark.kafka.client import KafkaTopic, admin, client, guarded
 from cepheid.spark.kafka.offsets import Offsets, Seen, between, first_offsets, from_json, planned, to_json, waited_for
 
@@ -126,6 +127,7 @@ def records(topic: KafkaTopic, wanted: Range) -> Iterator[pa.RecordBatch]:
     """Yield the records of a range in the order of their offsets; all of them, or it is an error."""
     kafka = client()
     consumer = topic.consumer()
+    read = _as_it_is if topic.avro is None else json_of_avro(topic.avro, topic.avro_header)
     consumer.assign([kafka.TopicPartition(topic.topic, wanted.partition, wanted.first)])
     position, heard = wanted.first, time.monotonic()
     try:
@@ -140,7 +142,7 @@ def records(topic: KafkaTopic, wanted: Range) -> Iterator[pa.RecordBatch]:
                 if message.error() is None and message.offset() < wanted.last and message.value() is not None:
                     some.append(message)
             if some:
-                yield _batch(some)
+                yield _batch(some, read)
     finally:
         consumer.close()
 
@@ -160,11 +162,15 @@ def _position(topic: KafkaTopic, wanted: Range, message: Any, position: int) -> 
     return position
 
 
-def _batch(messages: Sequence[Any]) -> pa.RecordBatch:
+def _as_it_is(payload: bytes) -> bytes:
+    return payload
+
+
+def _batch(messages: Sequence[Any], read: Callable[[bytes], bytes]) -> pa.RecordBatch:
     count = len(messages)
     columns = [
         pa.array([one.key() for one in messages], pa.binary()),
-        pa.array([one.value() for one in messages], pa.binary()),
+        pa.array([read(one.value()) for one in messages], pa.binary()),
         pa.array([one.partition() for one in messages], pa.int32()),
         pa.array([one.offset() for one in messages], pa.int64()),
         pa.array([one.timestamp()[1] * 1000 for one in messages], pa.timestamp("us", tz="UTC")),

@@ -8,6 +8,7 @@ from typing import Final
 from cepheid.connectors import TimeUnit
 from cepheid.diagnostics import CepheidError, Diagnostic, Label
 from cepheid.spark.kafka import KafkaTopic
+from cepheid.spark.pipelines.suppression import Suppression
 from cepheid.spark.pipelines.toml_places import KeyPlaces
 from cepheid.spark.pipelines.webhook import Webhook
 
@@ -86,6 +87,7 @@ class DeclaredSink:
     files: int = 1
     kafka: KafkaTopic | None = None
     webhook: Webhook | None = None
+    suppression: Suppression | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from typing import Literal
 
 from cepheid.events import Duration
-from cepheid.spark.kafka import IDLE_AFTER, PAYLOADS, STARTS, KafkaTopic
+from cepheid.spark.kafka import AVRO, IDLE_AFTER, PAYLOADS, STARTS, KafkaTopic, why_no_schema
 from cepheid.spark.pipelines.sections import Section
 
 NEVER = "never"
@@ -18,6 +18,8 @@ def topic_to_read(section: Section) -> KafkaTopic:
         topic=section.needed("topic", "events"),
         settings=section.secrets("options"),
         payload=section.choice("payload", PAYLOADS, "json"),
+        avro=_avro_schema(section),
+        avro_header=section.number("avro_header") or 0,
         start=start,
         idle_after=_idle_after(section),
         most=section.number("most"),
@@ -26,6 +28,29 @@ def topic_to_read(section: Section) -> KafkaTopic:
     if "schema" not in section.table:
         example = 'add `schema = "type string, time timestamp"`'
         section.complain("a topic of Kafka needs a schema", "no schema here", hint=example)
+    return found
+
+
+def _avro_schema(section: Section) -> str | None:
+    """Return the schema of payloads of Avro, which is in a file of its own."""
+    path, is_avro = section.text("avro"), section.table.get("payload") == AVRO
+    for key in ("avro", "avro_header") if not is_avro else ():
+        if key in section.table:
+            section.complain(f"`{key}` is about payloads of Avro", "leave it out", key, hint='write `payload = "avro"`')
+    if not is_avro:
+        return None
+    if path is None:
+        example = 'add `avro = "orders.avsc"`'
+        section.complain("payloads of Avro need the schema they were written with", "no `avro` here", hint=example)
+        return None
+    try:
+        found = (section.directory / path).read_text(encoding="utf-8-sig")
+        reason = why_no_schema(found)
+    except (OSError, UnicodeDecodeError) as error:
+        found, reason = "", getattr(error, "strerror", None) or "it is no text"
+    if reason is not None:
+        hint = "name a file with the schema of a record, as JSON"
+        section.complain(f"`{path}` is no schema of Avro: {reason}", "of these payloads", "avro", hint=hint)
     return found
 
 

@@ -122,7 +122,7 @@ def _inferred(pipeline: Pipeline, source: DeclaredSource, session: SparkSession)
             return schema_by_name(session, path, options)
         return session.read.format(source.format).options(**options).load(path).schema
     except (PySparkException, Py4JJavaError):
-        message = f"the source `{source.name}` has no files yet that would tell its columns"
+        message = f"the source `{source.name}` has no files yet that would show its columns"
         hint = 'say what they are: `schema = "type string, time timestamp"`'
         raise pipeline.error(
             "unreadable-input", message, "nothing to learn from", "sources", source.name, "path", hints=(hint,)
@@ -173,7 +173,8 @@ def _check_time(pipeline: Pipeline, source: DeclaredSource, frame: DataFrame, ke
         time_form(frame.schema[name], source.time_unit, 1, key)
     except CepheidError as error:
         label = pipeline.label("no times here", "sources", source.name, key)
-        hint = 'name a column of timestamps, numbers or ISO 8601, or make one: `select = ["*", "... AS time"]`'
+        made = 'select = ["*", "to_timestamp(day) AS time"]'
+        hint = f"name a column of timestamps, numbers or ISO 8601, or make one: `{made}`"
         raise CepheidError(
             Diagnostic("bad-time-column", error.diagnostics[0].message, (label,), hints=(hint,))
         ) from None

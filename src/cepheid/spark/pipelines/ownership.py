@@ -69,6 +69,16 @@ def remember_settings(checkpoint: Path, settings: Mapping[str, Any]) -> None:
     _write(checkpoint, {**_read(checkpoint), _SETTINGS: settings})
 
 
+def noted(directory: Path) -> dict[str, Any]:  # JSON that we wrote
+    """Return what was noted in a directory, nothing where it is new."""
+    return _read(directory)
+
+
+def note(directory: Path, content: dict[str, object]) -> None:
+    """Note something in a directory: all of it, or nothing."""
+    _write(directory, content)
+
+
 def may_write(output: Path, run: str | None) -> bool:
     """Say whether a run may write into a directory: it is new or empty, or the run wrote it itself."""
     if not exists(output) or not any(output.iterdir()):

@@ -163,7 +163,7 @@ def _columns(connection: "psycopg.Connection", table: str) -> list[str]:
 
 def _refused(url: str, reason: str) -> CepheidError:
     first = next((line.strip() for line in reason.splitlines() if line.strip()), "no answer")
-    told = "why it does would tell the password" if any(one in first for one in _secrets(url)) else first
+    told = "why it does would show the password" if any(one in first for one in _secrets(url)) else first
     hint = 'start the server, or mend `url = "postgresql://user@host/database"`'
     return CepheidError(Diagnostic("unwritable-output", f"PostgreSQL refuses: {told}", hints=(hint,)))
 

@@ -23,6 +23,7 @@ from cepheid.spark.pipelines.kafka_section import topic_to_read, topic_to_write
 from cepheid.spark.pipelines.secrets import without_secrets
 from cepheid.spark.pipelines.sections import Section
 from cepheid.spark.pipelines.spark_section import spark_settings
+from cepheid.spark.pipelines.suppression import Suppression
 from cepheid.spark.pipelines.toml_places import KeyPlaces
 from cepheid.spark.pipelines.webhook import WEBHOOK
 from cepheid.spark.pipelines.webhook_section import webhook_in
@@ -228,6 +229,7 @@ def _sink(section: Section, queries: list[str]) -> DeclaredSink:
         files=section.number("files") or 1,
         kafka=topic_to_write(section) if section.table.get("format") == KAFKA else None,
         webhook=webhook_in(section, url) if section.table.get("format") == WEBHOOK else None,
+        suppression=_suppression(section),
     )
     _let_pass_without_format(section, found.format)
     if found.format in _ON_DISK and found.path is None:
@@ -236,6 +238,18 @@ def _sink(section: Section, queries: list[str]) -> DeclaredSink:
         for key, example in (("url", "postgresql://localhost/alarms"), ("table", "matches")):
             section.needed(key, example)
     return found
+
+
+def _suppression(section: Section) -> Suppression | None:
+    """Return how long a match keeps others away, None where none does."""
+    text, by = section.text("suppress"), section.texts("suppress_by")
+    if text is None:
+        if by:
+            hint = 'add `suppress = "10 min"`'
+            section.complain("`suppress_by` says by what, and nothing says how long", "alone", "suppress_by", hint=hint)
+        return None
+    span = section.length_of_time("suppress", text)
+    return None if span is None or not span.ticks else Suppression(span.ticks, by)
 
 
 def _let_pass_without_format(section: Section, form: str) -> None:

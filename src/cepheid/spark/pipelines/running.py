@@ -10,11 +10,12 @@ from pyspark.sql.streaming.query import StreamingQuery
 from pyspark.sql.streaming.readwriter import DataStreamWriter
 
 from cepheid.algebra.programs import Ties
-from cepheid.diagnostics import CepheidError, Diagnostic
+from cepheid.diagnostics import CepheidError, Diagnostic, close_match
 from cepheid.events import Duration
 from cepheid.spark.causes import cause_of, own_error
 from cepheid.spark.detecting import BUCKETS, Work, prepared
 from cepheid.spark.lanes import Query
+from cepheid.spark.outputs import kinds_of_values
 from cepheid.spark.pipelines.beginnings import Begins, beginnings, remember_beginnings
 from cepheid.spark.pipelines.declared import KAFKA, ONCE, POSTGRESQL, Pipeline, local_path
 from cepheid.spark.pipelines.figures import BatchFigures, Counts, new_figures
@@ -23,8 +24,9 @@ from cepheid.spark.pipelines.ownership import begin, run_of
 from cepheid.spark.pipelines.restarting import refuse_changed, remember
 from cepheid.spark.pipelines.sinks import Sink, belongs_to, sinks_of, unwritable_because
 from cepheid.spark.pipelines.sources import events_of
+from cepheid.spark.pipelines.suppression import FOLDER, SuppressingSink
 from cepheid.spark.pipelines.webhook import WEBHOOK
-from cepheid.spark.sessions import local_session, new_session
+from cepheid.spark.sessions import is_connected, local_session, new_session, no_connect
 from cepheid.spark.stream_rates import StreamRates
 
 _OTHER_STAGES = "STREAMING_STATEFUL_OPERATOR_NOT_MATCH_IN_STATE_METADATA"
@@ -58,6 +60,8 @@ def session_for(pipeline: Pipeline) -> SparkSession:
 
 def ready(pipeline: Pipeline, queries: Mapping[str, Query], session: SparkSession) -> ReadyPipeline:
     """Return a pipeline that can start, or say all that keeps it from that."""
+    if is_connected(session):
+        raise no_connect("a pipeline")
     sinks = sinks_of(pipeline)
     check_sinks(pipeline, sinks)
     schemas = schemas_of(pipeline, session)
@@ -78,7 +82,30 @@ def ready(pipeline: Pipeline, queries: Mapping[str, Query], session: SparkSessio
     )
     refuse_changed(pipeline, work.depends_on)
     # A match is known by its query and its id, so results say their query also where there is only one.
-    return ReadyPipeline(pipeline, replace(work, tells_query=True), sinks, session, schemas, begins)
+    kept = {name: _suppressing(pipeline, name, sink, work) for name, sink in sinks.items()}
+    return ReadyPipeline(pipeline, replace(work, tells_query=True), kept, session, schemas, begins)
+
+
+def _suppressing(pipeline: Pipeline, name: str, sink: Sink, work: Work) -> Sink:
+    """Return a sink that gets what its suppression lets pass; refuse one by values that no match has."""
+    suppression = pipeline.sinks[name].suppression
+    if suppression is None:
+        return sink
+    there = sorted(kinds_of_values(work.programs, work.rows.fields))
+    for value in suppression.by:
+        if value not in there:
+            message = f"the sink `{name}` suppresses by `{value}`, and no match has such a value"
+            closest = close_match(value, there)
+            hint = f"did you mean `{closest}`?" if closest else "name a value that a query emits, or leave it out"
+            raise pipeline.error("bad-pipeline", message, "no such value", "sinks", name, "suppress_by", hints=(hint,))
+    checkpoint = local_path(pipeline.resolved(pipeline.checkpoint))
+    if checkpoint is None:
+        message = f"the sink `{name}` suppresses matches, and notes of that are kept on this machine alone"
+        hint = "keep the checkpoint on a disk of this machine, or leave out `suppress`"
+        raise pipeline.error(
+            "bad-pipeline", message, "no disk of this machine", "pipeline", "checkpoint", hints=(hint,)
+        )
+    return SuppressingSink(sink, suppression, checkpoint / FOLDER / name, work.rows.form.unit)
 
 
 def check_sinks(pipeline: Pipeline, sinks: Mapping[str, Sink]) -> None:

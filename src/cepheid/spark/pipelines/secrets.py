@@ -48,7 +48,7 @@ def kept_elsewhere(name: str, table: Mapping[str, object], directory: Path) -> s
         case {"env": str(variable)} if len(table) == 1:
             found = os.environ.get(variable)
             if found is None:
-                raise _absent(f"the environment has no `{variable}`", f"export {variable}=...")
+                raise _absent(f"the environment has no `{variable}`", f"export {variable}=secret")
             return found
         case {"file": str(path)} if len(table) == 1:
             return _in_file(directory / path)

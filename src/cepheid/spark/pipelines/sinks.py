@@ -78,7 +78,7 @@ def remarks_on_sinks(pipeline: Pipeline) -> Iterator[Diagnostic]:
     """Yield a warning for every sink that may get something twice."""
     for name, sink in pipeline.sinks.items():
         if sink.format not in (*_FILES, POSTGRESQL, KAFKA, WEBHOOK, "console", "memory"):
-            label = pipeline.label(f"nobody can tell what `{sink.format}` has already", "sinks", name, "format")
+            label = pipeline.label(f"nobody knows what `{sink.format}` has already", "sinks", name, "format")
             hint = "drop what was there by the columns `query` and `id`, or write to files, `kafka` or `postgresql`"
             message = f"the sink `{name}` may get a batch twice after a crash"
             yield Diagnostic("at-least-once", message, (label,), hints=(hint,), severity=Severity.WARNING)

@@ -87,7 +87,7 @@ def _renamed(
 
 def _clash(pipeline: Pipeline, source: DeclaredSource, key: str, common: str) -> CepheidError:
     message = f"the column `{common}` of the source `{source.name}` is not its {key}"
-    hint = f'give it another name: `select = ["{common} AS own_{common}", ...]`'
+    hint = f'give it another name: `select = ["{common} AS own_{common}"]`'
     return pipeline.error("bad-pipeline", message, "these columns clash", "sources", source.name, hints=(hint,))
 
 

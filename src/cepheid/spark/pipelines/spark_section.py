@@ -21,7 +21,7 @@ def spark_settings(head: Section) -> dict[str, str]:
     flat = dict(_flat("", {key: value for key, value in table.items() if key not in _LISTS}))
     for key in flat:
         if not key.startswith("spark."):
-            hint = f'write `"spark.{key}" = ...`, `jars = [...]` or `packages = [...]`'
+            hint = f'write `"spark.{key}" = "1g"`, `jars = ["udf.jar"]` or `packages = ["org.example:udf:1.0"]`'
             lists.complain(f"`{key}` is no setting of Spark", "it begins with `spark.`", key, hint=hint)
     section = Section(head.places, path, {SPARK: flat}, head.problems, head.directory)
     return {**found, **section.secrets(SPARK)}

@@ -11,11 +11,12 @@ from pyspark.sql import types as T
 from cepheid.algebra.graphs.operations import Slice
 from cepheid.algebra.graphs.processors import Atom, Processor, joined, short
 from cepheid.diagnostics import CepheidError, Diagnostic
+from cepheid.spark.carrying import carried
 from cepheid.spark.pipes.parts import Parts, parts_of
 from cepheid.spark.pipes.values import BUCKET, ORDINAL, Layout
 from cepheid.spark.pipes.work import BySlice, Everywhere, InOnePlace, InStream, Sending
 from cepheid.spark.sending import SentBuckets
-from cepheid.spark.sessions import refuse_too_much
+from cepheid.spark.sessions import keeps_state, refuse_too_much
 
 _TEXT = "value string"
 BUCKETS = 32
@@ -34,7 +35,7 @@ class Flow:
         """Return what comes out."""
         parts, layout = self.parts, self.layout
         if parts.slices is None and parts.rest is None:
-            return self.frame.mapInArrow(Everywhere(parts.everywhere, layout), layout.outside)
+            return self.frame.mapInArrow(carried(Everywhere(parts.everywhere, layout)), layout.outside)
         if not layout.order:
             message, hint = "what a pipe gives depends on the order of the rows", 'write `order_by="time"`'
             raise CepheidError(Diagnostic("no-order", message, hints=(hint,)))
@@ -46,7 +47,7 @@ class Flow:
     def _sent(self, slices: Slice | None) -> DataFrame:
         key = None if slices is None else slices.function
         sending = Sending(self.parts.everywhere, key, self.layout)
-        return self.frame.mapInArrow(sending, self.layout.between)
+        return self.frame.mapInArrow(carried(sending), self.layout.between)
 
     def _batch(self) -> DataFrame:
         slices, rest, layout = self.parts.slices, self.parts.rest, self.layout
@@ -55,14 +56,14 @@ class Flow:
         if slices is not None:
             schema = layout.outside if rest is None else layout.between
             found = found.repartition(layout.buckets, BUCKET).sortWithinPartitions(*order)
-            found = found.mapInArrow(BySlice(slices.body, layout, rest is None), schema)
+            found = found.mapInArrow(carried(BySlice(slices.body, layout, rest is None)), schema)
         if rest is None:
             return found
         gather = None if slices is None else slices.gather
         return (
             found.repartition(1)
             .sortWithinPartitions(*order)
-            .mapInArrow(InOnePlace(rest, layout, gather), layout.outside)
+            .mapInArrow(carried(InOnePlace(rest, layout, gather)), layout.outside)
         )
 
     def _stream(self) -> DataFrame:
@@ -75,6 +76,7 @@ class Flow:
             assert rest is not None
             body = rest if slices is None else joined(Atom(slices), rest)
         work = SentBuckets(InStream(body, self.layout, f"{self.processor!r} by {self.layout.order_names}"))
+        keeps_state(self.frame.sparkSession)
         refuse_too_much(work.size, self.frame.sparkSession)
         grouped = self._sent(by_key).groupBy(BUCKET)
         return grouped.transformWithStateInPandas(work, self.layout.outside, "Append", "None")
