@@ -29,6 +29,12 @@ def test_what_a_language_cannot_say_is_refused() -> None:
     assert "error[not-expressible]" in answer.said
 
 
+def test_esql_gives_values_which_the_help_says_before_it_is_refused() -> None:
+    answer = cepheid("convert", "SELECT a FROM t", "--language", "esql")
+    assert (answer.status, "error[not-expressible]" in answer.said) == (2, True)
+    assert "eSQL gives values, and no other language says them" in " ".join(cepheid("convert", "--help").output.split())
+
+
 def test_a_file_is_laid_out_and_then_stays(tmp_path: Path) -> None:
     path = tmp_path / "pair.cep"
     path.write_text("rule pair:   A then B   within 5 s  # soon\n", encoding="utf-8")

@@ -7,7 +7,6 @@ from xml.etree import ElementTree
 import pytest
 
 import cepheid as c
-from cepheid.diagnostics import CepheidError
 from tests.cli.console import cepheid
 
 HERE = Path(__file__).parents[2] / "examples" / "fraud"
@@ -36,14 +35,35 @@ def test_rates_may_be_given_beside_the_rules() -> None:
     assert answer.said.startswith("error[missing-rate]: nobody said how often `MoneyTransferred` comes")
 
 
-def test_only_what_has_a_join_graph_is_drawn() -> None:
-    answer = cepheid("draw", "(A ; B) within 5 s", "--language", "algebra")
-    assert answer.said == (
-        "error[conflicting-options]: a text in `algebra` has no join graph to draw\n"
-        "  = hint: write the query in PARTElang: `cepheid draw fraud.parte`\n"
-    )
-    with pytest.raises(CepheidError, match="what the builder made has no join graph to draw"):
-        c.compile(c.query(c.event("A"))).draw()
+DRAWN = [
+    ("a: A then b: B[x > 3] within 5 s on user", ["a: A", "b: B[x > 3]", "rule match", "emits match"]),
+    ("(a: A then b: B within 5 s) unless c: C inside", ["a then b within 5 s", "$0 unless c inside"]),
+    ("repeat r: 2..3 of a: A within 5 s", ["a: A", "repeat r: 2..3 of a within 5 s"]),
+    ("distinct (a: A or b: B)", ["a or b", "distinct ($0)"]),
+    ("sequence within 5 s { a: A, strict b: B }", ["rule match"]),
+    ("rule x by user: a: A emits X(n = a.n)", ["by $event.user", "emits X(n = a.n)"]),
+    ("pipe mean = source Trade | map $0.price", ["pipe mean = source Trade | map", "$0.price"]),
+]
+
+
+@pytest.mark.parametrize(("text", "said"), DRAWN)
+def test_any_query_is_drawn(text: str, said: list[str]) -> None:
+    answer = cepheid("draw", text, "--language", "cep")
+    assert (answer.status, answer.said) == (0, "")
+    texts = [node.text for node in ElementTree.fromstring(answer.output).iter() if node.text and node.text.strip()]
+    assert set(said) <= set(texts)
+
+
+def test_other_languages_and_what_the_builder_made_are_drawn_as_well() -> None:
+    for text, language in (("(A ; B) within 5 s", "algebra"), ("x(S) <- a(S) SEQ b(S).", "etalis")):
+        assert cepheid("draw", text, "--language", language, "--allow-unbounded").output.startswith("<svg ")
+    assert ">emits match<" in c.compile(c.query(c.event("A"))).draw()
+
+
+def test_a_rule_that_reads_another_has_a_line_from_it() -> None:
+    two = "rule x: a: A emits X\nrule y: b: {} emits Y"
+    dashed = [cepheid("draw", two.format(kind), "--language", "cep").output.count("dasharray") for kind in "XB"]
+    assert dashed == [1, 0]
 
 
 def test_a_certificate_lists_the_sizes_of_the_dissertation_beside_ours() -> None:

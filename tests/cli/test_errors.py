@@ -43,7 +43,7 @@ def test_a_column_that_no_row_has() -> None:
 def test_an_input_that_is_too_far_out_of_order() -> None:
     given = "type,time\n" + "".join(f"A,{time}\n" for time in (2, 3, 4, 5)) + "A,1\n"
     assert said("run", "A", "--language", "algebra", "--sort-buffer", "2", given=given) == (
-        "error[out-of-order]: `A` of 1 stands more than 2 events behind its place (standard input:6)\n"
+        "error[out-of-order]: `A` of 1 stands more than 2 events behind its position (standard input:6)\n"
         "  = hint: sort the input by its time\n"
         "  = hint: hold more events to sort them: `--sort-buffer 20`\n"
         "  = hint: take the input for a stream, and reject what is late: `--disorder '1 min'`\n"
@@ -125,3 +125,21 @@ def test_every_command_has_help_with_an_example(command: str) -> None:
     answer = cepheid(command, "--help")
     assert answer.status == 0
     assert f"  cepheid {command} " in answer.output
+
+
+@pytest.mark.parametrize("where", [("--disorder", "1 s"), ("--on", "spark")], ids=" ".join)
+def test_without_an_order_the_options_that_help_are_said(tmp_path: Path, where: tuple[str, str]) -> None:
+    path = tmp_path / "events.jsonl"
+    path.write_text('{"type": "A", "time": 1}\n{"type": "B", "time": 2}\n', encoding="utf-8")
+    asked = ("run", "a: A then b: B within 5 s", "--language", "cep", "-i", str(path), *where)
+    assert cepheid(*asked).said.endswith(
+        "  = hint: name a column that counts them: `--order-by offset`\n"
+        "  = hint: let none of them follow another: `--ties simultaneous`\n"
+    )
+
+
+@pytest.mark.parametrize("way_out", [("--order-by", "offset"), ("--ties", "simultaneous")], ids=" ".join)
+def test_the_options_that_give_an_order_help(way_out: tuple[str, str]) -> None:
+    given = '{"type": "A", "time": 1, "offset": 1}\n{"type": "B", "time": 2, "offset": 2}\n'
+    asked = ("run", "a: A then b: B within 5 s", "--language", "cep", "--disorder", "1 s", *way_out)
+    assert cepheid(*asked, given=given).said == "2 events, 1 match\n"

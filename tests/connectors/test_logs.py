@@ -13,6 +13,7 @@ from cepheid.connectors.logs.grok import line_pattern
 from cepheid.connectors.logs.logfmt import read_logfmt
 from cepheid.connectors.logs.named_patterns import NAMED
 from cepheid.connectors.rejects import Refused
+from cepheid.diagnostics import CepheidError
 from cepheid.events import Value
 
 SSHD = """\
@@ -95,6 +96,35 @@ def test_syslog_is_read_in_both_forms(tmp_path: Path) -> None:
     found = rows(path, "host", "program", "message", input_format="syslog")
     assert found[0] == {"host": "host.test", "program": "evntslog", "message": "- ID47 - An event"}
     assert found[1] == {"host": "mymachine", "program": "su", "message": "failed for lonvick"}
+
+
+@pytest.mark.parametrize(
+    ("input_format", "text"), [("apache", APACHE), ("syslog", "Oct 11 22:14:15 mymachine su: no\n")]
+)
+def test_the_type_of_a_format_of_one_type_can_be_named(tmp_path: Path, input_format: str, text: str) -> None:
+    path = written(tmp_path / "some.log", text)
+    run = cepheid.compile("Hit", language="cep").run(path, input_format=input_format, type="Hit")
+    assert run.count() == len(text.splitlines())
+    assert run.warnings == []
+
+
+def test_the_types_of_a_format_of_several_are_its_own(tmp_path: Path) -> None:
+    path = written(tmp_path / "auth.log", "Oct 11 22:14:15 h sshd[1]: Invalid user x from 10.0.0.1\n")
+    with pytest.raises(CepheidError) as caught:
+        cepheid.compile("Hit", language="cep").run(path, input_format="openssh", type="Hit")
+    assert str(caught.value) == (
+        "error[conflicting-options]: lines of `openssh` have types of their own, and `--type` names another\n"
+        "  = hint: leave out `--type`, and ask for one of theirs: `Failed`"
+    )
+
+
+def test_a_line_unlike_a_format_is_said_with_an_option_that_goes_with_formats(tmp_path: Path) -> None:
+    path = written(tmp_path / "access.log", APACHE + "nonsense\n")
+    run = cepheid.compile("Request", language="cep").run(path, input_format="apache")
+    assert run.count() == 3
+    [warning] = run.warnings
+    assert "the first: this line is not like those of `apache`" in warning.message
+    assert warning.hints == ("see them all: `--rejects rejects.jsonl`",)
 
 
 def test_a_pattern_reads_several_files_packed_ones_too(tmp_path: Path) -> None:

@@ -87,7 +87,7 @@ def test_an_event_object_with_numbers_of_another_library_is_an_event() -> None:
     [
         (Event("A", 1.5, 2, 7), "bad-event: expected ticks, got `float` at `$[0].start`"),  # type: ignore[arg-type]
         (Event("A", 3, 2, 7), "bad-interval: `A` ends at 2, before it starts at 3 at `$[0]`"),
-        (Event("A", 1, GREATEST, 7), f"bad-interval: `A` at {GREATEST} is outside the times that can be told apart"),
+        (Event("A", 1, GREATEST, 7), f"bad-interval: `A` at {GREATEST} is outside the times that can be distinguished"),
         (Event("A", 1, 2, 7.5), "bad-event: expected an id, got `float` at `$[0].id`"),  # type: ignore[arg-type]
         (Event("A", 1, 2, 7, {"n": 2**63}), f"bad-event: `{2**63}` does not fit into 64 bits at `$[0].n`"),
         (Event("A", 1, 2, 7, {"n": {1}}), "bad-event: a `set` is no value of an event at `$[0].n`"),  # type: ignore[dict-item]

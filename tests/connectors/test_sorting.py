@@ -70,7 +70,7 @@ def test_the_error_names_the_event_and_three_ways_out() -> None:
     with pytest.raises(CepheidError) as raised:
         buffer.add(chunk([point("A", 5, 5), point("B", 1, 6)]), "us")
     assert str(raised.value) == (
-        "error[out-of-order]: `B` of 1 stands more than 2 events behind its place at `$[1]`\n"
+        "error[out-of-order]: `B` of 1 stands more than 2 events behind its position at `$[1]`\n"
         "  = hint: sort the input by its time\n"
         "  = hint: hold more events to sort them: `--sort-buffer 20`\n"
         "  = hint: take the input for a stream, and reject what is late: `--disorder '1 min'`"

@@ -18,7 +18,7 @@ COMMANDS: Final[Mapping[str, str]] = {
     "pipeline": "Run queries on Spark, from sources to sinks that a file names.",
     "test": "Test rules: run each over the events beside it, and compare the matches.",
     "new": "Begin a project: a rule, its test, and a pipeline.",
-    "draw": "Draw the join graph of a query, with sizes at its nodes and rates on its edges, as SVG.",
+    "draw": "Draw a query as SVG: its events, and what is made of them.",
     "repl": "Define things, ask for them, and see the answers as tables, line by line.",
     "state": "Look into the state of a stream.",
 }

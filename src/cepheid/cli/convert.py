@@ -11,7 +11,8 @@ from cepheid.cli.telling import say
 
 _HELP = """Print a query in another language.
 
-Everything can be said in `cep`. Another language may not be able to say it, and then the status is 2.
+Whatever finds matches can be said in `cep`; eSQL gives values, and no other language says them. What a language cannot
+say is refused with status 2.
 
 \b
 Examples:

@@ -1,4 +1,4 @@
-"""`cepheid draw`: the join graph of a query as a picture."""
+"""`cepheid draw`: a query as a picture."""
 
 from typing import Any
 
@@ -7,12 +7,14 @@ import click
 from cepheid.api import Settings, load, names_a_pipe, pipe_named
 from cepheid.cli.options import is_esql, query_options, settings_of
 
-_HELP = """Draw the join graph of a query, with sizes at its nodes and rates on its edges, as SVG.
+_HELP = """Draw a query as SVG: its events, and what is made of them.
 
-Rates must be declared, in the query or with --rate. A pipe in a file of Python is drawn as boxes and pipes.
+In PARTElang it is the join graph, with sizes at its nodes and rates on its edges; rates must be declared, in the query
+or with --rate. A pipe in a file of Python is drawn as boxes and pipes.
 
 \b
 Example:
+  cepheid draw 'a: A then b: B within 5 s on user' -o pair.svg
   cepheid draw fraud.parte -o graph.svg
   cepheid draw pipe.py:hopping -o pipe.svg
 """

@@ -20,4 +20,5 @@ def new(folder: str) -> None:
     """Write the files of a new project, and say what to do with them."""
     for path in new_project(folder):
         say(f"wrote {path}")
-    say(f"now try `cepheid test {folder}/rules` and `cepheid run {folder}/rules/travel.cep --input {folder}/logins`")
+    base = folder.rstrip("/") or folder
+    say(f"now try `cepheid test {base}/rules` and `cepheid run {base}/rules/travel.cep --input {base}/logins`")

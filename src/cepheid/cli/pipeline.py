@@ -57,7 +57,7 @@ def check(file: str) -> None:
 @click.option("--once", is_flag=True, help="Take in what is there, and end.")
 @click.option("--quiet", "-q", is_flag=True, help="Say nothing about warnings and batches.")
 @click.option("--dry-run", is_flag=True, help="Check everything, as `check` does, and write nothing.")
-@click.option("--log", type=click.Choice(["text", "json"]), default="text", help="Tell of batches in this form.")
+@click.option("--log", type=click.Choice(["text", "json"]), default="text", help="Report batches in this form.")
 @click.option("--metrics", metavar="HOST:PORT", help="Serve figures at /metrics, and at /health whether it runs.")
 def run(file: str, once: bool, quiet: bool, dry_run: bool, log: str, metrics: str | None) -> None:
     """Run a pipeline, and tell of each batch where somebody looks, or in a log."""

@@ -23,6 +23,7 @@ from cepheid.api import (
     to_json,
 )
 from cepheid.cli.complaining import complain
+from cepheid.cli.option_words import in_options
 from cepheid.cli.options import is_esql, query_options, settings_of
 from cepheid.cli.run_on_spark import SPARK, refuse_a_cluster, started_on_spark
 from cepheid.cli.run_options import refuse_one_file_for_two, run_options
@@ -68,7 +69,8 @@ def run(query: str, language: str | None, events: tuple[str, ...], **options: An
     written, nothing_read = None, False
     with Stopping().heeded() as stopping, suppress(Stopped), ExitStack() as open_files:
         rejects = _rejects(options["rejects"], open_files, live=compiled.disorder is not None)
-        found = _started(compiled, events, rejects, options, stopping, open_files)
+        with in_options():
+            found = _started(compiled, events, rejects, options, stopping, open_files)
         told = options["progress_of"] is not None or options["values_of"] is not None
         written = _tell(found, options) if told else _write(found, compiled, options, stopping)
         if not options["quiet"]:

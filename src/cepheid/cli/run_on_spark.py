@@ -19,7 +19,7 @@ def started_on_spark(
     if events == ("-",):
         raise _refusal("Spark reads files, not standard input", "name a directory: `--input events/`")
     if options["progress_of"] is not None:
-        raise _refusal("Spark does not tell how far matches have come", "leave out `--on spark`")
+        raise _refusal("Spark does not report how far matches have come", "leave out `--on spark`")
     told = [name for name in _OF_THIS_PROCESS if options[name] not in (None, ())]
     if told:
         option = f"--{told[0].replace('_', '-')}"

@@ -1,9 +1,9 @@
 """Random queries of every language, converted to `cep`: is it the same program, and does it keep its matches?
 
-Run as a program it goes through so many queries of each language and prints how many of them had matches:
+Run as a program it goes through so many queries of each language, from a seed, and prints how many of them had matches:
 
-    python -m tests.languages.cep.conversion 5000
-    python -m tests.languages.cep.conversion 5000 hbl json
+    python -m tests.languages.cep.conversion 5000 7
+    python -m tests.languages.cep.conversion 5000 7 hbl json
 """
 
 import sys
@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
-from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis import strategies as st
 
 from cepheid.algebra.json_form import program_to_json
@@ -117,8 +117,11 @@ def changed(query: Query) -> str | None:
     return None
 
 
-def converted(language: str, count: int) -> Counter[str]:
-    """Convert so many queries of a language, and return how many there were and how many had matches."""
+def converted(language: str, count: int, first: int | None = None) -> Counter[str]:
+    """Convert so many queries of a language, and return how many there were and how many had matches.
+
+    With a seed `first` they are the same ones each time.
+    """
     seen: Counter[str] = Counter()
 
     unhurried = settings(database=None, deadline=None, phases=[Phase.generate], suppress_health_check=list(HealthCheck))
@@ -131,11 +134,15 @@ def converted(language: str, count: int) -> Counter[str]:
         seen["queries"] += 1
         seen["with matches"] += bool(matches(query.program, query.trace))
 
-    one()
+    (one if first is None else seed(first)(one))()
     return seen
 
 
 if __name__ == "__main__":
-    for name in sys.argv[2:] or QUERIES:
-        figures = converted(name, int(sys.argv[1]) if len(sys.argv) > 1 else 5000)
-        print(f"{name}: {figures['queries']} queries kept, {figures['with matches']} with matches", flush=True)
+    count, first = (int(word) for word in sys.argv[1:3])
+    for name in sys.argv[3:] or QUERIES:
+        figures = converted(name, count, first)
+        print(
+            f"{name}: {figures['queries']} queries kept, {figures['with matches']} with matches (seed {first})",
+            flush=True,
+        )

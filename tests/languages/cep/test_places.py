@@ -40,7 +40,7 @@ def test_the_grammar_has_exactly_the_words_that_names_avoid() -> None:
 @pytest.mark.parametrize("word", sorted(WORDS))
 def test_every_word_can_be_a_name(word: str) -> None:
     text = (
-        f"{shown_name(word)}: {{A, {shown_member(word)}}}[a.{shown_member(word)} == bound({shown_name(word)})"
+        f"{shown_name(word)}: {{A, {shown_member(word)}}}[`a`.{shown_member(word)} == bound({shown_name(word)})"
         f" + {shown_function(word)}() + @{shown_member(word)}]"
     )
     assert show(read_pattern(text)) == text

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from cepheid.diagnostics import CepheidError
-from cepheid.languages.cep import parse
+from cepheid.languages.cep import parse, show
 
 SLIPS = {
     "A -> B within 5 s": "write `then`: `a: A then b: B`",
@@ -45,3 +45,16 @@ def _in_a_query(said: str) -> str:
 def test_a_text_without_a_rule_is_refused(text: str) -> None:
     with pytest.raises(CepheidError, match="there is no rule"):
         parse(text)
+
+
+@pytest.mark.parametrize(("wrong", "right"), [("minuts", "minutes"), ("secnds", "seconds"), ("dyas", "days")])
+def test_a_misspelt_unit_brings_the_unit(wrong: str, right: str) -> None:
+    with pytest.raises(CepheidError) as caught:
+        parse(f"a: A then b: B within 10 {wrong}")
+    assert caught.value.diagnostics[0].hints == (f"did you mean `{right}`?",)
+    parse(f"a: A then b: B within 10 {right}")
+
+
+def test_m_is_minutes() -> None:
+    assert show(parse("a: A then b: B within 5m")) == show(parse("a: A then b: B within 300 s"))
+    assert "within 5 min" in show(parse("a: A then b: B within 5m"))

@@ -30,6 +30,7 @@ class _Patterns:
     """Patterns that are tried one after the other, with the type of what each finds."""
 
     patterns: Sequence[tuple[LinePattern, str | None]]
+    preset: str | None = None
     _explained: bool = field(default=False)
 
     def read(self, line: str) -> Record | Refused:
@@ -45,13 +46,21 @@ class _Patterns:
             part = self.patterns[0][0].reach(line)
             notes = () if part is None else (f"it is not like the beginning of the pattern, `{part}`",)
         self._explained = True
-        several = "any of the patterns" if len(self.patterns) > 1 else "the pattern"
-        hint = "give a pattern for these lines as well: `--pattern '%{GREEDYDATA:message}'`"
+        if self.preset is not None:
+            several, hint = f"those of `{self.preset}`", "see them all: `--rejects rejects.jsonl`"
+        else:
+            several = "any of the patterns" if len(self.patterns) > 1 else "the pattern"
+            hint = "give a pattern for these lines as well: `--pattern '%{GREEDYDATA:message}'`"
         return Refused(Diagnostic("bad-line", f"this line is not like {several}", hints=(hint,), notes=notes))
 
 
-def reading_of_lines(patterns: Sequence[str], input_format: str | None, time_column: str) -> LogLines | None:
-    """Return how lines are read by some patterns or by a format; None where the input is read as its name says."""
+def reading_of_lines(
+    patterns: Sequence[str], input_format: str | None, time_column: str, type_: str | None = None
+) -> LogLines | None:
+    """Return how lines are read by some patterns or by a format; None where the input is read as its name says.
+
+    `type_` is the type of all lines of a format whose lines are all of one.
+    """
     if patterns and input_format is not None:
         message = "a pattern says how lines are read, and so does a format"
         hint = f"leave one of them out: `--input-format {input_format}`"
@@ -69,7 +78,20 @@ def reading_of_lines(patterns: Sequence[str], input_format: str | None, time_col
         message = f"there is no input format `{input_format}`"
         hints = (f"write `--input-format {close}`",)
         raise CepheidError(Diagnostic("unknown-format", message, hints=hints))
-    return LogLines(_Patterns(_of_preset(input_format)).read, PRESETS[input_format].time_formats)
+    return LogLines(_Patterns(_called(type_, input_format), input_format).read, PRESETS[input_format].time_formats)
+
+
+def _called(type_: str | None, preset: str) -> Sequence[tuple[LinePattern, str | None]]:
+    """Return the patterns of a preset, where what they find is of the type that somebody named."""
+    patterns = _of_preset(preset)
+    if type_ is None:
+        return patterns
+    types = list(dict.fromkeys(own for _, own in patterns))
+    if len(types) > 1:
+        message = f"lines of `{preset}` have types of their own, and `--type` names another"
+        hint = f"leave out `--type`, and ask for one of theirs: `{types[0]}`"
+        raise CepheidError(Diagnostic("conflicting-options", message, hints=(hint,)))
+    return [(pattern, type_) for pattern, _ in patterns]
 
 
 @cache

@@ -52,7 +52,7 @@ _GROUPS: Final = (
     _group("a declaration such as `rule`", "stream tick ties table pipe", "rule"),
     _group("what holds for ties", "arrival simultaneous"),
     _group("a choice such as `all` or `recent`", "all latest-start recent chronological next strict"),
-    _group("an operator", "+ - * / // %", "== != < <= > >= in and or"),
+    _group("an operator", "+ - * / // %", "== != < <= > >= in and or ."),
     _group(
         "a clause such as `within` or `where`",
         "within relation where choose on if window gap link with let inside between merged observing skip",

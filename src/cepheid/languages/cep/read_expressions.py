@@ -66,8 +66,12 @@ class ExpressionReader(LengthReader):
         span = self.place(meta)
         return Variable(name) if span.text.startswith("$") else LoneName(name, span)
 
-    def field(self, part: str, name: str) -> Expr:
-        return Field(part, name)
+    def field(self, part: str, *names: str) -> Expr:
+        return Field(part, ".".join(names))
+
+    @v_args(inline=True, meta=True)
+    def nested(self, meta: Meta, *names: str) -> Expr:
+        return LoneName(".".join(names), self.place(meta))
 
     def variable(self, name: str) -> Expr:
         return Variable(name)

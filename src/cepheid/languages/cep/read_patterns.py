@@ -188,7 +188,7 @@ class PatternReader(LengthReader):
         if skip.part is not None:
             label, hint = (
                 "the steps of a sequence are meant",
-                f"write `sequence skip to {skip.to} {skip.part} {{ ... }}`",
+                f"write `sequence skip to {skip.to} {skip.part} {{ a: A, b: B }}`",
             )
             raise mistake("this can be said of a sequence only", self.place(meta), label, hint)
         return Skip(pattern, past_last() if skip.to == "past" else to_next(), span=self.place(meta))

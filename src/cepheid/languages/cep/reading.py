@@ -14,16 +14,17 @@ from lark.lexer import PatternRE, TerminalDef
 
 from cepheid.algebra.expressions import Expr
 from cepheid.algebra.formulas import Formula
-from cepheid.algebra.patterns import Pattern
+from cepheid.algebra.patterns import Atom, Pattern
 from cepheid.algebra.pipes import Pipe
 from cepheid.algebra.policies import Policy
 from cepheid.algebra.programs import Program, Rule, Stream, Table, Ties
 from cepheid.algebra.relations import Difference, Ticks
-from cepheid.algebra.text.words import WORDS
+from cepheid.algebra.text.words import WORDS, shown_name
 from cepheid.algebra.traversal import children, walk
 from cepheid.diagnostics import CepheidError, Source
 from cepheid.languages.cep.lone_names import LoneName
 from cepheid.languages.cep.mistakes import mistake
+from cepheid.languages.cep.nested_names import with_nested_names
 from cepheid.languages.cep.read_clauses import ClauseReader
 from cepheid.languages.cep.read_expressions import ExpressionReader
 from cepheid.languages.cep.read_patterns import PatternReader
@@ -133,7 +134,7 @@ def _read(wanted: type[T], text: str, name: str, surroundings: Surroundings = US
     source = Source(name, text)
     start = next(rule for rule, kind in _KINDS.items() if kind is wanted)
     try:
-        node = _Reader(source, surroundings).transform(grammar().parse(text, start=start))
+        node = _Reader(source, surroundings).transform(with_nested_names(grammar().parse(text, start=start)))
         _no_lone_names(node)
         _not_too_deep(node)
     except UnexpectedInput as error:
@@ -163,7 +164,10 @@ def _not_too_deep(node: object) -> None:
 
 
 def _no_lone_names(node: object) -> None:
+    for rule in node.rules if isinstance(node, Program) else ():
+        _no_lone_names(rule)
     for item in walk(node):
         if isinstance(item, LoneName):
-            hint = f"write the part it belongs to: `a.{item.name}`; a variable is `@{item.name}`"
+            part = next((shown_name(event.name) for event in walk(node) if isinstance(event, Atom)), "a")
+            hint = f"write the part it belongs to: `{part}.{item.name}`; a variable is `@{item.name}`"
             raise mistake(f"`{item.name}` is a field of nothing", item.span, "no event is meant here", hint)

@@ -14,6 +14,7 @@ from cepheid.languages.cep.mistakes import mistake
 
 _FROM_ELSEWHERE = {"=": "==", "&&": "and", "&": "and", "||": "or", "!": "not", "<>": "!=", ";": "then"}
 _DECLARATIONS = ("rule", "stream", "table", "tick", "ties", "pipe")
+_UNITS = ("microseconds", "milliseconds", "seconds", "sec", "minutes", "min", "hours", "days", "weeks")
 _COMPARISONS = ("==", "!=", "<", "<=", ">", ">=", "in")
 
 
@@ -67,9 +68,16 @@ def _hints(found: Span, possible: frozenset[str]) -> Iterator[str]:
         yield "two comparisons are joined with `and`"
     elif found.text in WORDS and "NAME" in possible:
         yield f"`{found.text}` has a meaning of its own; as a name it stands in backticks"
+    elif unit := _unit(before, found.text):
+        yield f"did you mean `{unit}`?"
     elif closest:
         yield f"did you mean `{closest}`?"
     elif misspelt := close_match(before.rpartition("\n")[2], _DECLARATIONS):
         yield f"did you mean `{misspelt} {found.text}`?"
     elif before[-1:].isdigit() and found.text.isalpha():
         yield "units of time are `us`, `ms`, `s`, `min`, `h` and `days`"
+
+
+def _unit(before: str, found: str) -> str | None:
+    """Return the unit that was probably meant after a number."""
+    return close_match(found, _UNITS) if before[-1:].isdigit() else None
