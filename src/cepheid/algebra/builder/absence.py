@@ -58,5 +58,5 @@ def _places(
 def _several_places(names: list[str]) -> CepheidError:
     listed = " and ".join(f"`{name}`" for name in names)
     message = f"an absence has one place, and {listed} say where it is"
-    hint = "keep one of them, or write `.unless(...)` once for each"
+    hint = "keep one of them, or write `.unless(b)` once for each"
     return CepheidError(Diagnostic("conflicting-options", message, hints=(hint,)))

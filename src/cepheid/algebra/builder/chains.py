@@ -114,5 +114,5 @@ def _no_steps() -> CepheidError:
 
 
 def _same_step(name: str) -> CepheidError:
-    hint = f'give one of them another name: `step(..., name="{name}2")`'
+    hint = f'give one of them another name: `step(a, name="{name}2")`'
     return CepheidError(Diagnostic("duplicate-step", f"two steps are called `{name}`", hints=(hint,)))

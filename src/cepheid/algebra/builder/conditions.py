@@ -78,13 +78,13 @@ def _expression(condition: object) -> Expr:
 
 def not_an_equality(condition: Expr) -> CepheidError:
     message = f"`{readable(condition)}` does not equate one part with another"
-    hint = "equate fields of two parts, as in `.on(a.user == b.user)`; other conditions go to `.where(...)`"
+    hint = "equate fields of two parts, as in `.on(a.user == b.user)`; other conditions go to `.where(b.x > a.x)`"
     return CepheidError(Diagnostic("not-an-equality", message, hints=(hint,)))
 
 
 def _not_a_difference(condition: Expr) -> CepheidError:
     message = f"`{readable(condition)}` does not bound the distance of two endpoints"
-    hint = 'bound one, as in `.relate((b.start - a.end) <= "5 s")`; other conditions go to `.where(...)`'
+    hint = 'bound one, as in `.relate((b.start - a.end) <= "5 s")`; other conditions go to `.where(b.x > a.x)`'
     return CepheidError(Diagnostic("not-a-difference", message, hints=(hint,)))
 
 

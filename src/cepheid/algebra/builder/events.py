@@ -14,7 +14,7 @@ from cepheid.diagnostics import CepheidError, Diagnostic, close_match
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class EventPart(Part, Readable):
-    """One event: `a.user` is its field, `a.start`, `a.end` and `a.position` are its place.
+    """One event: `a.user` is its field, `a.start`, `a.end` and `a.position` are where it lies.
 
     A field that has the name of a method is read as `a["within"]`.
     """
@@ -83,7 +83,7 @@ def any_event(*, name: str | None = None) -> EventPart:
 
 def _reads_others(name: str, other: str) -> CepheidError:
     message = f"a condition on the event `{name}` alone reads `{other}`"
-    hint = f"put it on a pattern that holds both: `({other} >> {name}).where(...)`"
+    hint = f"put it on a pattern that holds both: `({other} >> {name}).where({name}.x > {other}.x)`"
     return CepheidError(Diagnostic("unknown-part", message, hints=(hint,)))
 
 
@@ -93,7 +93,7 @@ class MissingValueError(CepheidError, AttributeError):
 
 def _unknown_fold(name: str, folds: frozenset[str]) -> MissingValueError:
     closest = close_match(name, folds)
-    hint = f"did you mean `{closest}`?" if closest else f'compute it: `values={{"{name}": ...}}`'
+    hint = f"did you mean `{closest}`?" if closest else f'compute it: `values={{"{name}": c.count()}}`'
     return MissingValueError(Diagnostic("unknown-fold", f"the group has no value `{name}`", hints=(hint,)))
 
 

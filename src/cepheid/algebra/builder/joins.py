@@ -64,7 +64,7 @@ def _unknown_choice(choice: str, known: list[str]) -> CepheidError:
 
 def _not_a_join(method: str) -> CepheidError:
     message = f"`.{method}(...)` belongs to a join, and this is none"
-    hint = f"call it on the join itself, before anything else: `(a >> b).{method}(...)`"
+    hint = f"call it on the join itself, before anything else: `(a >> b).{method}(a.x == b.x)`"
     return CepheidError(Diagnostic("not-a-join", message, hints=(hint,)))
 
 

@@ -17,5 +17,5 @@ def atom_of(event: EventPart) -> Atom:
 
 def _not_a_lead(name: str) -> CepheidError:
     message = f"a step of a chain waits for a single event, and `{name}` is more than that"
-    hint = f"use the event with conditions only: `{name}.where(...)`"
+    hint = f"use the event with conditions only: `{name}.where({name}.x > 1)`"
     return CepheidError(Diagnostic("not-a-lead", message, hints=(hint,)))

@@ -23,7 +23,7 @@ class Pointwise:
     __iter__ = None
 
     def __getitem__(self, name: str | int) -> Self:
-        """The field of each record, or the item of each tuple at a place counted from 0."""
+        """The field of each record, or the item of each tuple at a position counted from 0."""
         inputs: list[Pipe] = []
         whole = _placed(self, inputs)
         if isinstance(whole, Variable) and isinstance(name, str):

@@ -186,7 +186,7 @@ def _in_python() -> Iterator[None]:
 
 
 def _of_a_group() -> CepheidError:
-    hint = "put the condition on one of its steps: `take(take(a).where(...), b)`"
+    hint = "put the condition on one of its steps: `take(take(a).where(a.x > 1), b)`"
     return CepheidError(Diagnostic("bad-sequence", "a group of steps has no conditions of its own", hints=(hint,)))
 
 

@@ -165,7 +165,7 @@ class Term:
         return self._called("cidr_contains", network)
 
     def get(self, key: Operand) -> "Term":
-        """The field of a record, or the item of a collection at a place counted from 0."""
+        """The field of a record, or the item of a collection at a position counted from 0."""
         return self._call("get", key)
 
     def as_int(self) -> "Term":

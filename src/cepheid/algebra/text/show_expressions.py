@@ -25,6 +25,7 @@ from cepheid.algebra.text.lengths import is_length
 from cepheid.algebra.text.words import (
     EXPRESSION_WORDS,
     IDENTIFIER,
+    quoted,
     shown_function,
     shown_member,
     shown_name,
@@ -140,4 +141,9 @@ def _function(function: str, arguments: tuple[Expr, ...]) -> str:
 def _field(part: str, name: str, own: str | None) -> str:
     if part == own and IDENTIFIER.fullmatch(name) and name not in EXPRESSION_WORDS and not name.startswith("$"):
         return name
-    return f"{shown_name(part)}.{shown_member(name)}"
+    return f"{_whose(part, own)}.{shown_member(name)}"
+
+
+def _whose(part: str, own: str | None) -> str:
+    """Return a part before a dot: among the fields of an event, a plain word could be one of them that is a record."""
+    return shown_name(part) if own is None or part == own or part.startswith("$") else quoted(part)

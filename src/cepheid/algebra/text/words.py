@@ -39,17 +39,17 @@ def shown_name(name: str) -> str:
     >>> shown_name("login"), shown_name("$0"), shown_name("then"), shown_name("two words")
     ('login', '$0', '`then`', '`two words`')
     """
-    return name if IDENTIFIER.fullmatch(name) and name not in WORDS else _quoted(name)
+    return name if IDENTIFIER.fullmatch(name) and name not in WORDS else quoted(name)
 
 
 def shown_member(name: str) -> str:
     """Return a name as it stands after a dot, where no word of the text form can be meant."""
-    return name if IDENTIFIER.fullmatch(name) else _quoted(name)
+    return name if IDENTIFIER.fullmatch(name) else quoted(name)
 
 
 def shown_function(name: str) -> str:
     """Return a name as it stands before an opening parenthesis."""
-    return name if IDENTIFIER.fullmatch(name) and name not in EXPRESSION_WORDS else _quoted(name)
+    return name if IDENTIFIER.fullmatch(name) and name not in EXPRESSION_WORDS else quoted(name)
 
 
 def shown_names(names: Iterable[str]) -> str:
@@ -104,5 +104,5 @@ def _string(text: str) -> str:
     return json.dumps(text, ensure_ascii=not text.isprintable())
 
 
-def _quoted(name: str) -> str:
+def quoted(name: str) -> str:
     return "`" + _string(name)[1:-1].replace("`", "\\u0060") + "`"

@@ -14,7 +14,7 @@ from cepheid.algebra.relations import Endpoint
 from cepheid.algebra.traversal import transform, walk
 from cepheid.algebra.validation.finding import finding, suggestion
 from cepheid.algebra.validation.scopes import NOTHING, Names, Scope
-from cepheid.diagnostics import Diagnostic
+from cepheid.diagnostics import Diagnostic, close_match
 
 WITH_FIELDS = frozenset({"$event", "$previous", "$next"})
 
@@ -39,7 +39,9 @@ def _unknown(scope: Scope, everywhere: Names) -> Iterator[Diagnostic]:
         match item:
             case Endpoint(part=name) if name not in scope.parts:
                 yield _unknown_part(name, scope, everywhere)
-            case Field(part=name) | IsBound(name=name) if name not in scope.parts | scope.variables:
+            case Field(part=name, name=field) if name not in scope.parts | scope.variables:
+                yield _unknown_part(name, scope, everywhere, field)
+            case IsBound(name=name) if name not in scope.parts | scope.variables:
                 yield _unknown_part(name, scope, everywhere)
             case Field(part=name, name=field) if name.startswith("$") and name not in WITH_FIELDS | scope.variables:
                 yield _field_of_a_whole(name, field, scope)
@@ -47,13 +49,20 @@ def _unknown(scope: Scope, everywhere: Names) -> Iterator[Diagnostic]:
                 yield _unknown_variable(name, scope)
 
 
-def _unknown_part(name: str, scope: Scope, everywhere: Names) -> Diagnostic:
+def _unknown_part(name: str, scope: Scope, everywhere: Names, field: str = "") -> Diagnostic:
     if name in everywhere:
         return finding("unknown-part", f"`{name}` cannot be read here", scope.pattern, notes=(scope.rule,))
     special = name.startswith("$")
     known = [part for part in (*scope.parts, *scope.variables) if part.startswith("$") == special]
     message = f"`{name}` cannot be read here" if special else f"there is no part `{name}`"
-    return finding("unknown-part", message, scope.pattern, *suggestion(name, known))
+    is_plain = field and not special and len(known) == 1 and close_match(name, known) is None
+    hints = _of_the_only_part(known[0], name, field) if is_plain else suggestion(name, known)
+    return finding("unknown-part", message, scope.pattern, *hints)
+
+
+def _of_the_only_part(part: str, name: str, field: str) -> tuple[str, ...]:
+    """Return the hint for `geo.city` where a part `r` stands alone: perhaps its event has a record `geo`."""
+    return (f"write `{part}.{field}`; where `{name}` is a record in the event, `{part}.{name}.{field}`",)
 
 
 def _field_of_a_whole(name: str, field: str, scope: Scope) -> Diagnostic:

@@ -142,7 +142,7 @@ def _case(items: tuple[Part, ...], other: Expr, of: Callable[[Part], Expr], subj
 def _call(form: Form, name: str, arguments: tuple[Expr, ...]) -> Expr:
     if is_aggregate(form):
         raise _unknown_function(
-            form, name, "write it over a table, or in a window: `GET (...) FROM @t ON A WINDOW OF 9`"
+            form, name, "write it over a table, or in a window: `GET (SELECT a FROM *) FROM @t ON A WINDOW OF 9`"
         )
     if name.lower() in _SQL:
         native, least, most = _SQL[name.lower()]

@@ -141,7 +141,8 @@ class Lowering:
     def whole(self, form: Form) -> Processor:
         """Return the answer of a database to a SELECT that needs all rows."""
         if self.answer is None or self.inputs == (BODY,):
-            hint = "write it around the window: `SELECT ... FROM (GET ... FROM ... ON A WINDOW OF 9)`"
+            over = "GET (SELECT MAX(value) AS most FROM *) FROM @trades ON A WINDOW OF 9"
+            hint = f"write it over the window: `SELECT most FROM ({over})`"
             raise refused(form, "needs-whole-input", "a SELECT needs all of its input", "not over a part", hint)
         return self.answer(statement_of(form, self.grammar), self)
 
@@ -214,7 +215,7 @@ def _windowed_sql(to: Lowering, body: Form, span: str | int) -> Processor:
     """Return the answers of a SELECT over each window, each a list."""
     statement = statement_of(body, to.grammar)
     if to.answer is None or list(statement.leaves.values()) != [Form("star", "<processor>")]:
-        hint = "write `SELECT ... FROM *` inside the window"
+        hint = "write `SELECT MAX(value) FROM *` inside the window"
         raise refused(body, "needs-whole-input", "a SELECT needs all of its input", "it reads more than `*`", hint)
     answer = to.answer
 

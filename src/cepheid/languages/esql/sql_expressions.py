@@ -198,7 +198,7 @@ def quoted(name: str) -> str:
 
 
 def _not_in_sql(part: Part) -> CepheidError:
-    message, hint = "a table has no such function", "use it over a trace: `SELECT ... FROM @trades`"
+    message, hint = "a table has no such function", "use it over a trace: `SELECT value FROM @trades`"
     place = part.span if isinstance(part, Form) else None
     if place is None:
         return CepheidError(Diagnostic("unknown-function", message, hints=(hint,)))

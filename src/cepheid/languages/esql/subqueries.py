@@ -45,7 +45,10 @@ def asked(form: Form, query: Part, given: tuple[Expr, ...], scope: Scope, answer
 
 def _only(form: Form, found: Sequence[Any]) -> Any:
     if len(found) > 1:
-        message, hint = f"a query in an expression gives {len(found)} values", "write `LIMIT 1` after it, or `MAX(...)`"
+        message, hint = (
+            f"a query in an expression gives {len(found)} values",
+            "write `LIMIT 1` after it, or `MAX(value)`",
+        )
         raise refused(form, "sql-failed", message, "one value is wanted here", hint)
     return _value(form, found[0]) if found else None
 

@@ -23,7 +23,7 @@ def union(before: Any, value: Any) -> frozenset[Any]:  # elements are of any kin
     except TypeError:
         message = f"a `{type(value).__name__}` cannot be an element of a set"
         raise refusal(
-            message, "take the union of numbers or texts: `COMBINE (SELECT a + 0 FROM ...) WITH UNION`"
+            message, "take the union of numbers or texts: `COMBINE (SELECT a + 0 FROM @trades) WITH UNION`"
         ) from None
 
 

@@ -48,7 +48,7 @@ def check_cycles(rules: Sequence[tuple[RuleText, Consumption]]) -> None:
     for use in uses:
         name = use.atom.predicate.name
         if not use.later and name in _reached(name, endless):
-            hint = f"let it be followed by later input: `{name}(...) SEQ next(...)`, with `{name}` on the left"
+            hint = f"let it be followed by later input: `{name}(X) SEQ next(X)`, with `{name}` on the left"
             raise _forbidden(use, endless, "does not wait for later input", hint)
 
 

@@ -116,7 +116,7 @@ class Meaning:
         if function_named(call.function) is None:
             closest = close_match(call.function, [*self.background, *function_names()])
             told = f"{call.function}({', '.join('abcdefgh'[: len(call.arguments)])})"
-            hint = f"did you mean `{closest}`?" if closest else f"tell facts of it: `{told}.`"
+            hint = f"did you mean `{closest}`?" if closest else f"state facts of it: `{told}.`"
             message, label = f"there is no fact and no function `{call.function}`", "not known"
             raise refusal("unknown-function", message, call.place, label, hint)
         check_call(call)

@@ -140,5 +140,5 @@ def chained_comparison(around: Around) -> CepheidError | None:
     if not (around.calculates and around.here.lower() in COMPARING and around.before(2).lower() in COMPARING):
         return None
     middle, earlier = around.before(), f"{around.before(3)} {around.before(2)} {around.before()}"
-    hint = f"compare twice: `{earlier} and {middle} {around.here} ...`"
+    hint = f"compare twice: `{earlier} and {middle} {around.here} 9`"
     return refusal("missing-operator", "comparisons cannot be chained", around.span, "a second comparison", hint)

@@ -13,7 +13,7 @@ def check_roles(rules: Iterable[RuleText], declared: Iterable[EventText], backgr
     for event in declared:
         if event.predicate.name in background:
             message = f"`{event.predicate.name}` is declared as an event, but there are facts of it"
-            hint = f"leave the declaration out, or write `table {event.predicate.name}(...).`"
+            hint = f"leave the declaration out, or write `table {event.predicate.name}(X).`"
             raise refusal("not-an-event", message, event.predicate.span, "this is background knowledge", hint)
     for rule in rules:
         if rule.head.predicate.name in background:
@@ -26,12 +26,12 @@ def _check_clause(rule: RuleText, background: frozenset[str]) -> None:
     name = rule.head.predicate.name
     if not isinstance(rule.pattern, AtomText):
         message = f"`{name}` is background knowledge, so no pattern of events can derive it"
-        hint = f"derive an event by another name: `{name}Seen(X) <- ...`"
+        hint = f"derive an event by another name: `{name}Seen(X) <- a(X) SEQ b(X).`"
         raise refusal("not-an-event", message, rule.pattern.span, "a pattern of events", hint)
     for goal in (rule.pattern, *rule.goals):
         if isinstance(goal, AtomText) and goal.predicate.name not in background:
             message = f"`{goal.predicate.name}` is an event, and background knowledge does not follow from events"
-            hint = f"tell facts of it: `{goal.predicate.name}(a).`, or derive an event by another name than `{name}`"
+            hint = f"state facts of it: `{goal.predicate.name}(a).`, or derive an event by another name than `{name}`"
             raise refusal("not-an-event", message, goal.span, "not background knowledge", hint)
     if rule.policy is not None:
         message, hint = "background knowledge is not chosen from", "leave the policy out"

@@ -73,7 +73,7 @@ def _rows(
 def _missing(text: TableText) -> CepheidError:
     name = text.predicate.name
     message, label = f"the table `{name}` has no rows", "nothing says what is in it"
-    file = f'read them from a file: `table {name}(...) from "{name}.csv".`'
+    file = f'read them from a file: `table {name}(a, b) from "{name}.csv".`'
     return refusal(
         "missing-table", message, text.predicate.span, label, file, f"give them: `tables={{{name!r}: rows}}`"
     )

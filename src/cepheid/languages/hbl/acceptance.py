@@ -109,7 +109,7 @@ def _check_avoid(avoid: syntax.Single, equations: Equations) -> None:
     _check_single(avoid, equations, is_reference=False)
     for setting in avoid.lets:
         message = "what is avoided is never there, so it sets nothing"
-        hint = f"leave `letting {setting.name.name} = ...` out, or set it in a step"
+        hint = f"leave `letting {setting.name.name} = {setting.value.span.text}` out, or set it in a step"
         raise refusal("avoid-binds", message, setting.name.span, "set by a record that must not come", hint)
 
 

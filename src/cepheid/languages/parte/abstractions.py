@@ -145,7 +145,7 @@ def _check_names(predicate: PredicateText) -> None:
     for name in _names(predicate.body):
         if name.name not in known:
             message = f"`{name.name}` means nothing in the predicate `{predicate.name.name}`"
-            with_it = f"predicate {predicate.name.name}({name.name}) = ..."
+            with_it = f"predicate {predicate.name.name}({name.name}) = {name.name} > 0"
             hint = f"its parameters are {listed(known)}" if known else f"make it a parameter: `{with_it}`"
             raise refusal("unbound-variable", message, name.span, "not one of its parameters", hint)
 

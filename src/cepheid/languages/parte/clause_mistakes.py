@@ -139,7 +139,7 @@ def incomplete_reaction(around: Around) -> CepheidError | None:
     if around.here == ":" and around.open_brackets:
         name = around.before()
         message, label = f"the slot `{name}` gets its value with `=`", "not an equality sign"
-        return refusal("syntax", message, around.span, label, f"write `{name} = ...`")
+        return refusal("syntax", message, around.span, label, f"write `{name} = incoming.{name}`")
     return None
 
 

@@ -41,7 +41,7 @@ def chained_comparison(around: Around) -> CepheidError | None:
     left = " ".join(token for token in _words_back(around))
     message, label = "comparisons cannot be chained", "a second comparison"
     operand = around.before()
-    hint = f"compare twice, with a comma between: `{left}, {operand} {around.here} ...`"
+    hint = f"compare twice, with a comma between: `{left}, {operand} {around.here} 9`"
     return refusal("missing-operator", message, around.span, label, hint)
 
 

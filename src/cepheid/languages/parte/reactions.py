@@ -54,7 +54,9 @@ def _action(action: Action, binding: Binding) -> Emitted:
     name = action.name.name
     if name in binding.definitions.templates:
         message, label = f"`{name}` is a template, so its events are emitted", "called like an action"
-        raise refusal("syntax", message, action.name.span, label, f"write `emit {name} at a.timestamp with {{ ... }}`")
+        raise refusal(
+            "syntax", message, action.name.span, label, f"write `emit {name} at a.timestamp with {{ id = a.id }}`"
+        )
     arguments = [binding.term(one, binding.scope()).expression for one in action.arguments]
     names = _argument_names(arguments, binding)
     moment = Moment(end(HULL))

@@ -63,6 +63,6 @@ def _not_stratified(template: str, cycle: Sequence[Step]) -> CepheidError:
         for name, step in zip(used, cycle, strict=True)
     ]
     message = f"`{template}` is made of itself: {path}"
-    hint = f"emit another template in `{cycle[-1].rule}`: `emit {template}2 at ...`"
+    hint = f"emit another template in `{cycle[-1].rule}`: `emit {template}2 at a.timestamp`"
     last = labels[-1]
     return refusal("not-stratified", message, last.span, last.text, hint, others=labels[:-1])

@@ -119,5 +119,8 @@ def _example(text: TableText) -> str:
 def _missing(text: TableText) -> CepheidError:
     name = text.name.name
     message, label = f"the table `{name}` has no rows", "nothing says what is in it"
-    hints = (f'read them from a file: `table {name}(...) from "{name}.csv"`', f"give them: `tables={{{name!r}: rows}}`")
+    hints = (
+        f'read them from a file: `table {name}(a, b) from "{name}.csv"`',
+        f"give them: `tables={{{name!r}: rows}}`",
+    )
     return refusal("missing-table", message, text.name.span, label, *hints)

@@ -40,6 +40,11 @@ class Variable:
     kind: Kind = ANY
 
     @property
+    def pattern_text(self) -> str:
+        """The pattern of the variable as it is written without conditions."""
+        return f"{self.name.name} : {'Event' if self.template is None else self.template.name.name} {{ }}"
+
+    @property
     def slots(self) -> Mapping[str, Kind]:
         slots = () if self.template is None else self.template.slots
         return {slot.name.name: declared_kind(slot.type) for slot in slots}
@@ -142,7 +147,7 @@ class Scope:
     def _absent(self, variable: Variable, name: Name) -> CepheidError:
         message = f"`{name.name}` is absent from every match, so it has no attributes to read"
         others = (Label(variable.name.span, "negated here"),)
-        hint = f"write the condition inside `no {variable.name.name} : ... {{ }}`"
+        hint = f"write the condition inside `no {variable.pattern_text}`"
         if self.own is None:
             hint = f"read an event that is there, for example `{self._example()}`"
         label = "read outside its own pattern"
@@ -151,7 +156,7 @@ class Scope:
     def _item(self, variable: Variable, name: Name) -> CepheidError:
         message = f"`{name.name}` stands for many events, of which none can be read alone"
         others = (Label(variable.name.span, "an aggregate is made of all of them"),)
-        hint = f"write the condition inside `of {variable.name.name} : ... {{ }}`"
+        hint = f"write the condition inside `of {variable.pattern_text}`"
         return refusal("unbound-variable", message, name.span, "read outside its own pattern", hint, others=others)
 
     def _unknown_attribute(self, variable: Variable, name: str, span: Span) -> CepheidError:

@@ -27,7 +27,7 @@ def resolved(file: str, span: Span, resolve: Resolve | None) -> str:
         return resolve(file)
     except NotAllowed as error:
         message = f"`{file}` may not be read: it is not in the folder of the query"
-        hint = f"allow it: `--allow-files {error.folder}`, or in Python `compile(..., allow_files=[{error.folder!r}])`"
+        hint = f"allow it: `--allow-files {error.folder}`, or in Python `compile(text, allow_files=[{error.folder!r}])`"
         raise refusal("file-not-allowed", message, span, "named here", hint) from None
     except (OSError, LookupError, ValueError) as error:
         message, label = f"`{file}` cannot be read: {_reason(error)}", "named here"

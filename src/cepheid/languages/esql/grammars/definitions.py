@@ -226,5 +226,5 @@ def _circle(one: Definition, use: Form, other: Definition) -> CepheidError:
 def _query_before_others(statement: Statement) -> CepheidError:
     place: Span = head(statement.span)
     message, label = "a query stands before another statement", "this defines nothing"
-    hint = "write the query last, or give it a name: `MY QUERY IS THE PROCESSOR ...`"
+    hint = "write the query last, or give it a name: `MY QUERY IS THE PROCESSOR THE FIRST 3 OF @trades.`"
     return refusal("bad-definition", message, place, label, hint)

@@ -153,7 +153,9 @@ def value_of(derivation: Derivation) -> Part:
         below = max((levels[child] for child in children if isinstance(child, tuple)), default=0)
         levels[node] = below + isinstance(values[node], Form)
         if levels[node] > MOST_LEVELS:
-            raise too_deep(derivation.span(node), "give the inner part a name: `MY PART IS THE PROCESSOR ...`")
+            raise too_deep(
+                derivation.span(node), "give the inner part a name: `MY PART IS THE PROCESSOR THE FIRST 3 OF @trades.`"
+            )
     found = values[derivation.root]
     return tuple(found) if isinstance(found, list) else found
 

@@ -58,7 +58,7 @@ def _refuse_brackets(tokens: Sequence[Token], source: Source) -> None:
 
 def _too_large(tokens: Sequence[Token], source: Source) -> CepheidError:
     message, label = "the statement is too long, or can be read in too many ways", "it begins here"
-    hint = "put parentheses around parts of it, or give parts names: `MY PART IS THE PROCESSOR ...`"
+    hint = "put parentheses around parts of it, or give parts names: `MY PART IS THE PROCESSOR THE FIRST 3 OF @trades.`"
     return refusal("too-large", message, tokens[0].span(source), label, hint)
 
 
