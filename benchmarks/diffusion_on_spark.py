@@ -137,8 +137,8 @@ page.
 | --- | ---: |
 | found | {row["matches"]:,} |
 | counted with NumPy alone | {row["expected"]:,} |
-| certified before the run, entries in one place | {row["certified_entries"]:,} |
-| held at most, entries in one place | {row["peak_entries"]:,} |
+| certified before the run, entries on one worker | {row["certified_entries"]:,} |
+| held at most, entries on one worker | {row["peak_entries"]:,} |
 | transfers taken in, each counted once | {row["taken"]:,} |
 | seconds | {row["seconds"]:.0f} |
 | seconds of the processors | {row["processor_seconds"]:.0f} |

@@ -30,7 +30,7 @@ def table(told: dict[str, Any]) -> str:  # what `benchmarks.door` wrote
     push, objects = told["push_microseconds"], told["objects_per_second"] / 1e6
     lines += [
         "",
-        "Millions of events a second, and in brackets the share of the kernels alone, which tell matches in no order.",
+        "Millions of events a second, and in brackets the share of the kernels alone, which emit matches in no order.",
         f"From a Parquet file in order the first query takes in {million['in order']} million events a second, where",
         f"reading its columns and doing nothing takes in {million['read']}; from one in no order, which is sorted on",
         f"disk, {million['in no order']}. {objects:.2f} million matches a second are read as objects.",

@@ -33,7 +33,7 @@ def table(told: dict[str, Any]) -> str:  # what `benchmarks.engine` wrote
         "",
         f"One pushed event takes {push['p50_microseconds']:.1f} microseconds (half of them) to "
         f"{push['p99_microseconds']:.0f} (all but one in a hundred).",
-        f"The first batch of a query with three parts takes {made['cold_seconds']:.1f} s where its shape is new,",
+        f"The first batch of a query with three parts takes {made['cold_seconds']:.1f} s where its operators are new,",
         f"and {made['warm_seconds']:.3f} s where it is not; importing Numba took {made['import_seconds']:.2f} s.",
     ]
     return "\n".join(lines) + "\n"

@@ -6,7 +6,7 @@
     rise = c.query((a >> b).within("1 s").where(b.value > a.value), name="Rise")
 
 What most queries need is here, the rest in `c.agg`, `c.allen`, `c.ltl`, `c.parts`, `c.pipes` and `c.terms`.
-Each name is loaded when it is first asked for: who needs one room alone, as a worker of Spark does, loads no more.
+Each name is loaded when it is first asked for: who needs one package alone, as a worker of Spark does, loads no more.
 """
 
 from importlib import import_module

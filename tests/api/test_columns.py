@@ -267,7 +267,7 @@ def test_statistics_that_are_not_true_are_found_out() -> None:
 
 def test_input_that_is_too_far_out_of_order_is_refused_at_its_place() -> None:
     rows = [("A", time, "x", 1) for time in [*range(10, 40), 0]]
-    with pytest.raises(CepheidError, match="stands more than 4 events behind its place") as caught:
+    with pytest.raises(CepheidError, match="stands more than 4 events behind its position") as caught:
         rising().run(iter_of(table_of(rows, "plain")), sort_buffer=4).to_arrow()
     place = caught.value.diagnostics[0].place
     assert place is not None

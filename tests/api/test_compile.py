@@ -99,7 +99,7 @@ def test_a_unit_that_is_none_is_refused() -> None:
 def test_a_policy_is_set_where_the_query_is_written() -> None:
     assert error_of(cepheid.query(cepheid.event("A")), policy="all") == (
         "error[conflicting-options]: the policy of what the builder made is set in the builder\n"
-        '  = hint: write `query(..., policy="all")`'
+        '  = hint: write `query(pattern, policy="all")`'
     )
     events: list[dict[str, object]] = [{"type": kind, "time": time} for time, kind in enumerate("AAB")]
     assert len(spans(cepheid.compile("(A ; B) within 5 s", policy="all", language="algebra"), events)) == 2

@@ -62,7 +62,7 @@ def test_a_late_event_is_set_aside() -> None:
 def test_what_is_no_event_is_an_error() -> None:
     with pytest.raises(CepheidError) as raised:
         PAIR.detector().push({"type": "A"})
-    assert str(raised.value) == 'error[bad-event]: there is no `time`\n  = hint: add it: `"time": ...`'
+    assert str(raised.value) == 'error[bad-event]: there is no `time`\n  = hint: add it: `"time": 1`'
 
 
 def test_bytes_that_are_no_state_are_refused() -> None:

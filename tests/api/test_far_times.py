@@ -1,4 +1,4 @@
-"""A time that kernels cannot compute with ends no run: the interpreter finds all matches, and each is told once."""
+"""A time that kernels cannot compute with ends no run: the interpreter finds all matches, and each is emitted once."""
 
 import json
 from collections.abc import Iterable, Iterator

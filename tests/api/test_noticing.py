@@ -85,3 +85,22 @@ def test_what_derived_events_have_is_not_asked_of_the_input() -> None:
     p = c.event("Pair", name="p")
     run = c.compile(c.program(pair, c.query(p.where(p.nothing > 1), name="Second"))).run(GOOD)
     assert ([match.name for match in run], run.warnings) == (["Pair"], [])
+
+
+def test_the_time_that_is_taken_for_an_attribute_brings_how_it_is_read() -> None:
+    run = c.compile("a: Failed emits X(t = a.time)", language="cep").run(GOOD)
+    assert run.count() == 1
+    assert [warning.hints[0] for warning in run.warnings] == [
+        "its time is `start(a)` in `cep`, and `a.start` in Python"
+    ]
+    again = c.compile("a: Failed emits X(t = start(a))", language="cep").run(GOOD)
+    assert [match.values["t"] is None for match in again] == [False]
+    assert again.warnings == []
+
+
+def test_a_key_that_is_null_is_not_offered_in_its_own_place() -> None:
+    run = c.compile("f: Failed then a: Accepted within 5 s on ip", language="cep").run(
+        [GOOD[0] | {"ip": None}, GOOD[1]]
+    )
+    assert run.count() == 0
+    assert [(warning.code, warning.hints) for warning in run.warnings] == [("null-key", ("there is `port`",))]

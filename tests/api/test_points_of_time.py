@@ -32,7 +32,7 @@ def test_steps_lose_nothing_and_repeat_nothing(query: c.CompiledQuery) -> None:
 def test_one_call_tells_not_too_many() -> None:
     detector = SECONDS.detector()
     detector.push(logins(0)[0])
-    with pytest.raises(CepheidError, match="25,920,000 points of time would be told at once"):
+    with pytest.raises(CepheidError, match="25,920,000 points of time would be emitted at once"):
         detector.push(logins(300 * DAY)[0])
     with pytest.raises(CepheidError, match="too-many-points"):
         detector.advance(CENTURY)

@@ -79,9 +79,9 @@ def test_ids_have_no_say() -> None:
 
 def test_a_stream_that_may_come_out_of_order_needs_a_column() -> None:
     query = cepheid.compile("(A ; B) within 5 s", ties="arrival", disorder="1 s", language="algebra")
-    with pytest.raises(CepheidError, match="nothing tells which of one time comes first"):
+    with pytest.raises(CepheidError, match="nothing says which of one time comes first"):
         query.run(rows("1 A"))
-    with pytest.raises(CepheidError, match="nothing tells which of one time comes first"):
+    with pytest.raises(CepheidError, match="nothing says which of one time comes first"):
         query.detector()
     events: list[Row] = [{"type": "B", "time": 1, "line": 2}, {"type": "A", "time": 1, "line": 1}]
     assert len(list(query.run(events, order_by=["line"]))) == 1

@@ -25,7 +25,7 @@ def test_nothing_happens_at_an_infinity(time: int) -> None:
     with pytest.raises(CepheidError) as raised:
         point("call", time, 1)
     assert str(raised.value) == (
-        f"error[bad-interval]: `call` at {time} is outside the times that can be told apart\n"
+        f"error[bad-interval]: `call` at {time} is outside the times that can be distinguished\n"
         "  = hint: times are ticks from `-9223372036854775807` to `9223372036854775806`"
     )
 

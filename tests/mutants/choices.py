@@ -28,14 +28,14 @@ _LATEST_START: tuple[Mutant, ...] = (
         "groups(pairs, lambda pair: pair.key)",
     ),
     Mutant(
-        "a stored instance is replaced by its equal",
+        "a stored match is replaced by its equal",
         "LATEST_START",
         _CHOICES,
         "first = min(end_of(_led(",
         "first = max(end_of(_led(",
     ),
     Mutant(
-        "of parts that are level the right one leads",
+        "of parts that are tied the right one leads",
         "LATEST_START",
         _CHOICES,
         "start_of(left, policy) >= start_of(right, policy)",
@@ -125,7 +125,7 @@ _RECENT: tuple[Mutant, ...] = (
         "return self.left.order < self.right.order",
     ),
     Mutant(
-        "of parts that are level the left one completes",
+        "of parts that are tied the left one completes",
         "RECENT",
         _CHOICES,
         "return self.left.order > self.right.order",
@@ -157,7 +157,7 @@ _CHRONOLOGICAL: tuple[Mutant, ...] = (
         "sorted(waiting, key=_turn, reverse=True):",
     ),
     Mutant(
-        "of instances that are level the right one is served first",
+        "of matches that are tied the right one is served first",
         "CHRONOLOGICAL",
         _CHOICES,
         "(pair.completing.order, not pair.left_completes, pair.completing.rank)",

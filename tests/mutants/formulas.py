@@ -95,7 +95,7 @@ FORMULA_MUTANTS: tuple[Mutant, ...] = (
         "position + within",
     ),
     Mutant(
-        "until forgets what must hold",
+        "until ignores what must hold",
         "Until",
         _FORMULAS,
         "goes_on = values.and_(verdict(hold, seen, index, scope), result)",

@@ -89,14 +89,14 @@ _JOIN: tuple[Mutant, ...] = (
         "min([one.high for one in members",
     ),
     Mutant(
-        "a join rests on its first part",
+        "a join is made of its first part",
         "Join",
         _INSTANCES,
         "frozenset().union(*(one.rests_on for one in members))",
         "members[0].rests_on",
     ),
     Mutant(
-        "instances compare by their earliest event",
+        "matches compare by their earliest event",
         "Join",
         _INSTANCES,
         "for key in member.order}, reverse=True))",
@@ -261,7 +261,7 @@ _WRAPPERS: tuple[Mutant, ...] = (
         "return (found.start, found.end)",
     ),
     Mutant(
-        "distinct tells assignments apart",
+        "distinct distinguishes assignments",
         "Distinct",
         _PATTERNS,
         "return (found.start, found.end, found.rests_on)",

@@ -58,7 +58,7 @@ _PIPE_MUTANTS = (
         shown = before if""",
     ),
     Mutant(
-        "a fold forgets its total",
+        "a fold loses its total",
         "Fold",
         _PIPES,
         """        total = _value(pipe.step, context, front, **{"$total": total})""",
@@ -100,7 +100,7 @@ _PIPE_MUTANTS = (
         "for first in range(len(trace)):",
     ),
     Mutant(
-        "the last window is forgotten",
+        "the last window is dropped",
         "Window",
         _PIPES,
         "for first in range(len(trace) - count + 1):",

@@ -16,7 +16,7 @@ PROGRAM_MUTANTS: tuple[Mutant, ...] = (
         "not are_times(start, end)",
         "not are_times(min(start, end), max(start, end))",
     ),
-    Mutant("matches that are alike share an id", "Rule", _SEMANTICS, "alike[same] += 1", "alike[same] += 0"),
+    Mutant("matches that are equal share an id", "Rule", _SEMANTICS, "alike[same] += 1", "alike[same] += 0"),
     Mutant(
         "a rule reads all derived events",
         "Rule",

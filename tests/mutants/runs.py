@@ -187,7 +187,7 @@ _CHAIN: tuple[Mutant, ...] = (
         "Scope({step.lead.name: record}, run.variables, tables)",
     ),
     Mutant(
-        "lets forget what was bound",
+        "lets lose what was bound",
         "Chain",
         _CHAINS,
         "variables = dict(run.variables)",
@@ -237,14 +237,14 @@ _CHAIN: tuple[Mutant, ...] = (
         "records = found.identity",
     ),
     Mutant(
-        "what nobody observes tells runs apart",
+        "what nobody observes distinguishes runs",
         "Chain",
         _CHAINS,
         "names = found.variables if chain.observed is None else chain.observed",
         "names = found.variables",
     ),
     Mutant(
-        "variables do not tell runs apart",
+        "variables do not distinguish runs",
         "Chain",
         _CHAINS,
         "for name in sorted(names)))",
@@ -268,7 +268,7 @@ _SKIP: tuple[Mutant, ...] = (
         "if (known",
     ),
     Mutant(
-        "the longest match has its turn first",
+        "the longest match is looked at first",
         "Skip",
         _SKIPS,
         "NO_RECORD if instance.high is None else instance.high, instance.rank)",

@@ -26,7 +26,7 @@ COINCIDING = traces(least=3, latest=4)
 
 
 @given(TERMS, sparse_traces())
-def test_all_instances_are_the_sets_of_the_paper(term: Term, trace: list[Event]) -> None:
+def test_all_matches_are_the_sets_of_the_paper(term: Term, trace: list[Event]) -> None:
     assert whole(instances(everything(term), trace)) == expected(meaning(term, trace))
 
 

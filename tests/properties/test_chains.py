@@ -55,7 +55,7 @@ def test_with_evidence_every_run_over_other_records_is_reported(watchpoint: Watc
 
 
 @given(WATCHPOINTS, st.lists(st.sampled_from(VARIABLES), unique=True).map(tuple), TRACES)
-def test_what_nobody_observes_does_not_tell_alerts_apart(
+def test_what_nobody_observes_does_not_distinguish_alerts(
     watchpoint: Watchpoint, observed: tuple[str, ...], trace: list[Event]
 ) -> None:
     latest: dict[tuple[object, ...], int] = {}

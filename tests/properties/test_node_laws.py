@@ -83,12 +83,12 @@ OF_Y: list[Restrict] = [
 
 
 @given(st.sampled_from(OF_Y), TRACES)
-def test_a_branch_can_be_told_by_what_it_binds(of_y: Restrict, trace: list[Event]) -> None:
+def test_a_branch_is_known_by_what_it_binds(of_y: Restrict, trace: list[Event]) -> None:
     assert told(instances(of_y, trace)) == told(instances(Y, trace))
 
 
 @given(TRACES)
-def test_distinct_tells_ends_apart_that_points_of_time_make(trace: list[Event]) -> None:
+def test_distinct_distinguishes_ends_that_points_of_time_make(trace: list[Event]) -> None:
     tick = Instant("t", Call("every", (Literal(1), Literal(0))))
     pattern = Join((X, tick), (Difference(start("$1"), end("$0"), low=0),))
     assert told(instances(Distinct(pattern), trace)) == told(instances(pattern, trace))

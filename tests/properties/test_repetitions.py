@@ -130,7 +130,7 @@ def told(found: Instance) -> tuple[object, ...]:
 @example(LONGER_THAN_THE_WINDOW, [interval("a", 0, 2, 0)])
 @example(AT_LEAST_TWO_LONG, [point("a", time, time) for time in range(4)])
 @given(RUNS, TRACES)
-def test_greedy_runs_take_what_they_can_and_are_told_once(runs: Runs, trace: list[Event]) -> None:
+def test_greedy_runs_take_what_they_can_and_are_emitted_once(runs: Runs, trace: list[Event]) -> None:
     found = [
         run
         for some in items(runs, trace)

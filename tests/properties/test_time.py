@@ -100,7 +100,7 @@ def test_a_calendar_follows_the_clocks_of_its_zone(first: int, days: int, clock:
 
 
 @given(traces(longest=2), st.integers(-5, 15))
-def test_a_fixed_point_is_there_and_rests_on_nothing(trace: list[Event], moment: int) -> None:
+def test_a_fixed_point_is_there_and_has_no_evidence(trace: list[Event], moment: int) -> None:
     fixed = Instant("t", Call("at", (Literal(moment),)))
     (found,) = instances(fixed, trace)
     assert (found.start, found.end, found.low, found.high, found.support) == (moment, moment, None, None, frozenset())

@@ -45,7 +45,7 @@ WANTED = (
     "rule that feeds another",
     "rules that feed themselves",
     "event dated by a part",
-    "type both given and derived",
+    "type both input and derived",
     "streams declared",
     "simultaneous events",
     "intervals",

@@ -20,7 +20,7 @@ from cepheid.analysis.wording import called, told_apart
 KEPT = {
     Retention.QUEUE: "keeps the best, and later ones that only some partners can take",
     Retention.BEST: "keeps only the best of each side",
-    Retention.LAST: "keeps of runs that are alike only the one that started last",
+    Retention.LAST: "keeps of runs that are equal only the one that started last",
 }
 
 

@@ -85,4 +85,4 @@ def _unknown(expression: Expr, within: Pattern, hints: Sequence[str] = ()) -> Un
     return Unbounded(f"nobody knows how many values `{told}` has", within.span, hint, tuple(more))
 
 
-_TELL_APART = "tell matches apart by an attribute, for example `distinct by (a.user)`"
+_TELL_APART = "distinguish matches by an attribute, for example `distinct by (a.user)`"

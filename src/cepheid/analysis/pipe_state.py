@@ -159,7 +159,7 @@ def _waiting(counts: Counts, pipe: Source | Detect, disorder: int) -> Bound:
     lag = most([0, *(None if rule.fixed is not None else added(rule.root.lag, rule.trails) for rule in rules)])
     ticks = added(lag, disorder, ahead_of(counts.plan, [rule.rule.emits for rule in rules]))
     if ticks is None:
-        reason = f"nobody knows how late {pipe_called(pipe)} is told"
+        reason = f"nobody knows how late {pipe_called(pipe)} is emitted"
         return Unbounded(reason, None, "end the rule's events with their matches: `to end($pattern)`")
     return arriving(counts, pipe, max(ticks, 0))
 

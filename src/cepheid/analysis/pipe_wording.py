@@ -20,7 +20,7 @@ def _balance(ahead: Pipe, behind: Pipe) -> str:
     if any(isinstance(one, Gate) for one in processors(behind)):
         return "filter later: put values and conditions together first, so that all of them lose the same positions"
     if any(isinstance(one, Resample) for one in (*processors(ahead), *processors(behind))):
-        return "resample all inputs alike, or what comes out of them"
+        return "resample all inputs in the same way, or what comes out of them"
     return "put values and verdicts together only where the formula is bounded, for example `eventually within 10`"
 
 
@@ -38,7 +38,7 @@ def endless_verdict(pipe: Verdict) -> Unbounded:
 
 def growing_total(pipe: Fold) -> Unbounded:
     reason = f"`{show(pipe.step)}` may grow with every value"
-    return Unbounded(reason, None, "accumulate over a window, for example `window 10 { input | fold ... }`")
+    return Unbounded(reason, None, "accumulate over a window, for example `window 10 { input | fold $0 + $1 from 0 }`")
 
 
 def unknown_keys(pipe: Slice, hint: str | None = None) -> Unbounded:

@@ -68,5 +68,5 @@ def _window(waiting_for: Pattern, inside: Pattern) -> str:
 
 def late_for_ever(late: Pattern, inside: Pattern) -> Unbounded:
     """Return why something is kept for ever: what it waits for may be told at any later time."""
-    reason = f"nobody knows how late {called(late)} is told"
+    reason = f"nobody knows how late {called(late)} is emitted"
     return Unbounded(reason, late.span or inside.span, ADD_A_WINDOW)

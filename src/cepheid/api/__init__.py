@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from cepheid.api.queries import CompiledQuery
     from cepheid.api.rule_tests import Outcome, RuleTest, find_tests, run_test, write_matches
     from cepheid.api.running import Run
-    from cepheid.api.states import checkpoint_states
+    from cepheid.api.states import checkpoint_states, exported, held_by_rules, waiting_as_json
     from cepheid.api.tables import TableInput
     from cepheid.api.texts import LANGUAGE_NAMES, Compilable
     from cepheid.api.time_limit import TimeLimited
@@ -78,7 +78,9 @@ __all__ = [
     "checkpoint_states",
     "compile",
     "explain",
+    "exported",
     "find_tests",
+    "held_by_rules",
     "is_waited_for",
     "listed_functions",
     "load",
@@ -93,6 +95,7 @@ __all__ = [
     "run_test",
     "shown_on",
     "to_json",
+    "waiting_as_json",
     "write_matches",
 ]
 
@@ -115,7 +118,7 @@ __getattr__, __dir__ = names_on_demand(
         "cepheid.api.projects": ("new_project",),
         "cepheid.api.rule_tests": ("Outcome", "RuleTest", "find_tests", "run_test", "write_matches"),
         "cepheid.api.running": ("Run",),
-        "cepheid.api.states": ("checkpoint_states",),
+        "cepheid.api.states": ("checkpoint_states", "exported", "held_by_rules", "waiting_as_json"),
         "cepheid.api.tables": ("TableInput",),
         "cepheid.api.texts": ("LANGUAGE_NAMES", "Compilable"),
         "cepheid.api.time_limit": ("TimeLimited",),

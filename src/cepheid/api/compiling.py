@@ -98,11 +98,11 @@ def compile(  # noqa: A001  # users write `cepheid.compile`
     last. A query whose state has no bound is refused, unless it is allowed. `tables` are what a text looks things up
     in, by their names: rows, a frame, or a file of comma-separated values. `ties` says what holds for events of one
     time: none of them follows another (`"simultaneous"`, the default of the published languages), or they come one
-    after the other as they arrive (`"arrival"`, the default of `cep`), and what an event completes is told by the push
-    of that event. An event of a stream, or of a detector, that is ahead of all before it by more than `max_jump` waits
-    until the next one agrees, and is set aside if it does not; None lets all pass. Files that a text names must lie
-    below the working directory, or below one of `allow_files`. A query of `esql` is another kind, which gives values
-    and no matches; of all this it knows `tables`, `allow_files` and `allow_unbounded`.
+    after the other as they arrive (`"arrival"`, the default of `cep`), and what an event completes is emitted by the
+    push of that event. An event of a stream, or of a detector, that is ahead of all before it by more than `max_jump`
+    waits until the next one agrees, and is rejected if it does not; None lets all pass. Files that a text names must
+    lie below the working directory, or below one of `allow_files`. A query of `esql` is another kind, which gives
+    values and no matches; of all this it knows `tables`, `allow_files` and `allow_unbounded`.
 
     >>> query = compile("first: Button then second: Button within 2 s")
     >>> [(match.start, match.end) for match in query.run([{"type": "Button", "time": time} for time in (1, 2, 9)])]
@@ -193,10 +193,10 @@ def _understood(query: Given, unit: TimeUnit, policy: str | None, tables: Mappin
         return query.understood(unit, policy, tables)
     if policy is not None:
         message = "the policy of what the builder made is set in the builder"
-        raise CepheidError(Diagnostic("conflicting-options", message, hints=('write `query(..., policy="all")`',)))
+        raise CepheidError(Diagnostic("conflicting-options", message, hints=('write `query(pattern, policy="all")`',)))
     if tables:
         message = "the tables of what the builder made are set in the builder"
-        raise CepheidError(Diagnostic("conflicting-options", message, hints=("write `program(..., tables=...)`",)))
+        raise CepheidError(Diagnostic("conflicting-options", message, hints=("write `program(query, tables=tables)`",)))
     from cepheid.algebra.builder import Query, QueryProgram  # whoever wrote a text has no need of it
 
     if isinstance(query, Query | QueryProgram):
@@ -210,7 +210,7 @@ def _understood(query: Given, unit: TimeUnit, policy: str | None, tables: Mappin
 
 def _not_a_query(given: object) -> CepheidError:
     message = f"expected a query, got `{type(given).__name__}`"
-    hint = "give a text such as `A then B within 5 s`, or what `query(...)` returns"
+    hint = "give a text such as `A then B within 5 s`, or what `query(pattern)` returns"
     return CepheidError(Diagnostic("not-a-query", message, hints=(hint,)))
 
 

@@ -85,7 +85,7 @@ class EngineSettings:
         demand_kernels(self.plan, call="detector")
         if self.limits or self.max_matches is not None or self.on_excess is Excess.WAIT:
             message = '`on_excess="wait"`, `limits` and `max_matches` are for detectors that run in the interpreter'
-            raise CepheidError(Diagnostic("conflicting-options", message, hints=('detector(..., engine="auto")',)))
+            raise CepheidError(Diagnostic("conflicting-options", message, hints=('query.detector(engine="auto")',)))
 
 
 def interpreted(engine: AnyEngine, call: str) -> Detector:

@@ -21,6 +21,6 @@ def demand_order(program: Program, columns: "Columns", disorder: int | None) -> 
 
 def no_order(reason: str, hint: str = 'order_by=["offset"]') -> CepheidError:
     """Return that it is not known which event of one time comes first."""
-    message = f"with ties by arrival {reason}, and nothing tells which of one time comes first"
+    message = f"with ties by arrival {reason}, and nothing says which of one time comes first"
     hints = (f"name a column that counts them: `{hint}`", 'let none of them follow another: `ties="simultaneous"`')
     return CepheidError(Diagnostic("no-order", message, hints=hints))

@@ -29,7 +29,7 @@ class ReadingOptions:
 def with_options(reading: Reading, options: ReadingOptions) -> Reading:
     """Return how events are read, with what was said about lines, times and types."""
     columns = replace(reading.columns, otherwise=_checked(options.type))
-    lines = reading_of_lines(options.patterns, options.input_format, columns.time)
+    lines = reading_of_lines(options.patterns, options.input_format, columns.time, options.type)
     forms = (options.time_format,) if options.time_format else () if lines is None else lines.time_formats
     if options.year is not None and not forms:
         message, hint = "a year is given, and no form of times", "add `--time-format '%b %d %H:%M:%S'`"

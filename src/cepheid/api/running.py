@@ -1,4 +1,4 @@
-"""Run a query over some input: read it, put it in order, set aside what is no event, and tell the matches."""
+"""Run a query over some input: read it, put it in order, reject what is no event, and emit the matches."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -61,8 +61,8 @@ Table = Any  # pyarrow, pandas and polars are not loaded for who does not ask fo
 class Run:
     """The matches of a query over some input, found while they are asked for: as objects, or all of them as a table.
 
-    Input without disorder is finite and is put in order. A stream is taken as it comes, and what is too late is set
-    aside. `summary` counts along; `warnings` are known at the end.
+    Input without disorder is finite and is put in order. A stream is taken as it comes, and what is too late is
+    rejected. `summary` counts along; `warnings` are known at the end.
     """
 
     def __init__(self, query: Runnable, events: Input, reading: Reading, options: Options) -> None:
@@ -133,7 +133,7 @@ class Run:
 
     @property
     def form(self) -> Form:
-        """The form in which times are told: that of the input, once something was read."""
+        """The form in which times are reported: that of the input, once something was read."""
         return self._form
 
     def to_arrow(self) -> Table:

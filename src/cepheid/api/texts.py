@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from cepheid.algebra.programs import Program
 from cepheid.analysis import Certificate
+from cepheid.analysis.picture import picture
 from cepheid.analysis.viable import ViableSize
 from cepheid.api.other_languages import DEFAULT_LANGUAGE, read_twice, with_likeness
 from cepheid.api.tables import Rows
@@ -86,10 +87,8 @@ class QueryText:
         return () if sizes is None else tuple(sizes(program, certificate))
 
     def drawn(self, program: Program) -> str:
-        """Return a picture of the program, if its language has one."""
-        draw = getattr(self.language, "draw", None)
-        if draw is None:
-            raise no_picture(f"a text in `{self.language.NAME}`")
+        """Return a picture of the program: the one that its language has, else its rules."""
+        draw = getattr(self.language, "draw", picture)
         return str(draw(program))
 
     def content_of(self, file: str) -> str:
@@ -131,12 +130,6 @@ def _names_a_file(argument: str, path: Path) -> bool:
     if argument.strip() != argument or "\n" in argument:
         return False
     return path.suffix in EXTENSIONS.values() or isfile(path)
-
-
-def no_picture(what: str) -> CepheidError:
-    """Return the error for something that has no join graph."""
-    hint = "write the query in PARTElang: `cepheid draw fraud.parte`"
-    return CepheidError(Diagnostic("conflicting-options", f"{what} has no join graph to draw", hints=(hint,)))
 
 
 def _no_tables(language: Language) -> CepheidError:

@@ -207,6 +207,6 @@ def _with_path(reason: Refused, column: str) -> Refused:
 
 def unreadable_frame(name: str, reason: str) -> CepheidError:
     """Return the error for a frame that Arrow cannot take."""
-    hint = "give each column one kind of value, for example with `frame.astype(...)`"
+    hint = 'give each column one kind of value, for example with `frame.astype({"amount": float})`'
     message = f"`{name}` cannot be read: {reason}"
     return CepheidError(Diagnostic("unreadable-input", message, hints=(hint,)))

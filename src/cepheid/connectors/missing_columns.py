@@ -24,7 +24,7 @@ def refuse_missing(columns: Columns, existing: Iterable[str], name: str) -> None
 
 
 def refuse_twice(existing: Iterable[str], reading: Reading, name: str) -> None:
-    """Refuse an input that has a column twice which somebody looks at: nobody can tell which of them is meant."""
+    """Refuse an input that has a column twice which somebody looks at: nobody knows which of them is meant."""
     twice = [column for column, count in Counter(existing).items() if count > 1 and reading.reads(column)]
     if twice:
         message, hint = f"two columns are called `{twice[0]}`", "give one of them another name"

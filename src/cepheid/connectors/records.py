@@ -210,7 +210,7 @@ def kind_of(value: object) -> str:
 
 def _lacking(column: str, record: Record, taken: str = "") -> Refused:
     """Return the reason to refuse a record without `column`; `taken` may have been taken out already."""
-    diagnostic = Diagnostic("bad-event", f"there is no `{column}`", hints=(f'add it: `"{column}": ...`',))
+    diagnostic = Diagnostic("bad-event", f"there is no `{column}`", hints=(f'add it: `"{column}": 1`',))
     names = (*record, taken) if taken and taken != column else tuple(record)
     return Refused(diagnostic, column, names)
 

@@ -12,7 +12,7 @@ from cepheid.events import Arrival, Disorder, Duration, Event, EventId
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What a run gave: its matches, and the ids of the arrivals it set aside, in the order in which they came."""
+    """What a run gave: its matches, and the ids of the arrivals it rejected, in the order in which they came."""
 
     matches: tuple[Match, ...]
     late: tuple[EventId, ...] = ()
@@ -39,7 +39,7 @@ class Runner(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class DefinitionRunner:
-    """The definition itself: it sets aside what is late or comes twice, and looks at the rest as a whole."""
+    """The definition itself: it rejects what is late or comes twice, and looks at the rest as a whole."""
 
     name: str = "definition"
 

@@ -65,7 +65,7 @@ def test_an_absence_has_a_place(part: c.Part, expected: Pattern) -> None:
 def test_an_absence_has_one_place(mistake: Callable[[], object], named: str) -> None:
     assert error_of(mistake) == (
         f"error[conflicting-options]: an absence has one place, and {named} say where it is\n"
-        "  = hint: keep one of them, or write `.unless(...)` once for each"
+        "  = hint: keep one of them, or write `.unless(b)` once for each"
     )
 
 

@@ -92,14 +92,14 @@ def test_a_chain_hands_its_variables_on() -> None:
 def test_a_step_waits_for_a_single_event() -> None:
     assert error_of(lambda: c.chain(a.unless(x), b)) == (
         "error[not-a-lead]: a step of a chain waits for a single event, and `a` is more than that\n"
-        "  = hint: use the event with conditions only: `a.where(...)`"
+        "  = hint: use the event with conditions only: `a.where(a.x > 1)`"
     )
 
 
 def test_steps_have_different_names() -> None:
     assert error_of(lambda: c.chain(c.step(a, name="one"), c.step(b, name="one"))) == (
         "error[duplicate-step]: two steps are called `one`\n"
-        '  = hint: give one of them another name: `step(..., name="one2")`'
+        '  = hint: give one of them another name: `step(a, name="one2")`'
     )
 
 

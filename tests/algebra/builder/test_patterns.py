@@ -201,7 +201,8 @@ def test_a_pattern_shows_itself() -> None:
 def test_only_equalities_across_parts_join(condition: c.TermFunction, shown: str) -> None:
     assert error_of(lambda: (a >> b).on(condition())) == (
         f"error[not-an-equality]: `{shown}` does not equate one part with another\n"
-        "  = hint: equate fields of two parts, as in `.on(a.user == b.user)`; other conditions go to `.where(...)`"
+        "  = hint: equate fields of two parts, as in `.on(a.user == b.user)`; "
+        "other conditions go to `.where(b.x > a.x)`"
     )
 
 
@@ -213,7 +214,7 @@ def test_an_equality_inside_one_part_of_a_join_is_none_of_that_join() -> None:
 def test_what_is_no_distance_is_no_relation() -> None:
     assert error_of(lambda: (a & b).relate(b.value > a.value)) == (
         "error[not-a-difference]: `b.value > a.value` does not bound the distance of two endpoints\n"
-        '  = hint: bound one, as in `.relate((b.start - a.end) <= "5 s")`; other conditions go to `.where(...)`'
+        '  = hint: bound one, as in `.relate((b.start - a.end) <= "5 s")`; other conditions go to `.where(b.x > a.x)`'
     )
 
 
@@ -243,7 +244,7 @@ def test_an_answer_is_no_condition() -> None:
 def test_what_only_joins_have_is_refused_elsewhere() -> None:
     assert error_of(lambda: (a >> b).unless(x).on(a.user == b.user)) == (
         "error[not-a-join]: `.on(...)` belongs to a join, and this is none\n"
-        "  = hint: call it on the join itself, before anything else: `(a >> b).on(...)`"
+        "  = hint: call it on the join itself, before anything else: `(a >> b).on(a.x == b.x)`"
     )
     assert error_of(lambda: (a | b).given(a.user == "u")).startswith("error[not-a-join]: `.given(...)` belongs")
 
@@ -268,7 +269,7 @@ def test_an_unknown_choice_is_refused() -> None:
 def test_a_condition_on_one_event_reads_that_event_alone() -> None:
     assert error_of(lambda: b.where(b.value > a.value)) == (
         "error[unknown-part]: a condition on the event `b` alone reads `a`\n"
-        "  = hint: put it on a pattern that holds both: `(a >> b).where(...)`"
+        "  = hint: put it on a pattern that holds both: `(a >> b).where(b.x > a.x)`"
     )
 
 

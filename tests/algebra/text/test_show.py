@@ -106,7 +106,7 @@ PATTERNS: list[tuple[Node, str]] = [
     (LOGIN, "login"),
     (Atom("a", frozenset()), "a: *"),
     (Atom("a", frozenset("BA")), "a: {A, B}"),
-    (Atom("a", frozenset("A"), op(">", AX, BX)), "a: A[x > b.x]"),
+    (Atom("a", frozenset("A"), op(">", AX, BX)), "a: A[x > `b`.x]"),
     (Atom("a", frozenset("A"), Field("a", "end")), "a: A[a.end]"),
     (Instant("t", op("every", Literal(3600 * SECOND), Literal(0))), "instant t: every(1 h, 0)"),
     (Join((A, B)), "a: A and b: B"),

@@ -43,11 +43,13 @@ from tests.algebra.validation.refusals import (
     unreadable,
 )
 
+OF_A = "write `a.value`; where `c` is a record in the event, `a.c.value`"
+
 
 @pytest.mark.parametrize(
     ("pattern", "message"),
     [
-        (Atom("a", frozenset(), call(">", C, 1)), no_part("c", "write `a`")),
+        (Atom("a", frozenset(), call(">", C, 1)), no_part("c", OF_A)),
         (Atom("a", frozenset(), Variable("n")), "error[unknown-variable]: there is no variable `n` here"),
         (Join((A, B), (after("c", "a"),)), no_part("c", "write `a` or `b`")),
         (Join((A, B), (after("$2", "$0"),)), unreadable("$2", "\n  = hint: write `$0` or `$1`")),
@@ -57,11 +59,11 @@ from tests.algebra.validation.refusals import (
         (Join((A, B), where=call(">", Moment(start("$0")), 1)), unreadable("$0")),
         (Join((A, B), policy=Policy(Choice.RECENT, per=(C,))), no_part("c", "write `a` or `b`")),
         (Join((A, B), policy=Policy(Choice.RECENT, tie=(C,))), no_part("c", "write `a` or `b`")),
-        (Select(A, Policy(Choice.LATEST_START, per=(C,))), no_part("c", "write `a`")),
+        (Select(A, Policy(Choice.LATEST_START, per=(C,))), no_part("c", OF_A)),
         (Restrict(A, (after("c", "a"),)), no_part("c", "write `a`")),
-        (Restrict(A, where=call(">", C, 1)), no_part("c", "write `a`")),
+        (Restrict(A, where=call(">", C, 1)), no_part("c", OF_A)),
         (Restrict(A, (after("$absent", "a"),)), unreadable("$absent", "\n  = hint: write `$pattern`")),
-        (Distinct(A, (C,)), no_part("c", "write `a`")),
+        (Distinct(A, (C,)), no_part("c", OF_A)),
         (Unless(A, X, (after("c", "x"),)), no_part("c", "write `a` or `x`")),
         (Unless(A, X, (), where=call(">", C, 1)), no_part("c", "write `a` or `x`")),
         (Restrict(Unless(A, X, ()), where=call(">", X_VALUE, 1)), unreadable("x", HIDDEN)),
@@ -74,7 +76,7 @@ from tests.algebra.validation.refusals import (
             Repeat("run", A, 1, None, window=(after("$next", "$first"),)),
             unreadable("$next", "\n  = hint: write `$first` or `$last`"),
         ),
-        (Repeat("run", A, 1, None, per=(C,)), no_part("c", "write `a`")),
+        (Repeat("run", A, 1, None, per=(C,)), no_part("c", OF_A)),
         (Repeat("run", A, 1, None, folds={"n": A_VALUE}), unreadable("a", HIDDEN)),
         (Restrict(Repeat("run", A, 1, None), where=A_VALUE), unreadable("a", HIDDEN)),
         (lead(call(">", C, 1)), no_part("c", "write `a` or `n`")),

@@ -59,7 +59,7 @@ class Binding:
         given = self.given or {}
         for name in needed:
             if name not in given:
-                message, hint = f"nothing is given for `{name}`", f"write `query.run({name}=...)`"
+                message, hint = f"nothing is given for `{name}`", f"write `query.run({name}=rows)`"
                 raise CepheidError(Diagnostic("missing-input", message, hints=(hint,)))
         for name in given:
             if name not in needed:
@@ -112,7 +112,7 @@ def _all(binding: Binding) -> object:
 
 def _endless(form: Form, name: str) -> CepheidError:
     message = f"a SELECT needs all of `{name}`, which may have no end"
-    hint = f"give it as a table, or take parts of it: `GET (SELECT ... FROM *) FROM @{name} ON A WINDOW OF 100`"
+    hint = f"give it as a table, or take parts of it: `GET (SELECT MAX(value) FROM *) FROM @{name} ON A WINDOW OF 100`"
     return refused(form, "needs-whole-input", message, "the last row could change the first answer", hint)
 
 
@@ -180,5 +180,5 @@ def below(folders: tuple[Path, ...], file: str) -> Path:
     path = Path(realpath(folders[0] / file))
     if any(path.is_relative_to(realpath(folder)) for folder in folders):
         return path
-    hint = f'write `compile(..., allow_files=["{path.parent}"])`'
+    hint = f'write `compile(text, allow_files=["{path.parent}"])`'
     raise CepheidError(Diagnostic("file-not-allowed", f"`{file}` lies outside of the query's folder", hints=(hint,)))

@@ -116,7 +116,7 @@ class Connection:
         self.is_closed = False
 
     def cursor(self) -> "Cursor":
-        """Return a cursor of its own place."""
+        """Return a cursor with a position of its own."""
         self.check_open()
         return Cursor(self)
 
@@ -147,7 +147,7 @@ class Connection:
 
 
 class Cursor:
-    """A place in the rows of one query at a time; rows are computed when they are fetched."""
+    """A position in the rows of one query at a time; rows are computed when they are fetched."""
 
     def __init__(self, connection: Connection) -> None:
         self.connection = connection
@@ -222,7 +222,7 @@ class Cursor:
         """Do nothing, as PEP 249 allows."""
 
     def close(self) -> None:
-        """Close the cursor and forget its rows."""
+        """Close the cursor and drop its rows."""
         self._check_open()
         self._forget()
         self._is_closed = True

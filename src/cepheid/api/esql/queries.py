@@ -148,7 +148,7 @@ def query_of(dictionary: Dictionary, text: str, name: str, outside: Outside) -> 
     """Return the query that stands last in a text, which may begin with definitions."""
     grown, form = loaded(dictionary, text, name)
     if form is None:
-        end, hint = Source(name, text).end, "write a query after the definitions: `THE COUNT OF @trades.`"
+        end, hint = Source(name, text).end, "write a query after the definitions: `THE FIRST 3 OF @trades.`"
         raise refusal("incomplete-statement", "there is no query", end, "nothing to run", hint)
     found = EsqlQuery(text, form, grown, outside, without_common(expanded(form, grown.definitions)))
     found.check()

@@ -53,7 +53,7 @@ class Session:
         """Take the definitions of a text over, all or, where one of them is wrong, none."""
         grown, form = loaded(self._dictionary, text, name)
         if form is not None:
-            end, hint = Source(name, text).end, "write `session.compile(...)` to run it"
+            end, hint = Source(name, text).end, "write `session.compile(text)` to run it"
             raise refusal("bad-definition", "a query defines nothing", end, "it ends here", hint)
         self._dictionary = grown
 

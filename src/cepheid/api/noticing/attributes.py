@@ -8,6 +8,8 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from cepheid.algebra.patterns import Atom, Pattern
+from cepheid.algebra.text.words import shown_name
 from cepheid.api.noticing.wanted import Attribute, Comparison, Side, Wanted, kind_of
 from cepheid.connectors import EventColumns
 from cepheid.diagnostics import Diagnostic, Label, Severity, close_match
@@ -113,9 +115,10 @@ class Attributes:
                 if code == "null-key"
                 else "what is compared with null does not hold"
             )
-            return Diagnostic(code, message, labels, notes=(never,), hints=_there(names), severity=Severity.WARNING)
+            others = [one for one in names if one != name]
+            return Diagnostic(code, message, labels, notes=(never,), hints=_there(others), severity=Severity.WARNING)
         closest = close_match(name, names)
-        hints = (f"did you mean `{closest}`?",) if closest else _there(names)
+        hints = (f"did you mean `{closest}`?",) if closest else (*_time_of(pattern, name), *_there(names))
         none = f"none of {events}" if events.startswith("the first") else "no event"
         message = f"{none} of the type `{type_}` has `{name}`"
         return Diagnostic("unknown-attribute", message, labels, hints=hints, severity=Severity.WARNING)
@@ -125,6 +128,14 @@ def _which(count: int, *, only_first: bool) -> str:
     if only_first:
         return f"the first {count:,} events"
     return "the one event" if count == 1 else f"all {count} events"
+
+
+def _time_of(pattern: Pattern, name: str) -> tuple[str, ...]:
+    """Return how the time of an event is read, where somebody takes it for an attribute."""
+    if name not in ("time", "timestamp", "start", "end") or not isinstance(pattern, Atom):
+        return ()
+    edge = "end" if name == "end" else "start"
+    return (f"its time is `{edge}({shown_name(pattern.name)})` in `cep`, and `{pattern.name}.{edge}` in Python",)
 
 
 def _there(names: Sequence[str]) -> tuple[str, ...]:

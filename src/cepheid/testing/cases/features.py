@@ -88,7 +88,7 @@ def _of_rules(program: Program) -> Iterator[str]:
             "rules that feed themselves": recursive,
             "rule per key": any(rule.per for rule in program.rules),
             "event dated by a part": any(_is_dated_by_a_part(rule) for rule in program.rules),
-            "type both given and derived": any(rule.emits in TYPES for rule in program.rules),
+            "type both input and derived": any(rule.emits in TYPES for rule in program.rules),
             "streams declared": bool(program.streams),
         }
     )
