@@ -1,5 +1,7 @@
 """Files of pipelines that were changed at random: each is checked, or refused with a code.
 
+Whatever a file calls a broker, the one that is asked is on this machine, and nobody is there.
+
 Usage: python -m tests.hostile.pipelines FIRST LAST
 """
 
@@ -9,12 +11,16 @@ import tempfile
 from functools import cache
 from pathlib import Path
 from random import Random
+from typing import Any
 
 from cepheid.api import check_pipeline
 from cepheid.diagnostics import CepheidError
+from cepheid.spark.kafka import client
 from tests.hostile.mutating import mutated
 from tests.hostile.query_texts import ROOT
 from tests.hostile.watching import main
+
+_NOBODY = "127.0.0.1:1"
 
 
 @cache
@@ -32,8 +38,21 @@ def _folder() -> Path:
     return folder
 
 
+@cache
+def _stay_here() -> None:
+    """Let no client of Kafka ask beyond this machine, nor wait for an answer that does not come."""
+    config = client.KafkaTopic.config
+
+    def here(topic: client.KafkaTopic, **more: object) -> dict[str, Any]:
+        return {**config(topic, **more), "bootstrap.servers": _NOBODY}
+
+    client.KafkaTopic.config = here  # type: ignore[method-assign,assignment]  # for as long as the process lasts
+    client.PATIENCE = 0.01  # type: ignore[misc]  # the same
+
+
 def case(seed: int) -> str:
     """Return what became of a pipeline: it can be run, it was found wanting, or it was refused."""
+    _stay_here()
     random = Random(seed)
     path = _folder() / "pipeline.toml"
     text = mutated(random.choice(_texts()), random, _texts())
