@@ -21,10 +21,12 @@ AXES = {
     "fields": "fields of a record",
     "operators": "operators in each step",
     "evidence": "evidence reported",
+    "together": "alerts of one record",
     "rate": "records each second, in wall time",
 }
 PAPER = (200.0, 600.0)
 SPREAD = ("p50", "p99", "p99.9", "max")
+MORE = ("undisturbed p99", "undisturbed p99.9", "still p99", "alerts", "CPU, µs", "MB")
 Told = dict[str, Any]  # what `benchmarks.hbl` wrote
 
 
@@ -38,6 +40,9 @@ def _plot(axis: str, rows: list[Told]) -> str:
     lines = {
         "completes an alert, p50": [(row[axis], row["alert"]["p50"]) for row in completed],
         "completes an alert, p99": [(row[axis], row["alert"]["p99"]) for row in completed],
+        "undisturbed, p99": [
+            (row[axis], row["undisturbed"]["alert"]["p99"]) for row in completed if row["undisturbed"]
+        ],
         "matters, p50": [(row[axis], row["matters"]["p50"]) for row in rows if "matters" in row],
         **{f"the paper, {low:.0f}": [(row[axis], low) for row in rows] for low in PAPER},
     }
@@ -50,9 +55,9 @@ def tables(told: Told) -> Iterator[str]:
         yield from (f"### {AXES[axis].capitalize()}", "")
         yield from ([f"![{AXES[axis]}](hbl-{axis}.svg)", ""] if axis != "evidence" else [])
         kinds = [(kind, one) for kind in ("matters", "alert") for one in SPREAD]
-        columns = [f"{kind} {one}" for kind, one in kinds]
-        yield f"| {' | '.join([AXES[axis], *columns, 'still p99', 'alerts', 'CPU, µs', 'MB'])} |"
-        yield f"| ---: |{' ---: |' * (len(kinds) + 4)}"
+        columns = [AXES[axis], *(f"{kind} {one}" for kind, one in kinds), *MORE]
+        yield f"| {' | '.join(columns)} |"
+        yield f"|{' ---: |' * len(columns)}"
         yield from (_row(axis, row, kinds) for row in rows)
         yield ""
     yield from ("### Batches through kernels", "", "| size | steps | M records/s |", "| ---: | ---: | ---: |")
@@ -63,8 +68,9 @@ def tables(told: Told) -> Iterator[str]:
 def _row(axis: str, row: Told, kinds: list[tuple[str, str]]) -> str:
     spread = [f"{row[kind][one]:.1f}" if kind in row else "" for kind, one in kinds]
     each = 1e6 * row["cpu_seconds"] / row["records"]
-    still = f"{row['still']['p99']:.1f}" if "still" in row else ""
-    more = (still, f"{row['alerts']:,}", f"{each:.1f}", f"{row['memory_mb']:.1f}")
+    alone = row["undisturbed"].get("alert", {})
+    undisturbed = [f"{alone[one]:.1f}" if alone else "" for one in ("p99", "p99.9")]
+    more = (*undisturbed, f"{row['still']['p99']:.1f}", f"{row['alerts']:,}", f"{each:.1f}", f"{row['memory_mb']:.1f}")
     return f"| {' | '.join((f'{row[axis]:,}', *spread, *more))} |"
 
 

@@ -1,5 +1,6 @@
 """The benchmark of watchpoints: its records complete runs, and its page is made of what was measured."""
 
+from collections import Counter
 from dataclasses import replace
 from typing import Any
 
@@ -25,6 +26,13 @@ def test_one_record_in_ten_begins_a_run() -> None:
     assert sum(record["type"] == Setup().name(0) for record in given) == 100
 
 
+def test_runs_of_one_key_are_completed_together() -> None:
+    setup = Setup(together=4, window=400)
+    detector = cepheid.compile(setup.text(), language="hbl", time_unit="ms").detector()
+    found = Counter(len(detector.push(record)) for record in records(setup, 3_000))
+    assert found[4] > sum(found[few] for few in (1, 2, 3))
+
+
 def test_the_page_has_a_table_for_every_experiment() -> None:
     told = measured()
     made = page(f"before\n{BEGIN}gone\n{END}after\n", told)
@@ -40,6 +48,7 @@ def measured() -> dict[str, Any]:
         "matters": SPREAD,
         "alert": SPREAD,
         "still": SPREAD,
+        "undisturbed": {"alert": SPREAD, "matters": SPREAD},
         "alerts": 7,
         "records": 100,
         "cpu_seconds": 0.1,

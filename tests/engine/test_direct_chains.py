@@ -19,6 +19,8 @@ MAINS = {
     "a step that every record satisfies": "A letting x = k",
     "two steps": "A letting x = k -> B[k == x and v > 0]",
     "no equality": "A letting x = v -> B[v > x]",
+    "a variable that only the condition reads": "A letting x = k, y = v -> B[v >= y]",
+    "two variables": "A letting x = k, y = v -> B[k == x]",
     "a variable of the last record": "A letting x = k -> B[v > 0] letting x = v",
     "a condition that reads more": "A letting x = k -> B[abs(v) > 0]",
     "a variable that reads more": "A -> B letting x = abs(v)",
@@ -59,6 +61,20 @@ def told(matches: Sequence[Match]) -> list[tuple[object, ...]]:
 )
 @example(
     "two steps", "time", "nothing", [("A", 0, 1, 1), ("B", 0, 1, 1), ("A", 0, 1, 1), ("B", 0, 1, 1)], ["snapshot"] * 4
+)
+@example(
+    "a variable that only the condition reads",
+    "records",
+    "variables",
+    [("A", 1, 1, 0), ("A", 1, 1, 1), ("A", 1, 0, 1), ("B", 1, 1, 2)],
+    ["push"] * 4,
+)
+@example(
+    "two variables",
+    "records",
+    "variables",
+    [("A", 1, 1, 0), ("A", 1, 1, 1), ("A", 1, 0, 1), ("B", 1, 1, 2)],
+    ["push"] * 4,
 )
 def test_each_record_tells_what_the_interpreter_tells(
     main: str, head: str, alert: str, drawn: list[tuple[str, int, int, int]], what: list[str]

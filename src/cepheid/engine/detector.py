@@ -151,7 +151,9 @@ class Detector(RulesAtWork):
         found = direct.push(event, self._arrived(event.end, event.id))  # type: ignore[union-attr]  # as above
         if self._is_watched and self.premises.hold:
             return self._shown(found)
-        return self._in_their_order(found) if len(found) > 1 or not self.evidence else found
+        if not self.evidence:
+            return self._in_their_order(found)
+        return in_output_order(found, self.plan) if len(found) > 1 else found
 
     def _arrived(self, end: int, name: EventId) -> int:
         """Note that an event came which is in time, and return how far the input has come with it."""

@@ -18,11 +18,24 @@ def rule_numbers(plan: Plan) -> Mapping[str, int]:
 
 
 def in_output_order(found: Sequence[Match], plan: Plan) -> list[Match]:
-    """Return matches of a plan in the order in which they come out."""
-    if _started_in_turn(found):
-        return list(found)
-    numbers = rule_numbers(plan)
+    """Return matches of a plan in the order in which they come out; most stand in it already."""
+    if not found:
+        return []
+    first = found[0]
+    name, end, known, start = first.name, first.end, first.known, None
+    for match in found:
+        if (
+            match.end != end
+            or match.known != known
+            or match.name != name
+            or (start is not None and match.start <= start)
+        ):
+            return _sorted(found, rule_numbers(plan))
+        start = match.start
+    return list(found)
 
+
+def _sorted(found: Sequence[Match], numbers: Mapping[str, int]) -> list[Match]:
     def place(match: Match) -> tuple[int, int, int, int]:
         known = MAX_TIME if match.known is None else match.known
         return (known, match.end, match.start, numbers[match.name])
@@ -30,15 +43,3 @@ def in_output_order(found: Sequence[Match], plan: Plan) -> list[Match]:
     if len(set(map(place, found))) == len(found):
         return sorted(found, key=place)
     return sorted(found, key=lambda match: (place(match), tuple(map(id_key, match.evidence)), match.id))
-
-
-def _started_in_turn(found: Sequence[Match]) -> bool:
-    """Say whether matches of one rule end and are known together, and each started after the one before it."""
-    name, end, known, start = None, None, None, None
-    for match in found:
-        if start is None:
-            name, end, known = match.name, match.end, match.known
-        elif match.start <= start or (match.end, match.known, match.name) != (end, known, name):
-            return False
-        start = match.start
-    return True

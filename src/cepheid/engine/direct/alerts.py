@@ -34,6 +34,8 @@ class Alerts:
         self.is_plain, self.names = names is not None, names or ()
         """Whether alerts last from the first to the last record and say variables alone, and by which names."""
         self.observed = None if chain.observed is None else sorted(chain.observed)
+        self.says_all = self.observed is not None and {own for _, own in self.names}.issuperset(self.observed)
+        """Whether runs that can be told apart say different things."""
         self.at: int | None = None
         self.alike = Alike()
 
@@ -77,11 +79,20 @@ class Alerts:
     def _plain_matches(self, some: Sequence[Bound], start: int, end: int, last: Ids, known: int) -> list[Match]:
         """Return what runs tell that begin with their first record, or at `start`, and say their variables alone."""
         found: list[Match] = []
+        is_new = self.at != end
+        if is_new:
+            self.at, self.alike = end, Alike()
         for records, variables in some:
             first = records[0].start if records else start
             ids = _ids(records) + last
-            fields = {name: variables.get(own) for name, own in self.names}
-            ordinal = self._ordinal((first, end, fields, ids), end)
+            fields: dict[str, Value] = {}
+            for name, own in self.names:
+                fields[name] = variables.get(own)
+            ordinal = 0
+            if is_new and self.says_all:  # and of these no two say the same
+                self.alike.unseen.append((first, end, fields, ids))
+            else:
+                ordinal = self.alike.ordinal((first, end, fields, ids))
             made = Match.__new__(Match)  # without an id, which is worked out for who asks for it
             made.name, made.start, made.end = self.name, first, end
             made.values, made.evidence, made.known = fields, ids, known
@@ -111,10 +122,9 @@ class Alerts:
 
     def _ordinal(self, told: Told, instant: int) -> int:
         """Return how many were told before at an instant that are alike."""
-        if self.at == instant:
-            return self.alike.ordinal(told)
-        self.at, self.alike = instant, Alike(told)
-        return 0
+        if self.at != instant:
+            self.at, self.alike = instant, Alike()
+        return self.alike.ordinal(told)
 
     def state(self) -> list[tuple[int | None, list[tuple[object, int]]]]:
         """Return what is alike at the last instant, as the interpreter writes it."""

@@ -14,12 +14,15 @@ _NO_FIELDS = values.key_of({})
 
 
 class Alike:
-    """The matches that were told of an instant; the first of those that rest on some events is found by these."""
+    """The matches that were told of an instant; the first of those that rest on some events is found by these.
 
-    __slots__ = ("_again", "_before", "_first", "_told")
+    Those that are `unseen` are no two alike, and mostly nobody need find them.
+    """
 
-    def __init__(self, first: Told | None = None) -> None:
-        self._first = first  # most instants tell one, which nobody need find
+    __slots__ = ("_again", "_before", "_told", "unseen")
+
+    def __init__(self, *unseen: Told) -> None:
+        self.unseen: list[Told] = [*unseen]
         self._again: tuple[Told, ...] = ()
         self._told: dict[tuple[object, ...], Told] | None = None
         self._before: Counter[object] | None = None
@@ -33,7 +36,7 @@ class Alike:
 
     def ordinal(self, told: Told) -> int:
         """Return how many were told before that are alike, and count one more."""
-        same = (self._told or self._by_names()).setdefault(told[3], told)
+        same = self._by_names().setdefault(told[3], told)
         if same is told and self._before is None:
             return 0
         key = _key(told)
@@ -52,7 +55,10 @@ class Alike:
 
     def _by_names(self) -> dict[tuple[object, ...], Told]:
         if self._told is None:
-            self._told = {} if self._first is None else {self._first[3]: self._first}
+            self._told = {}
+        if self.unseen:
+            again = [one for one in self.unseen if self._told.setdefault(one[3], one) is not one]
+            self._again, self.unseen = (*self._again, *again), []
         return self._told
 
 

@@ -1,5 +1,6 @@
 """The steps of a chain: what asks for their records, what sets their variables, and which types concern which."""
 
+from collections import Counter
 from collections.abc import Callable, Mapping
 
 from cepheid.algebra.patterns import Chain
@@ -60,3 +61,13 @@ class ChainSteps:
         return frozenset(
             name for name, step in ends if all(reads_fields(value, step.lead.name) for value in step.lets.values())
         )
+
+    def apart_ends(self) -> frozenset[str]:
+        """Return the last steps whose runs say different things, since those that would say the same have merged."""
+        observed = self.chain.observed
+        if observed is None:
+            return frozenset()
+        every = [place for places in self.follows.values() for place in places]
+        steps = Counter(place.step for place in every)
+        ends = [place for place in every if place.ends and steps[place.step] == 1 and not self.lets[place.step]]
+        return frozenset(place.step for place in ends if place.names is not None and {*place.names} <= {*observed})

@@ -18,7 +18,7 @@ from cepheid.engine.direct.leases import Deadlines
 from cepheid.engine.direct.partials import arrival
 from cepheid.engine.direct.reading import Reader
 from cepheid.engine.direct.record_reading import Fielded, Test, bound_by
-from cepheid.engine.direct.waiting_runs import NOBODY, Lease, Some, Waiting, WaitingRuns
+from cepheid.engine.direct.waiting_runs import NOBODY, Lease, Some, Waiting, WaitingRuns, satisfied
 from cepheid.engine.operators.chain import chances, is_older, observable_by
 from cepheid.engine.too_many import TooManyMatches
 from cepheid.events import Event, Value, values
@@ -40,12 +40,8 @@ class DirectChain:
         self.key = Reader((EVENT,), (), tables).key(self.rule.per) if self.rule.per else None
         self.merges, self.observable = operator.retention is Retention.LAST, observable_by(self.chain)
         steps = ChainSteps(self.chain, tables, self.observable)
-        self.first, self.beginning, self.leads, self.lets = (
-            steps.first,
-            begin(self.chain, tables),
-            steps.leads,
-            steps.lets,
-        )
+        self.first, self.leads, self.lets = steps.first, steps.leads, steps.lets
+        self.beginning = begin(self.chain, tables)
         self.follows, self.looks, self.other_looks = steps.follows, steps.looks, steps.other_looks
         self.scans, self.sees_any = steps.scans, steps.sees_any
         self.counts = bool(self.reach.positions) or reads_positions(self.chain)
@@ -69,6 +65,8 @@ class DirectChain:
         is_plain = self.alerts.is_plain and self.window is None and most != 0
         self.plain_ends = steps.plain_ends() if is_plain else frozenset()
         """The steps that complete a run whose alert is told without a record of the last event."""
+        # Two runs that one record completes by the same one of these never say the same.
+        self.apart_ends = steps.apart_ends() & self.plain_ends if self.merges else frozenset()
 
     def push(self, event: Event, frontier: int) -> list[Match]:
         """Take in a record, and return the alerts that are certain now; nothing more will end before the frontier."""
@@ -139,13 +137,13 @@ class DirectChain:
                 complete += self._complete(place, owner, (taken, asked), event)
                 continue
             record = record or of_event(event, position, None, known)
-            going = _satisfied(taken, asked, record)
+            going = satisfied(taken, asked, record)
             if not ended and not place.until and len(place.then) == 1:
                 for one in going:
                     place.release(one, merges=self.merges)
                 going_on += going
                 continue
-            gone = _satisfied(ended, asked_of_ended, record) if ended else ()
+            gone = satisfied(ended, asked_of_ended, record) if ended else ()
             self._drop(place, owner, going)
             if gone:
                 self._drop(place, owner, [one for one in gone if one.waits])
@@ -164,15 +162,16 @@ class DirectChain:
     def _complete(
         self, place: WaitingRuns, owner: Hashable, asking: tuple[Some, Test | None], event: Event
     ) -> list[Complete]:
-        """Return the runs that an event completes of which nobody need make a record."""
+        """Let the runs go that an event completes of which nobody need make a record, and return them."""
         taken, asked = asking
-        going: list[Waiting] = []
         found: list[Complete] = []
-        for one in taken:
+        for one in tuple(taken):
             if asked is None or asked(event, one.run.variables):
-                going.append(one)
+                one.waits = False
+                place.release(one, merges=self.merges)
                 found.append((one.run, place.step))
-        self._drop(place, owner, going)
+        self.live[owner] -= len(found)
+        self.total -= len(found)
         return found
 
     def _begin(self, record: Fielded, moved: list[Moved], complete: list[Complete]) -> None:
@@ -199,15 +198,21 @@ class DirectChain:
         self, complete: list[Complete], event: Event, record: Instance | None, position: int, known: int
     ) -> list[Match]:
         """Return what runs tell that a record completes by their last steps."""
-        run, step = complete[0]
-        if len(complete) == 1 and step in self.plain_ends:
-            return self.alerts.completed_by(event, ((run.records, self._bound(run, step, event)),), known)
+        run, last = complete[0]
+        if len(complete) == 1 and last in self.plain_ends:
+            lets = self.lets[last]
+            variables = bound_by(lets, event, run.variables) if lets else run.variables
+            return self.alerts.completed_by(event, ((run.records, variables),), known)
+        if last in self.apart_ends and (self.most is None or len(complete) <= self.most):
+            bound = [(run.records, run.variables) for run, step in complete if step == last]
+            if len(bound) == len(complete):
+                return self.alerts.completed_by(event, bound, known)
         if self.plain_ends.issuperset([step for _, step in complete]) and not self._are_too_many(complete):
             bound = [(run.records, self._bound(run, step, event)) for run, step in complete]
             if self.alerts.are_apart(bound):
                 return self.alerts.completed_by(event, bound, known)
-        last = record or of_event(event, position, None, known)
-        runs = [taken for run, step in complete if self._fits(taken := self._taken(run, step, last))]
+        made = record or of_event(event, position, None, known)
+        runs = [taken for run, step in complete if self._fits(taken := self._taken(run, step, made))]
         if self._are_too_many(runs):
             raise TooManyMatches(self.most or 0, self.rule.name)
         return self.alerts.of(runs, known) if runs else []
@@ -386,10 +391,6 @@ class DirectChain:
         self.held = [event for event, *_ in held]
         self.waiting = min((event.end for event in self.held), default=None)
         self.alerts.restore(alike)
-
-
-def _satisfied(some: Some, asked: Test | None, record: Instance) -> list[Waiting]:
-    return list(some) if asked is None else [one for one in some if asked(record, one.run.variables)]
 
 
 def _beginning(run: tuple[str, str, Sequence[Instance], object, object]) -> int:

@@ -7,7 +7,7 @@ from cepheid.algebra.chain_semantics import ChainRun
 from cepheid.algebra.closures import closure
 from cepheid.algebra.evaluation import Scope
 from cepheid.algebra.expressions import TYPE, Call, Expr, Field, IsBound, Moment, Variable, conjuncts
-from cepheid.algebra.instances import of_event
+from cepheid.algebra.instances import Instance, of_event
 from cepheid.algebra.patterns import Atom
 from cepheid.algebra.traversal import walk
 from cepheid.engine.deadlines import Deadline
@@ -163,7 +163,11 @@ class WaitingRuns:
         """Let a run go that will wait in the one place that follows, or nowhere."""
         if merges:
             del self.merged[one.seen]
-        _remove(self.led, one.led, one)
+        found = self.led[one.led]
+        if len(found) == 1:
+            del self.led[one.led]
+        else:
+            del found[one]
         if one.avoiding is not None:
             _remove(self._avoiding, one.avoiding, one)
             one.avoiding = None
@@ -173,6 +177,11 @@ class WaitingRuns:
         if self.avoid is None or not self._avoiding:
             return NOBODY
         return self.avoid.found_by(owner, event, position, self._avoiding)
+
+
+def satisfied(some: Some, asked: Test | None, record: Instance) -> list[Waiting]:
+    """Return those of some runs that a record satisfies."""
+    return list(some) if asked is None else [one for one in some if asked(record, one.run.variables)]
 
 
 def _add(index: Index, key: Hashable, one: Waiting) -> None:
