@@ -8,6 +8,7 @@ _WRITING_TYPES = (
     "read_only(types.uint32), types.uint32[::1], read_only(types.int64), read_only(types.int64), types.int64, "
     "types.int64[::1], types.uint32[::1], types.int64[::1]"
 )
+_ODD = 0x9E3779B97F4A7C15 - (1 << 64)  # as a signed number, whose products wrap around
 _FIELD_TYPES = "read_only(types.int64), types.int64[::1]"
 _WRITING = "kinds, members, times, ids, position, time, member, own"
 _WRITE = """
@@ -33,7 +34,8 @@ def run(values, rows, space, first, direct, table, known, spaces, control, top, 
         if 0 <= value < small and direct[value] >= 0:
             codes[top + row] = direct[value]
             continue
-        place = (value ^ (value >> 7) ^ (value >> 17) ^ (value >> 31) ^ (space << 5)) & mask
+        # Sixteen neighbours share a line of the cache, and lines are spread, so that no two ranges of keys pile up.
+        place = (((((value >> 4) ^ (space << 58)) * {_ODD}) >> 28) ^ (value & 15)) & mask
         while True:
             code = table[place]
             if code < 0:
