@@ -148,7 +148,8 @@ def main(count: int) -> None:
     told: dict[str, Any] = {"machine": platform.processor() or platform.machine()}
     told["experiments"] = {axis: [best[axis, value] for value in values] for axis, values in EXPERIMENTS.items()}
     told["batches"] = [
-        max(some, key=lambda one: one["millions"]) for some in zip(*[batches() for _ in range(ROUNDS)], strict=True)
+        {name: max(one[name] for one in some) for name in some[0]}
+        for some in zip(*[batches() for _ in range(ROUNDS)], strict=True)
     ]
     RESULTS.write_text(json.dumps(told, indent=2) + "\n")
 

@@ -37,7 +37,7 @@ def test_the_page_has_a_table_for_every_experiment() -> None:
     told = measured()
     made = page(f"before\n{BEGIN}gone\n{END}after\n", told)
     assert all(f"### {name.capitalize()}" in made for name in AXES.values())
-    assert "| 32 | 2 | 0.25 |" in made
+    assert "| 32 | 2 | 0.25 | 0.20 |" in made
     assert "gone" not in made
     assert made.endswith(f"{END}after\n")
     assert sorted(plots(told)) == sorted(f"hbl-{axis}.svg" for axis in AXES if axis != "evidence")
@@ -55,4 +55,4 @@ def measured() -> dict[str, Any]:
         "memory_mb": 1.5,
     }
     rows = {axis: [{axis: value, **rest} for value in values] for axis, values in EXPERIMENTS.items()}
-    return {"experiments": rows, "batches": [{"size": 32, "steps": 2, "millions": 0.25}]}
+    return {"experiments": rows, "batches": [{"size": 32, "steps": 2, "millions": 0.25, "pushed": 0.2}]}
