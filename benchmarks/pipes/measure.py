@@ -53,7 +53,9 @@ def timed(*works: Callable[[], Any]) -> tuple[list[float], list[Any]]:
 
 def pushed(query: p.Processor, rows: list[Row]) -> list[Any]:
     copy = query.start(allow_unbounded=True)
-    return each_pushed(copy.push, rows) + copy.end()
+    found = each_pushed(copy.push, rows)
+    found += copy.end()
+    return found
 
 
 def each_pushed(push: Callable[[Row], list[Any]], rows: list[Row]) -> list[Any]:

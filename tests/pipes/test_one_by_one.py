@@ -1,7 +1,9 @@
 """A value that is pushed or pulled alone goes through one function; that has the answers of the definition too."""
 
+import gc
 import math
 from collections.abc import Sequence
+from itertools import cycle
 from types import SimpleNamespace
 from typing import Any
 
@@ -91,7 +93,7 @@ class Mine(dict[str, Any]):
 
 
 names = ["a", "exit", "it's", 'a "b"', "\0", "\n", "a\\", "{w0}", "é"]
-things = st.one_of(st.integers(-3, 3), floats, st.sampled_from([None, True, "a", (1, 2), {"a": 1}]))
+things = st.one_of(st.integers(-3, 3), floats, st.sampled_from([None, True, "a", 1.0, math.nan, (1, 2), {"a": 1}]))
 records = st.one_of(
     st.dictionaries(st.sampled_from(names), things, max_size=4),
     st.dictionaries(st.sampled_from(names), things, max_size=2).map(Mine),
@@ -108,10 +110,12 @@ sums = st.one_of(
     st.builds(lambda one, other: one / other, field, field),
     field,
 )
+constants = numbers | st.sampled_from(["a", True, None])
 compared = st.one_of(
     st.builds(lambda one, other: one > other, sums, numbers),
     st.builds(lambda one, other: one == other, sums, sums),
-    st.builds(lambda one, other: one != other, field, st.sampled_from(["a", True, None])),
+    st.builds(lambda one, other: one == other, field, constants),
+    st.builds(lambda one, other: one != other, field, constants),
     st.builds(lambda one, other: one <= other, sums, numbers),
 )
 conditions = st.recursive(
@@ -144,18 +148,58 @@ def test_events_have_fields() -> None:
     assert p.apply(p.field("a") + 1).start().push(event) == [6]
 
 
-def test_who_holds_a_push_of_before_pushes_into_what_runs_now() -> None:
-    running = p.cumulate(p.add).start()
-    push = running.push
-    assert [push(1), push(2)] == [[1], [3]]
-    running.reset()
-    assert [push(1), running.push(2), push(4)] == [[1], [3], [7]]
+PIPES = {
+    "several outputs": p.stutter(2),
+    "nothing kept": p.where(p.x == 1) | p.apply(p.x + 1),
+    "a total": p.cumulate(p.add),
+    "a window": p.trim(1) | p.window(mean, 2),
+    "fronts": p.fan(p.trim(1), p.window(p.cumulate(p.add), 2)) | p.apply(p.y - p.x),
+}
+
+
+@pytest.mark.parametrize("name", PIPES)
+def test_who_holds_a_push_of_before_pushes_into_what_runs_now(name: str) -> None:
+    running = PIPES[name].start(allow_unbounded=True)
+    values, pushes = [1, 2, 4, 1, 0.5, 3, 1, 8], [running.push]
+    for _ in range(3):
+        outputs = [one for push, value in zip(cycle(pushes), values, strict=False) for one in push(value)]
+        assert outputs == told(PIPES[name], values)
+        running.reset()
+        pushes.append(running.push)
     assert running.end() == []
-    for late in (push, running.push):
+    for late in (*pushes, running.push):
         with pytest.raises(CepheidError, match="have ended"):
             late(1)
-    with pytest.raises(CepheidError, match="there is no input 1"):
-        p.passthrough().start().push(1, at=1)
+    running.reset()
+    assert [one for value in values for one in pushes[0](value)] == told(PIPES[name], values)
+
+
+UNKNOWN: list[Any] = [1, -1, True, 0.5, "a"]
+
+
+@pytest.mark.parametrize("name", PIPES)
+def test_an_input_may_be_said_and_must_be_there(name: str) -> None:
+    running = PIPES[name].start(allow_unbounded=True)
+    before = running.push
+    running.reset()
+    for push in (before, running.push):
+        for at in UNKNOWN:
+            with pytest.raises(CepheidError) as refused:
+                push(1, at=at)
+            assert refused.value.diagnostics[0].message == f"there is no input {at}"
+            assert refused.value.diagnostics[0].hints == ("this processor has 1, counted from 0",)
+    values, outputs = [1, 2, 4, 1, 3, 1], list[object]()
+    for first, second in zip(values[::2], values[1::2], strict=True):
+        outputs += [*running.push(first, at=0), *before(second, 0)]
+    assert outputs == told(PIPES[name], values)
+
+
+@pytest.mark.parametrize("processor", [*PIPES.values(), p.where(p.x > p.context("least")).context(least=1)])
+def test_a_push_outlives_its_running_copy(processor: p.Processor) -> None:
+    push = processor.start(allow_unbounded=True).push
+    values = [1, 2, 4, 1, 0.5, 3, 1]
+    gc.collect()
+    assert [one for value in values for one in push(value)] == told(processor, values)
 
 
 def test_what_a_function_raises_goes_to_the_caller_and_the_rest_goes_on() -> None:

@@ -104,12 +104,19 @@ class TermSource:
         return f"(({both}) if {same} else {short} if {mixed} else {long})"
 
     def _compared(self, sign: str, slow: str, left: Expr, constant: Thing, asked: str) -> str:
-        (one, first), kind = self._operand(left), self._temporary()
-        taken = f"({kind} := type({first}))"
-        is_short = (
-            f"{taken} is str" if isinstance(constant, str) else f"{taken} is int or {kind} is float and {one} == {one}"
-        )
+        one, first = self._operand(left)
+        is_short = self._is_short(sign, one, first, constant)
         return f"({one} {sign} {constant!r} if {is_short} else {slow}({one}, {constant!r}){asked})"
+
+    def _is_short(self, sign: str, one: str, first: str, constant: Thing) -> str:
+        """Return the condition under which Python compares a value with a constant as the definition does."""
+        if isinstance(constant, str):
+            return f"type({first}) is str"
+        if sign in ("==", "!="):
+            own, other = ("int", "float") if type(constant) is int else ("float", "int")
+            return f"type({first}) is {own} or type({one}) is {other}"
+        kind = self._temporary()
+        return f"({kind} := type({first})) is int or {kind} is float and {one} == {one}"
 
     def _counted(self, sign: str, slow: str, left: Expr, constant: int | float) -> str:
         """Return a calculation with a constant that is not 0."""
@@ -137,7 +144,7 @@ class TermSource:
 
     def _item(self, record: str, key: str) -> str:
         one, first = self._variable(record)
-        return f"(({one}[{key}] if {key} in {one} else None) if type({first}) is dict else get({one}, {key}))"
+        return f"({one}.get({key}) if type({first}) is dict else get({one}, {key}))"
 
     def _both(self, left: Expr, right: Expr) -> str:
         one, other = self._temporary(), self._temporary()

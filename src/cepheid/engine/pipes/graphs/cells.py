@@ -8,6 +8,7 @@ for it, and nobody has to carry the state from one to the other.
 """
 
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 from types import CellType, CodeType, FunctionType
 from typing import Any, Generic, TypeVar
 
@@ -38,10 +39,24 @@ def cells_of(one: Any) -> dict[str, CellType]:  # of any class
 
 def bound(
     code: CodeType, objects: dict[str, Any], cells: Mapping[str, CellType], defaults: tuple[Any, ...]
-) -> Callable[..., Any]:
+) -> FunctionType:
     """Return a function whose free variables are these cells, and whose last parameters have these defaults."""
     closure = tuple(cells[name] for name in code.co_freevars)
     return FunctionType(code, objects, code.co_name, defaults, closure)
+
+
+def hand_on(function: FunctionType, to: Callable[..., Any]) -> None:
+    """Let a function of a value, an input and a time call another one from now on, whoever holds it."""
+    function.__kwdefaults__ = {"to": to}
+    function.__code__ = _handing_on(len(function.__code__.co_freevars))
+
+
+@lru_cache(maxsize=512)
+def _handing_on(free: int) -> CodeType:
+    """Return code with so many free variables, which it names and does not read: Python asks for as many as before."""
+    names = [f"v{number}" for number in range(free)]
+    lines = ["def push(w0, at=None, time=None, *, to):", "    return to(w0, at, time)", f"    ({', '.join(names)})"]
+    return codes(lines, names)["push"]
 
 
 def codes(lines: list[str], free: list[str]) -> dict[str, CodeType]:

@@ -1,13 +1,15 @@
 """A running copy of a processor, as users hold it: values are pushed into it."""
 
-from types import CellType
+from collections.abc import Callable
+from types import FunctionType
 from typing import Final
 
 from cepheid.algebra.graphs.objects import Thing
 from cepheid.algebra.graphs.processors import Processor
 from cepheid.algebra.graphs.refusals import refusal
 from cepheid.algebra.graphs.times import ticks_of
-from cepheid.engine.pipes.graphs.fusing import Push
+from cepheid.engine.pipes.graphs.cells import hand_on
+from cepheid.engine.pipes.graphs.fusing import check_input
 from cepheid.engine.pipes.graphs.machine import Machine
 from cepheid.engine.pipes.graphs.schedules import schedule_of
 from cepheid.engine.pipes.graphs.snapshots import read_snapshot, written_snapshot
@@ -24,35 +26,32 @@ class RunningCopy:
         self.processor = processor
         self.machine = Machine(schedule_of(processor))
         self._has_ended = False
-        self._here = CellType(0)
+        self.push: Callable[..., Thing] = self._pushed
+        """Give a value to an input, and return the new outputs; a tuple of lists where there are several outputs."""
         if snapshot is not None:
             self._has_ended, state = read_snapshot(processor, snapshot)
             self.machine.restore(state)
         self._ready()
 
     def _ready(self) -> None:
-        """Find the shortest way for a value.
-
-        Who still holds the way of before is sent on by it to `_pushed`, since there is no such input any more.
-        """
+        """Find the shortest way for a value. Who still holds that of before is sent on by it to `_pushed`."""
         machine, is_open = self.machine, not self._has_ended
-        self._here.cell_contents = None
-        self._here = CellType(0)
+        if isinstance(self.push, FunctionType):
+            hand_on(self.push, self._pushed)
         fused = machine.fused() if is_open else None
         self._pass = machine.run_pass if is_open and machine.is_plain else None
-        self.push: Push = self._pushed if fused is None else fused.push(self._pushed, self._here)
-        """Give a value to an input, and return the new outputs; a tuple of lists where there are several outputs."""
+        self.push = self._pushed if fused is None else fused.push()
 
-    def _pushed(self, value: Thing, at: int = 0, time: Thing = None) -> Thing:
-        if self._pass is not None and at == 0:
+    def _pushed(self, value: Thing, at: int | None = None, time: Thing = None) -> Thing:
+        place = 0 if at is None else at
+        if self._pass is not None and place == 0:
             return [*self._pass([value])[0]]
         inputs = self.machine.schedule.inputs
-        if not 0 <= at < inputs:
-            raise refusal(f"there is no input {at}", f"this processor has {inputs}, counted from 0")
+        check_input(place, inputs)
         if self._has_ended:
             raise refusal("the inputs of this running copy have ended", "start another one, or `reset()` this one")
         given = [_NONE] * inputs
-        given[at] = [value]
+        given[place] = [value]
         return self._told(self.machine.turn(given, None, None if time is None else [ticks_of(time)]))
 
     def end(self) -> Thing:

@@ -1,22 +1,25 @@
 """A graph whose steps each give one value or none for a front, as two functions: one to push, one to pull.
 
-    def push(w0, at=0, time=None):
-        if at is not here: return slowly(w0, at, time)
-        if (w0["symbol"] if ...) is not True: return []
+    def push(w0, at=None, time=None):
+        if at is not None and at != 0: check_input(at, 1)
+        if not (t1 == 1 if type(t1 := w0.get("symbol") ...) is int else ...): return []
         ...
         return [w5]
 
 The text is made once for each schedule; what the steps of a run keep stands in cells, which are bound when it begins.
+Nothing else is bound to a run: its functions share the objects that they name, so that what Python learns of the text
+in one of them is known to all.
 """
 
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from types import CellType, CodeType
-from typing import Final, Protocol, TypeAlias
+from types import CellType, CodeType, FunctionType
+from typing import Final, Protocol
 
 from cepheid.algebra.graphs.objects import Thing
 from cepheid.algebra.graphs.operations import Fork, Passthrough
+from cepheid.algebra.graphs.refusals import refusal
 from cepheid.algebra.graphs.running import Running
 from cepheid.algebra.remembering import ByIdentity
 from cepheid.engine.pipes.graphs.cells import bound, codes
@@ -31,7 +34,14 @@ _LONGEST: Final = 500
 _EXIT: Final = "\0"
 """Stands in a text where it is known that a value has no output."""
 
-Push: TypeAlias = Callable[..., list[Thing]]
+
+def check_input(at: int, inputs: int) -> None:
+    """Refuse an input that a processor does not have."""
+    if at not in range(inputs):
+        raise refusal(f"there is no input {at}", f"this processor has {inputs}, counted from 0")
+
+
+_OBJECTS: Final[Mapping[str, Thing]] = {**EVERYWHERE, "check_input": check_input}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -42,7 +52,7 @@ class Fusion:
     """
 
     code: Mapping[str, CodeType]
-    objects: Mapping[str, Thing]
+    objects: dict[str, Thing]
     free: Mapping[str, tuple[int, str | int | None]]
 
 
@@ -65,17 +75,17 @@ class Fused:
         self.fusion = fusion
         self.cells = {name: _cell(running[place], queues[place], key) for name, (place, key) in fusion.free.items()}
 
-    def push(self, slowly: Push, here: CellType) -> Push:
-        """Return what takes a value of the input that `here` says, which is 0; for every other it asks `slowly`."""
-        return self._bound("push", {"slowly": CellType(slowly), "here": here}, (0, None))
+    def push(self) -> FunctionType:
+        """Return what takes a value of the only input, and returns its outputs."""
+        return self._bound("push", (None, None))
 
     def pulled(self, crank: Crank) -> Iterator[Thing]:
         """Yield what waits, then the outputs of a trace until something waits again, and so on."""
-        made: Iterator[Thing] = self._bound("pulled", {})(crank, crank.traces[0], crank.waiting[0])
+        made: Iterator[Thing] = self._bound("pulled")(crank, crank.traces[0], crank.waiting[0])
         return made
 
-    def _bound(self, name: str, more: dict[str, CellType], defaults: tuple[Thing, ...] = ()) -> Callable[..., Thing]:
-        return bound(self.fusion.code[name], dict(self.fusion.objects), {**self.cells, **more}, defaults)
+    def _bound(self, name: str, defaults: tuple[Thing, ...] = ()) -> FunctionType:
+        return bound(self.fusion.code[name], self.fusion.objects, self.cells, defaults)
 
 
 def fused(schedule: Schedule, running: Sequence[Running], queues: Sequence[Queues | None]) -> Fused | None:
@@ -103,13 +113,12 @@ def _fusion(schedule: Schedule, running: Sequence[Running]) -> Fusion | None:
     output = writer.names[schedule.outputs[0]]
     nonlocals = [f"    nonlocal {', '.join(writer.assigned)}"] if writer.assigned else []
     lines = [*_push(writer.lines, output, nonlocals), *_pulled(writer.lines, output, nonlocals)]
-    code = codes(lines, [*writer.free, "slowly", "here"])
-    return Fusion(code, {**EVERYWHERE, **writer.used}, writer.free)
+    return Fusion(codes(lines, list(writer.free)), {**_OBJECTS, **writer.used}, writer.free)
 
 
 def _push(steps: list[str], output: str, nonlocals: list[str]) -> list[str]:
-    lines = ["def push(w0, at=0, time=None):", *nonlocals]
-    lines.append("    if at is not here: return slowly(w0, at, time)")
+    # A default of None is the cheapest to ask for; `docs/decisions/0070`.
+    lines = ["def push(w0, at=None, time=None):", *nonlocals, "    if at is not None and at != 0: check_input(at, 1)"]
     lines += [f"    {line.replace(_EXIT, 'return []')}" for line in steps]
     return [*lines, f"    return [{output}]"]
 
