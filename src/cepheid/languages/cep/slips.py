@@ -72,8 +72,10 @@ def _hints(found: Span, possible: frozenset[str]) -> Iterator[str]:
         yield f"did you mean `{unit}`?"
     elif closest:
         yield f"did you mean `{closest}`?"
+    elif found.text.isdigit() and "rate" in possible:
+        yield "write `rate` before it: `rate 10 per 1 s`"
     elif misspelt := close_match(before.rpartition("\n")[2], _DECLARATIONS):
-        yield f"did you mean `{misspelt} {found.text}`?"
+        yield f"did you mean `{misspelt}`?"
     elif before[-1:].isdigit() and found.text.isalpha():
         yield "units of time are `us`, `ms`, `s`, `min`, `h` and `days`"
 
