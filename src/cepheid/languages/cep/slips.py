@@ -12,7 +12,7 @@ from cepheid.languages.cep.expectations import described, shown_terminals
 from cepheid.languages.cep.from_elsewhere import said_elsewhere
 from cepheid.languages.cep.mistakes import mistake
 
-_FROM_ELSEWHERE = {"=": "==", "&&": "and", "&": "and", "||": "or", "!": "not", "<>": "!=", ";": "then"}
+_FROM_ELSEWHERE = {"=": "==", "&&": "and", "&": "and", "||": "or", "|": "or", "!": "not", "<>": "!=", ";": "then"}
 _DECLARATIONS = ("rule", "stream", "table", "tick", "ties", "pipe")
 _UNITS = ("microseconds", "milliseconds", "seconds", "sec", "minutes", "min", "hours", "days", "weeks")
 _COMPARISONS = ("==", "!=", "<", "<=", ">", ">=", "in")
@@ -30,13 +30,13 @@ def slip(error: UnexpectedInput, source: Source, start: str, grammar: Lark) -> C
 
 def _found(error: UnexpectedInput, source: Source) -> Span:
     if isinstance(error, UnexpectedToken) and error.token.type != "$END":
-        start = error.token.start_pos or 0
-        return source.span(start, start + len(error.token))
-    if isinstance(error, UnexpectedCharacters):
-        start = int(error.pos_in_stream)  # type: ignore[call-overload]  # lark declares it as None
-        two = source.text[start : start + 2]
-        return source.span(start, start + (len(two) if two in _FROM_ELSEWHERE else 1))
-    return source.end
+        start, length = error.token.start_pos or 0, len(error.token)
+    elif isinstance(error, UnexpectedCharacters):
+        start, length = int(error.pos_in_stream), 1  # type: ignore[call-overload]  # lark declares it as None
+    else:
+        return source.end
+    two = source.text[start : start + 2]
+    return source.span(start, start + (2 if two in _FROM_ELSEWHERE else length))
 
 
 def _possible(found: Span, start: str, grammar: Lark) -> set[str]:
