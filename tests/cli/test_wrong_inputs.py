@@ -8,12 +8,14 @@ import pytest
 
 from tests.cli.console import Answer, cepheid
 from tests.cli.wrong_inputs import FILES, INPUTS, QUERIES, Wrong
+from tests.cli.wrong_phrases import PHRASES
 
 HINT = re.compile(r"= hint: (.*)")
 POINTED = re.compile(r"--> <query>:1:(\d+)\n +\|\n1 \| .*\n(?: +\| +-.*\n)* +\| +(\^+)")
 MENDED_ELSEWHERE = {
     "(Login ; Buy within 5 s": "(Login",
     "sequence { a: Login, not b: Buy }": "not b: Buy",
+    "a: Login then b: Buy within 5 s limit 3": "limit 3",
 }
 """Queries in which the repair stands elsewhere than what is wrong, and that."""
 SYSLOG = "May 17 08:30:00 web sshd[1]: Failed password for root from 10.0.0.1 port 22 ssh2\n"
@@ -45,7 +47,7 @@ def names(said: str, text: str) -> bool:
 
 
 @pytest.mark.usefixtures("folder")
-@pytest.mark.parametrize("case", [*INPUTS, *QUERIES], ids=lambda case: case[0][:60])
+@pytest.mark.parametrize("case", [*INPUTS, *QUERIES, *PHRASES], ids=lambda case: case[0][:60])
 def test_what_is_said_names_a_repair_that_works(case: Wrong) -> None:
     command, code, wrong, right = case[:4]
     answer = typed(command)
@@ -63,7 +65,9 @@ def test_what_is_said_names_a_repair_that_works(case: Wrong) -> None:
 
 
 @pytest.mark.usefixtures("folder")
-@pytest.mark.parametrize("case", [case for case in QUERIES if case[1] != "usage"], ids=lambda case: case[0][:60])
+@pytest.mark.parametrize(
+    "case", [case for case in (*QUERIES, *PHRASES) if case[1] != "usage"], ids=lambda case: case[0][:60]
+)
 def test_what_is_said_of_a_query_points_at_it(case: Wrong) -> None:
     command, code, replaced = case[:3]
     query = shlex.split(command)[1]
@@ -78,4 +82,4 @@ def test_what_is_said_of_a_query_points_at_it(case: Wrong) -> None:
 
 
 def test_there_are_a_hundred_of_them() -> None:
-    assert len({case[0] for case in (*INPUTS, *QUERIES)}) >= 100
+    assert len({case[0] for case in (*INPUTS, *QUERIES, *PHRASES)}) >= 100

@@ -9,7 +9,7 @@ from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedTok
 from cepheid.algebra.text.words import WORDS
 from cepheid.diagnostics import CepheidError, Source, Span, close_match
 from cepheid.languages.cep.expectations import described, shown_terminals
-from cepheid.languages.cep.from_elsewhere import said_elsewhere
+from cepheid.languages.cep.from_elsewhere import missing_at_the_end, said_elsewhere
 from cepheid.languages.cep.mistakes import mistake
 
 _FROM_ELSEWHERE = {"=": "==", "&&": "and", "&": "and", "||": "or", "|": "or", "!": "not", "<>": "!=", ";": "then"}
@@ -24,7 +24,8 @@ def slip(error: UnexpectedInput, source: Source, start: str, grammar: Lark) -> C
     possible = shown_terminals(_possible(found, start, grammar), grammar)
     expected = f"expected {described(possible)}"
     if not found.text:
-        return mistake("the text ends too early", source.end, expected)
+        hint = missing_at_the_end(source.text, possible)
+        return mistake("the text ends too early", source.end, expected, *filter(None, [hint]))
     return mistake(f"`{found.text}` cannot stand here", found, expected, *_hints(found, possible))
 
 
@@ -74,10 +75,21 @@ def _hints(found: Span, possible: frozenset[str]) -> Iterator[str]:
         yield f"did you mean `{closest}`?"
     elif found.text.isdigit() and "rate" in possible:
         yield "write `rate` before it: `rate 10 per 1 s`"
-    elif misspelt := close_match(before.rpartition("\n")[2], _DECLARATIONS):
+    elif misspelt := _declaration(before.rpartition("\n")[2].strip()):
         yield f"did you mean `{misspelt}`?"
+    elif found.text == ")":
+        yield "leave it out, or put `(` before what it closes"
+    elif found.text == "," and "then" in possible:
+        yield "write `then`, or `and` where the order does not matter: `a: A then b: B`"
+    elif found.text == "-" and before == found.source.text[: found.start] and "then" in possible:
+        yield "a name with a `-` in it stands in backticks"
     elif before[-1:].isdigit() and found.text.isalpha():
         yield "units of time are `us`, `ms`, `s`, `min`, `h` and `days`"
+
+
+def _declaration(before: str) -> str | None:
+    """Return the declaration that a line probably begins with."""
+    return None if before in _DECLARATIONS or " " in before else close_match(before, _DECLARATIONS)
 
 
 def _unit(before: str, found: str) -> str | None:
