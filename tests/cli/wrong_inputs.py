@@ -108,6 +108,8 @@ INPUTS: Final[tuple[Wrong, ...]] = (
     ("explain unbouned-state", "unknown-code", "unbouned-state", "unbounded-state"),
     ("explain alarm.alg --stage plann", "usage", "plann", "plan"),
     ("run alarm.alg -i e.csv --outptu m.jsonl", "usage", "--outptu", "--output"),
+    (f"run '(Login ; Buy) within 5 s' --policy lastest-start {ALG}", "unknown-choice", "lastest-start", "latest-start"),
+    ("run alarm.cep -i e.jsonl --type-column typ", "missing-column", "--type-column typ", "--type-column type"),
 )
 QUERIES: Final[tuple[Wrong, ...]] = (
     (f"run 'a: Login then b: Buy' {CEP}", "unbounded-state", "b: Buy", "b: Buy within 1 h", "within 1 h"),
@@ -116,7 +118,7 @@ QUERIES: Final[tuple[Wrong, ...]] = (
     (f"run 'a: Login then b: Buy within 5 s where b.n > 5 && a.n > 1' {CEP}", "syntax", "&&", "and"),
     (f"run 'a: Login then b: Buy within 5 s where b.n > 5 || a.n > 1' {CEP}", "syntax", "||", "or"),
     (f"run 'a: Login then b: Buy within 5 s on a.user = b.user' {CEP}", "syntax", " = ", " == "),
-    (f"run 'a: Login then b: Buy within 5 s where b.n > a.nn' {CEP}", "unknown-attribute", "a.nn", "a.n"),
+    (f"run 'a: Login then b: Buy within 5 s where b.n > a.nn' {CEP}", "unknown-attribute", "a.nn", "a.n", "n"),
     (
         f"run 'a: Login then b: Buy within 5 s where a.usr == b.user' {CEP}",
         "unknown-attribute",
@@ -161,7 +163,6 @@ QUERIES: Final[tuple[Wrong, ...]] = (
     (f"run '(Login ; Buy) within 5 sekunden' {ALG}", "bad-duration", "sekunden", "s"),
     (f"run '(a:Login ; b:Buy) within 5 s emits x = c.user' {ALG}", "unknown-part", "c.user", "a.user", "`a`"),
     (f"run '(Logn ; Buy) within 5 s' {ALG}", "unknown-type", "Logn", "Login"),
-    (f"run '(Login ; Buy) within 5 s' --policy lastest-start {ALG}", "unknown-choice", "lastest-start", "latest-start"),
     (f"run 'Login[n = 5]' {ALG}", "unknown-operator", "=", "=="),
     (f"run 'Login[n > 3 && n < 9]' {ALG}", "unknown-operator", "&&", "and"),
     (f"run 'Login[usr == \"ann\"]' {ALG}", "unknown-attribute", "usr", "user"),
@@ -260,5 +261,4 @@ QUERIES: Final[tuple[Wrong, ...]] = (
         "Login",
     ),
     ("convert alarm.alg --to cepp", "usage", "cepp", "cep"),
-    ("run alarm.cep -i e.jsonl --type-column typ", "missing-column", "--type-column typ", "--type-column type"),
 )

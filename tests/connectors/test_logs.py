@@ -166,6 +166,8 @@ def test_a_pattern_can_name_the_type_and_the_kinds(tmp_path: Path) -> None:
     ("pattern", "message", "hint"),
     [
         ("%{IPP:ip}", "there is no pattern `%{IPP:ip}`", "write `%{IP:ip}`"),
+        ("%{IPP:the ip:text}", "there is no pattern `%{IPP:the ip:text}`", "write `%{IP}`"),
+        ("%{IPP:ip:text}", "there is no pattern `%{IPP:ip:text}`", "write `%{IP:ip}`"),
         ("%{IP:ip", "a `%{` has no end", "write it like `%{IP:ip}`"),
         ("%{IP:ip:number}", "nothing is read as `number`", "write `%{IP:ip:string}`"),
         ("(%{IP:ip}", "missing )", "put a backslash before a bracket that stands for itself, as in `sshd\\[`"),

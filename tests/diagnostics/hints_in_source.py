@@ -6,21 +6,39 @@ is a hole.
 """
 
 import ast
+import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
-from functools import cache, cached_property
+from dataclasses import dataclass, replace
 from itertools import islice, product
 from pathlib import Path
 from typing import Final
+
+from tests.diagnostics.source_reading import (
+    EACH,
+    VALUE,
+    Module,
+    Seen,
+    arguments,
+    bindings,
+    default_of,
+    field_of,
+    fields_of,
+    parameters,
+    results,
+    trees,
+)
 
 HOLE: Final = "\x00"
 """Stands for what is known only when the hint is given."""
 MOST: Final = 24
 """So many variants of one text are looked at."""
 FIELDS: Final = frozenset({"hint", "more"})
-WRAPPERS: Final = frozenset({"tuple", "list", "sorted", "set", "in_words", "dict", "fromkeys", "reversed", "filter"})
-Function = ast.FunctionDef | ast.Lambda
+MAKERS: Final[Mapping[str, int]] = {"Diagnostic": 3, "replace": -1}
+"""What makes diagnostics, and which of its arguments the hints are, if they have no name."""
+SAME: Final = frozenset({"tuple", "list", "sorted", "set", "reversed", "frozenset", "str", "dict", "iter", "Advice"})
+"""Functions that give what they are given."""
+_FIELD: Final = re.compile(r"\{[^{}]*\}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,103 +50,57 @@ class Hint:
     line: int
 
 
-@dataclass
-class Module:
-    """A parsed file, and which node encloses which."""
-
-    path: Path
-    tree: ast.Module
-    imported: dict[str, str] = field(default_factory=dict)
-
-    def __post_init__(self) -> None:
-        for node in self.tree.body:
-            if isinstance(node, ast.ImportFrom) and node.module:
-                self.imported.update((one.asname or one.name, node.module) for one in node.names)
-
-    @cached_property
-    def parents(self) -> dict[ast.AST, ast.AST]:
-        return {child: node for node in ast.walk(self.tree) for child in ast.iter_child_nodes(node)}
-
-    def knows(self, name: str, home: "Module") -> bool:
-        """Say whether a name means here what is defined in another module: by an import from it, or from above it."""
-        source = self.imported.get(name)
-        dotted = ".".join(home.path.with_suffix("").parts)
-        return self is home or (source is not None and source.replace(".__init__", "") in dotted)
-
-    def enclosing(self, node: ast.AST) -> Iterator[Function | ast.Module]:
-        while (above := self.parents.get(node)) is not None:
-            node = above
-            if isinstance(node, Function | ast.Module):
-                yield node
-
-
-@dataclass(frozen=True, slots=True)
-class Seen:
-    """An expression in its module; `index` is which item of it is wanted, if it is a tuple."""
-
-    module: Module
-    node: ast.expr
-    index: int | None = None
-
-    def at(self, node: ast.expr | None, index: int | None = None) -> Iterator["Seen"]:
-        if node is not None:
-            yield Seen(self.module, node, index)
-
-
-@cache
-def trees(root: Path) -> Mapping[Path, ast.Module]:
-    """Return all modules below a folder, parsed."""
-    return {path: ast.parse(path.read_text(encoding="utf-8")) for path in sorted(root.rglob("*.py"))}
-
-
 class Tracer:
     """Follows hints back to their texts."""
 
     def __init__(self, root: Path) -> None:
         self.modules = [Module(path, tree) for path, tree in trees(root).items()]
         self.functions: dict[str, list[tuple[Module, ast.FunctionDef]]] = defaultdict(list)
-        self.classes: dict[str, list[tuple[Module, ast.ClassDef]]] = defaultdict(list)
+        self.classes: list[tuple[Module, ast.ClassDef]] = []
         self.calls: dict[str, list[tuple[Module, ast.Call]]] = defaultdict(list)
-        self.constants: dict[str, list[tuple[Module, ast.expr]]] = defaultdict(list)
+        self.constants: dict[str, list[Module]] = defaultdict(list)
+        self.handed_on: dict[str, list[Module]] = defaultdict(list)
         self.unfollowed: set[str] = set()
         self.hints: dict[tuple[str, Path], Hint] = {}
-        self._done: set[tuple[int, int | None]] = set()
+        self._done: set[tuple[int, tuple[int, ...], bool]] = set()
         for module in self.modules:
             self._index(module)
 
     def _index(self, module: Module) -> None:
-        for node in ast.walk(module.tree):
+        for node in module.nodes:
             match node:
                 case ast.FunctionDef():
                     self.functions[node.name].append((module, node))
                 case ast.ClassDef():
-                    self.classes[node.name].append((module, node))
+                    self.classes.append((module, node))
+                case ast.Call(ast.Name("partial"), [ast.Name(name), *given], words):
+                    self.calls[name].append((module, ast.Call(ast.Name(name), given, words)))
                 case ast.Call(ast.Name(name) | ast.Attribute(_, name)):
                     self.calls[name].append((module, node))
-        for node in module.tree.body:
-            for target, value in _assigned(node):
-                if isinstance(target, ast.Name):
-                    self.constants[target.id].append((module, value))
+                case ast.Name(name, ast.Load()) | ast.Attribute(_, name, ast.Load()) if not module.is_called(node):
+                    self.handed_on[name].append(module)
+        for name in module.constants():
+            self.constants[name].append(module)
 
     def run(self) -> list[Hint]:
         """Return every hint that is handed to a diagnostic."""
-        for name in ("Diagnostic", "replace"):
+        for name, position in MAKERS.items():
             for module, call in self.calls[name]:
                 for word in call.keywords:
-                    if word.arg == "hints":
-                        self.follow(Seen(module, word.value))
-        for module, value in self.constants["ADVICE"]:
-            self.follow(Seen(module, value))
+                    if word.arg == "hints" or (word.arg is None and name == "Diagnostic"):
+                        self.follow(Seen(module, word.value, (EACH,)))
+                for value in call.args[position : position + 1] if position >= 0 else ():
+                    self.follow(Seen(module, value, (EACH,)))
         return sorted(self.hints.values(), key=lambda hint: (str(hint.path), hint.line, hint.text))
 
     def follow(self, seen: Seen) -> None:
-        if (mark := (id(seen.node), seen.index)) in self._done:
+        if (mark := (id(seen.node), seen.steps, seen.filled)) in self._done:
             return
         self._done.add(mark)
-        if texts := list(islice(self.texts(seen.module, seen.node), MOST)):
-            for text in texts:
-                hint = Hint(text, seen.module.path, seen.node.lineno)
-                self.hints.setdefault((text, seen.module.path), hint)
+        if not seen.steps and (texts := list(islice(self.texts(seen.module, seen.node), MOST))):
+            for text in filter(None, texts):
+                shown = _FIELD.sub(HOLE, text) if seen.filled else text
+                self.hints.setdefault((shown, seen.module.path), Hint(shown, seen.module.path, seen.node.lineno))
             return
         before = list(self.before(seen))
         if not before and not _is_nothing(seen.node):
@@ -157,9 +129,9 @@ class Tracer:
         if isinstance(inner, ast.Name):
             found = [
                 text
-                for scope in islice(module.enclosing(value), 1)
-                for target, given in _assignments(scope)
-                if isinstance(target, ast.Name) and target.id == inner.id
+                for scope in islice(module.scopes(value), 1)
+                for given, steps in bindings(scope, inner.id, ())
+                if not steps
                 for text in self.texts(module, given)
             ]
             yield from found or [HOLE]
@@ -168,152 +140,161 @@ class Tracer:
 
     def before(self, seen: Seen) -> Iterator[Seen]:
         """Yield where a hint comes from that is no text yet."""
+        steps = seen.steps
         match seen.node:
             case ast.Tuple(items) | ast.List(items) | ast.Set(items):
-                wanted = items if seen.index is None else items[seen.index : seen.index + 1]
-                for item in wanted:
-                    yield from seen.at(item)
-            case ast.Lambda(_, body):
-                yield from seen.at(body)
-            case ast.Starred(inner) | ast.NamedExpr(_, inner) | ast.Subscript(inner):
-                yield from seen.at(inner, seen.index)
-            case ast.IfExp(_, left, right) | ast.BinOp(left, _, right):
-                yield from seen.at(left, seen.index)
-                yield from seen.at(right, seen.index)
-            case ast.BoolOp(_, values) | ast.Dict(_, values):
-                for value in values:
-                    yield from seen.at(value, seen.index)
-            case ast.GeneratorExp(item) | ast.ListComp(item) | ast.DictComp(_, item):
-                yield from seen.at(item, seen.index)
+                yield from self._items(seen, items)
+            case ast.Dict(keys, values):
+                for key, value in zip(keys, values, strict=True):
+                    wanted = value if key is None or steps[:1] == (VALUE,) else key
+                    yield seen.at(wanted, *(steps if key is None else steps[1:]))
+            case ast.GeneratorExp(item) | ast.ListComp(item) | ast.SetComp(item):
+                yield seen.at(item, *steps[1:])
+            case ast.DictComp(key, value):
+                yield seen.at(value if steps[:1] == (VALUE,) else key, *steps[1:])
+            case ast.Lambda(_, body) | ast.NamedExpr(_, body) | ast.Starred(body):
+                yield seen.at(body, *steps)
+            case ast.Subscript(inner, ast.Slice()):
+                yield seen.at(inner, *steps)
+            case ast.Subscript(inner, ast.Constant(int(number))):
+                yield seen.at(inner, number, *steps)
+            case ast.Subscript(inner):
+                yield seen.at(inner, VALUE, *steps)
+            case ast.IfExp(_, left, right) | ast.BinOp(left, ast.Add() | ast.BitOr(), right):
+                yield seen.at(left, *steps)
+                yield seen.at(right, *steps)
+            case ast.BoolOp(_, values):
+                yield from (seen.at(value, *steps) for value in values)
             case ast.Name(name):
                 yield from self._named(seen, name)
-            case ast.Attribute(_, name):
-                yield from self._of_field(name, seen.index)
+            case ast.Attribute(inner, name):
+                yield from self._of_field(seen, inner, name)
             case ast.Call():
                 yield from self._called(seen, seen.node)
 
+    def _items(self, seen: Seen, items: list[ast.expr]) -> Iterator[Seen]:
+        number, rest = seen.steps[0] if seen.steps else EACH, seen.steps[1:]
+        for index, item in enumerate(items):
+            if isinstance(item, ast.Starred):
+                yield seen.at(item.value, *seen.steps)
+            elif number < 0 or index == number:
+                yield seen.at(item, *rest)
+
     def _called(self, seen: Seen, call: ast.Call) -> Iterator[Seen]:
-        name = call.func.id if isinstance(call.func, ast.Name) else getattr(call.func, "attr", "")
-        if name in WRAPPERS:
-            yield from seen.at(call.args[0], seen.index)
-        elif name in {"get", "items", "values"} and isinstance(call.func, ast.Attribute):
-            yield from seen.at(call.func.value, seen.index)
-            for default in call.args[1:]:
-                yield from seen.at(default, seen.index)
-        elif name == "Advice":
-            yield from seen.at(call.args[0])
-        yield from self._returned(seen, name)
+        steps = seen.steps
+        match call.func, call.args:
+            case ast.Name(name), [first, *_] if name in SAME:
+                yield seen.at(first, *steps)
+            case ast.Name("filter"), [_, given]:
+                yield seen.at(given, *steps)
+            case ast.Name("map"), [function, *_]:
+                yield seen.at(function, *steps[1:])
+            case ast.Name("partial"), [function, *_]:
+                yield seen.at(function, *steps)
+            case ast.Name("next"), [first, *default]:
+                yield seen.at(first, EACH, *steps)
+                yield from (seen.at(one, *steps) for one in default)
+            case ast.Name("zip" | "enumerate" | "product" as name), given if len(steps) > 1:
+                number = steps[1] - (name == "enumerate")
+                yield from (seen.at(one, EACH, *steps[2:]) for one in given[number : number + 1])
+            case ast.Name("getattr"), [_, ast.Constant(str(name)), *default]:
+                yield from self._constants(seen, name, self.constants[name])
+                yield from (seen.at(one, *steps) for one in default)
+            case ast.Name(name), _:
+                yield from self._named(seen, name)
+            case ast.Attribute(inner, method), given:
+                yield from self._of_method(seen, inner, method, given)
+
+    def _of_method(self, seen: Seen, inner: ast.expr, method: str, given: list[ast.expr]) -> Iterator[Seen]:
+        steps = seen.steps
+        match method, given:
+            case "format", _:
+                yield replace(seen, node=inner, filled=True)
+            case "strip" | "copy" | "lstrip" | "rstrip", _:
+                yield seen.at(inner, *steps)
+            case "get" | "pop" | "setdefault", [_, *default]:
+                yield seen.at(inner, VALUE, *steps)
+                yield from (seen.at(one, *steps) for one in default)
+            case "values", []:
+                yield seen.at(inner, VALUE, *steps[1:])
+            case "items", []:
+                yield seen.at(inner, VALUE if steps[1:2] == (1,) else EACH, *steps[2:])
+            case "fromkeys", [keys, *value]:
+                yield from (seen.at(one, *steps[1:]) for one in value if steps[:1] == (VALUE,))
+                if steps[:1] != (VALUE,):
+                    yield seen.at(keys, *steps)
+            case "from_iterable", [all_of]:
+                yield seen.at(all_of, EACH, *steps)
+            case _:
+                yield from self._returned(seen, method)
 
     def _returned(self, seen: Seen, name: str) -> Iterator[Seen]:
         """Yield what the functions of a name return."""
         for module, function in self.functions[name]:
-            for node in ast.walk(function) if seen.module.knows(name, module) else ():
-                if isinstance(node, ast.Return | ast.Yield) and node.value is not None:
-                    yield Seen(module, node.value, seen.index)
+            if seen.module.knows(name, module):
+                for value, steps in results(function, seen.steps):
+                    yield replace(seen, module=module, node=value, steps=steps)
 
     def _named(self, seen: Seen, name: str) -> Iterator[Seen]:
-        for scope in seen.module.enclosing(seen.node):
-            found = list(self._bound(seen, scope, name))
+        for scope in seen.module.scopes(seen.node):
+            found = [replace(seen, node=one, steps=steps) for one, steps in bindings(scope, name, seen.steps)]
             yield from found
-            if isinstance(scope, ast.FunctionDef) and name in _parameters(scope):
-                yield from self._arguments(seen.module, scope, name, seen.index)
-                found.append(seen)
+            if isinstance(scope, ast.FunctionDef) and name in parameters(scope):
+                yield from self._arguments(seen, scope, name)
+                return
             if found:
                 return
-        for module, value in self.constants[name]:
-            if seen.module.knows(name, module):
-                yield Seen(module, value, seen.index)
+        others = [one for one in self.constants[name] if one is not seen.module and seen.module.knows(name, one)]
+        yield from self._constants(seen, name, others)
         yield from self._returned(seen, name)
 
-    def _bound(self, seen: Seen, scope: ast.AST, name: str) -> Iterator[Seen]:
-        for target, value in _assignments(scope):
-            match target:
-                case ast.Name(id=found) if found == name:
-                    yield from seen.at(value, seen.index)
-                case ast.Tuple(items) if name in (
-                    names := [getattr(getattr(item, "value", item), "id", None) for item in items]
-                ):
-                    index = names.index(name)
-                    yield from seen.at(value, None if isinstance(items[index], ast.Starred) else index)
+    def _constants(self, seen: Seen, name: str, modules: list[Module]) -> Iterator[Seen]:
+        for module in modules:
+            for value, steps in bindings(module.tree, name, seen.steps):
+                yield replace(seen, module=module, node=value, steps=steps)
 
-    def _arguments(self, home: Module, function: ast.FunctionDef, name: str, index: int | None) -> Iterator[Seen]:
-        """Yield what a function is called with for one of its parameters."""
+    def _arguments(self, seen: Seen, function: ast.FunctionDef, name: str) -> Iterator[Seen]:
+        """Yield what a function is called with for one of its parameters, and what it is if nobody says."""
+        home = seen.module
         above = home.parents[function]
         called = above.name if isinstance(above, ast.ClassDef) and function.name == "__init__" else function.name
         for module, call in self.calls[called]:
             is_method = isinstance(above, ast.ClassDef) and isinstance(call.func, ast.Attribute)
-            if (is_method and len(call.args) < len(_parameters(function))) or module.knows(called, home):
-                for value in _argument(function, call, name):
-                    yield Seen(module, value, index)
+            if (is_method and len(call.args) < len(parameters(function))) or module.knows(called, home):
+                for value, steps in arguments(function, call, name, seen.steps):
+                    yield replace(seen, module=module, node=value, steps=steps)
+        yield from (seen.at(value, *seen.steps) for value in default_of(function, name))
+        if any(module.knows(called, home) for module in self.handed_on[called]):
+            self.unfollowed.add(f"{home.path.name}: `{name}` of `{called}`, which is handed on")
 
-    def _of_field(self, name: str, index: int | None) -> Iterator[Seen]:
+    def _of_field(self, seen: Seen, inner: ast.expr, name: str) -> Iterator[Seen]:
         """Yield what the field of a class may be: what its makers are called with, or what a property returns."""
-        if name not in FIELDS:  # the `hints` of a diagnostic have been followed where it was made
-            return
-        for classes in self.classes.values():
-            for module, node in classes:
-                fields = [ast.unparse(one.target) for one in node.body if isinstance(one, ast.AnnAssign)]
-                if name in fields and "hint" in fields:
-                    for place, call in self.calls[node.name]:
-                        for value in _field_of(call, fields, name):
-                            yield Seen(place, value, index)
-                for one in node.body:
-                    if isinstance(one, ast.FunctionDef) and one.name == name:
-                        for inner in ast.walk(one):
-                            if isinstance(inner, ast.Return) and inner.value is not None:
-                                yield Seen(module, inner.value, index)
+        own = seen.module.class_around(seen.node) if isinstance(inner, ast.Name) and inner.id == "self" else None
+        if own is not None and name == "value" and any(ast.unparse(base).endswith("Enum") for base in own.bases):
+            yield from (seen.at(one.value, *seen.steps) for one in own.body if isinstance(one, ast.Assign))
+        elif name in FIELDS:  # the `hints` of a diagnostic have been followed where it was made
+            for module, node in self.classes:
+                yield from self._of_class(seen, module, node, name)
+
+    def _of_class(self, seen: Seen, module: Module, node: ast.ClassDef, name: str) -> Iterator[Seen]:
+        fields = fields_of(node)
+        if name in fields and "hint" in fields:
+            for place, call in self.calls[node.name]:
+                for value in field_of(call, list(fields), name):
+                    yield replace(seen, module=place, node=value)
+            for place, call in self.calls["replace"]:
+                yield from (replace(seen, module=place, node=word.value) for word in call.keywords if word.arg == name)
+            if (default := fields[name]) is not None:
+                yield replace(seen, module=module, node=default)
+        for one in node.body:
+            if isinstance(one, ast.FunctionDef) and one.name == name:
+                for value, steps in results(one, seen.steps):
+                    yield replace(seen, module=module, node=value, steps=steps)
 
 
 def _is_nothing(node: ast.expr) -> bool:
-    empty = isinstance(node, ast.Tuple | ast.List) and not node.elts
-    return (
-        empty or (isinstance(node, ast.Constant) and node.value in (None, "")) or ast.unparse(node).endswith(".hints")
-    )
-
-
-def _parameters(function: ast.FunctionDef) -> list[str]:
-    known = function.args
-    named = [one.arg for one in (*known.posonlyargs, *known.args, *known.kwonlyargs)]
-    return [*named, known.vararg.arg] if known.vararg else named
-
-
-def _argument(function: ast.FunctionDef, call: ast.Call, name: str) -> Iterator[ast.expr]:
-    yield from (word.value for word in call.keywords if word.arg == name)
-    known = [one.arg for one in (*function.args.posonlyargs, *function.args.args)]
-    known = known[1:] if known[:1] in (["self"], ["cls"]) else known
-    if function.args.vararg and function.args.vararg.arg == name:
-        yield from call.args[len(known) :]
-    elif name in known and known.index(name) < len(call.args):
-        yield call.args[known.index(name)]
-
-
-def _field_of(call: ast.Call, fields: list[str], name: str) -> Iterator[ast.expr]:
-    yield from (word.value for word in call.keywords if word.arg == name)
-    if fields.index(name) < len(call.args):
-        yield call.args[fields.index(name)]
-
-
-def _assigned(node: ast.AST) -> Iterator[tuple[ast.expr, ast.expr]]:
     match node:
-        case ast.Assign(targets, value):
-            for target in targets:
-                yield from _paired(target, value)
-        case ast.AnnAssign(target, _, ast.expr() as value) | ast.AugAssign(target, _, value):
-            yield target, value
-        case ast.NamedExpr(target, value):
-            yield target, value
-        case ast.For(target, source) | ast.comprehension(target, source):
-            yield target, source
-
-
-def _paired(target: ast.expr, value: ast.expr) -> Iterator[tuple[ast.expr, ast.expr]]:
-    if isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple) and len(target.elts) == len(value.elts):
-        yield from zip(target.elts, value.elts, strict=True)
-    else:
-        yield target, value
-
-
-def _assignments(scope: ast.AST) -> Iterator[tuple[ast.expr, ast.expr]]:
-    body = scope.body if isinstance(scope, ast.Module) else list(ast.walk(scope))
-    for node in body:
-        yield from _assigned(node)
+        case ast.Tuple([]) | ast.List([]) | ast.Dict([]) | ast.Constant(None | "") | ast.Attribute(_, "hints"):
+            return True
+        case _:
+            return False

@@ -33,7 +33,8 @@ from cepheid.languages.esql.parsing import parse as parse_esql
 from cepheid.languages.shared.grammars import grammar as grammar_of
 from cepheid.testing import trace
 from cepheid.testing.literals import literal
-from tests.diagnostics.hints_in_source import HOLE, trees
+from tests.diagnostics.hints_in_source import HOLE
+from tests.diagnostics.source_reading import trees
 from tests.docs.pages_that_run import ROOT
 
 SOURCE: Final = ROOT / "src" / "cepheid"
@@ -63,7 +64,7 @@ WORD: Final = re.compile(r"[\w.@%\\*:/~+-]+|\W{1,2}")
 CALL: Final = re.compile(r"[\w.]+\(.*\)")
 AROUND: Final[Mapping[str, tuple[str, ...]]] = {
     "cep": ("a: A then b: B GAP", "a: A[GAP]", "stream A rate GAP", "stream A GAP", "GAP a: A"),
-    "algebra": ("(A ; B) GAP", "A GAP B", "X = A ; B GAP", "A[GAP]"),
+    "algebra": ("(A ; B) GAP", "A GAP B", "X = A ; B GAP", "A[GAP]", "rate A GAP\nA"),
     "etalis": ("e <- GAP.", "e(X) <- a(X) GAP.", "GAP.", "e(X) <- a(X) WHERE (GAP).", "policy recent GAP."),
     "hbl": (
         "watchpoint w { GAP main = a -> b; }",
@@ -80,10 +81,16 @@ AROUND: Final[Mapping[str, tuple[str, ...]]] = {
         "rule R where a : A { GAP } when then emit B at a.timestamp with {}",
         "rule R where GAP when then emit B at a.timestamp with {}",
         "rule R where n : count(x) of x : A {} GAP when then emit B at a.timestamp with {}",
+        "rule R where a : A {} n : count(x) GAP in a [0 s, 1 h] when then emit B at a.timestamp with {}",
+        "rule R where a : A {} when GAP",
+        "rule R where a : A {} when GAP in a [0 s, 1 h] then emit B at a.timestamp with {}",
+        "rule R where noon : daily GAP then",
     ),
     "esql": (
         "GAP THE START OF @P IS THE PROCESSOR THE FIRST 3 OF @P.",
         "WHEN @P IS A PROCESSOR: GAP IS THE PROCESSOR THE FIRST 3 OF @P.",
+        "SELECT a FROM @P GAP a",
+        "GAP.",
     ),
 }
 """Queries with a gap, for parts of a text that no rule of a grammar reads alone."""
@@ -177,6 +184,8 @@ def is_esql(text: str) -> bool:
     """Say whether a text is a query or a definition of eSQL, a part of one, or any symbol of its grammar."""
     if "..." in text:
         return False
+    if text in dictionary_of().grammar.by_symbol:
+        return True
     whole = (text, *(around.replace("GAP", text) for around in AROUND["esql"]))
     return any(_accepts(parse_esql, one) for one in whole) or any(
         _accepts(partial(_read_esql, symbol), text) for symbol in dictionary_of().grammar.by_symbol
@@ -203,7 +212,7 @@ def is_python(text: str) -> bool:
     for shape in ("{}", "f({})", "x{}", "x {}", "{}\ndef f(): ..."):
         try:
             tree = ast.parse(shape.format(text) if "{" not in text else shape.replace("{}", text))
-        except SyntaxError:
+        except (SyntaxError, UnicodeError):
             continue
         return all(name in known_names() for name in _named(tree))
     return False

@@ -63,8 +63,8 @@ ANSWERS = {
 FILES = {
     "Guessed": ["guessed.cep", "guessed.hbl"],
     "Abandoned": ["abandoned.cep", "abandoned.parte"],
-    "Session": ["sessions.cep"],
-    "Cooled": ["cooled.cep"],
+    "Session": ["sessions.cep", "sessions.parte"],
+    "Cooled": ["cooled.cep", "cooled.parte"],
     "Silent": ["silent.cep", "silent.parte"],
 }
 
@@ -103,6 +103,14 @@ def test_every_language_answers_as_duckdb_does(name: str, file: str) -> None:
     if file == "guessed.hbl":  # which does not count further failures
         wanted = Counter({row[:3]: count for row, count in wanted.items()})
     assert found == wanted
+
+
+def test_every_question_is_answered_in_two_languages_and_in_python() -> None:
+    assert FILES.keys() == ANSWERS.keys() == tasks.TASKS.keys()
+    assert all({Path(file).suffix for file in files} > {".cep"} for files in FILES.values())
+    assert sorted(file for files in FILES.values() for file in files) == sorted(
+        path.name for path in HERE.iterdir() if path.suffix in {".cep", ".parte", ".hbl", ".etalis", ".alg"}
+    )
 
 
 @pytest.mark.parametrize("name", ["auth.log", "access.log", "sensors.csv"])

@@ -4,10 +4,13 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from cepheid.algebra.builder import declare
+from cepheid.algebra.patterns import Atom
 from cepheid.algebra.programs import Program, Stream
 from cepheid.algebra.relations import Ticks
+from cepheid.algebra.traversal import walk
 from cepheid.analysis.inputs import input_types
-from cepheid.diagnostics import Diagnostic, Severity, close_match
+from cepheid.api.places import label_at
+from cepheid.diagnostics import Diagnostic, Label, Severity, close_match
 
 _EVERY = "every "
 
@@ -50,9 +53,9 @@ def unseen_types(program: Program, seen: Mapping[str, int]) -> list[Diagnostic]:
     types = input_types(program)
     missing, other = sorted(types - set(seen)), [name for name in seen if name not in types]
     if seen and types and len(missing) == len(types):
-        return [_nothing_read(types, other)]
+        return [replace(_nothing_read(types, other), labels=_labels(program, missing[0]))]
     closest = {name: close_match(name, other) for name in missing}
-    return [_unseen(name, found) for name, found in closest.items() if found is not None]
+    return [_unseen(name, found, _labels(program, name)) for name, found in closest.items() if found is not None]
 
 
 def _nothing_read(types: frozenset[str], seen: list[str]) -> Diagnostic:
@@ -63,9 +66,16 @@ def _nothing_read(types: frozenset[str], seen: list[str]) -> Diagnostic:
     return Diagnostic("unknown-type", message, hints=hints, notes=notes, severity=Severity.WARNING)
 
 
-def _unseen(name: str, closest: str) -> Diagnostic:
-    message = f"the query reads `{name}`, and the input has none"
-    return Diagnostic("unknown-type", message, hints=(f"did you mean `{closest}`?",), severity=Severity.WARNING)
+def _unseen(name: str, closest: str, labels: tuple[Label, ...]) -> Diagnostic:
+    message, hints = f"the query reads `{name}`, and the input has none", (f"did you mean `{closest}`?",)
+    return Diagnostic("unknown-type", message, labels, hints=hints, severity=Severity.WARNING)
+
+
+def _labels(program: Program, type_: str) -> tuple[Label, ...]:
+    """Return where a rule reads a type first."""
+    atoms = (node for rule in program.rules for node in walk(rule.pattern) if isinstance(node, Atom))
+    span = next((atom.span for atom in atoms if type_ in atom.types), None)
+    return label_at([span], type_, otherwise=span)
 
 
 def _listed(names: frozenset[str]) -> str:

@@ -4,6 +4,8 @@ import re
 from dataclasses import replace
 from typing import Final
 
+from cepheid.algebra.patterns import Atom
+from cepheid.algebra.programs import Program
 from cepheid.diagnostics import CepheidError, Diagnostic, Severity
 
 DEFAULT_LANGUAGE: Final = "cep"
@@ -29,9 +31,14 @@ def with_likeness(error: CepheidError, text: str, language: str, *, is_file: boo
     return CepheidError(replace(first, hints=(*first.hints, _way_out(found, is_file=is_file))), *others)
 
 
-def read_twice(text: str) -> tuple[Diagnostic, ...]:
-    """Return the remark that a text of which nobody named the language is one of the event algebra as well."""
+def read_twice(text: str, program: Program) -> tuple[Diagnostic, ...]:
+    """Return the remark that a text of which nobody named the language is one of the event algebra as well.
+
+    A single event is not remarked on: both take every one, but for those of one time, which the event algebra takes once.
+    """
     if len(text) > _LONGEST or _NATIVE_ALONE.search(_QUOTED.sub("", text)):
+        return ()
+    if all(isinstance(rule.pattern, Atom) for rule in program.rules):
         return ()
     from cepheid.languages.likeness import reads  # loads a language that most texts are not in
 

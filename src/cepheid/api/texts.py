@@ -54,7 +54,7 @@ class QueryText:
             found = self._read({"name": self.name, **options})
         except CepheidError as error:
             raise with_likeness(error, self.text, self.language.NAME, is_file=self.is_file) from None
-        twice = read_twice(self.text) if self.is_default else ()
+        twice = read_twice(self.text, found.program) if self.is_default else ()
         return Understood(found.program, (*twice, *found.remarks))
 
     def _read(self, options: Mapping[str, object]) -> Understood:

@@ -93,7 +93,15 @@ def test_random_texts_of_both_differ_in_nothing_else(text: str, keyed: bool, eve
     assert native == found(whole, " ".join(events), language="algebra", policy="all")
 
 
-@pytest.mark.parametrize("text", [text for text, *_ in DIFFERENT])
+@pytest.mark.parametrize("text", ["A", "x: A[v > 0]", "A by k", "(A)"])
+def test_a_single_event_is_not_remarked_on(text: str) -> None:
+    assert reads("cep", text)
+    assert reads("algebra", text)
+    assert found(text, "A1 A2 B3", language="cep") == found(text, "A1 A2 B3", language="algebra") == ["1-1", "2-2"]
+    assert not cepheid.compile(text).warnings
+
+
+@pytest.mark.parametrize("text", [text for text, *_ in DIFFERENT if text != "A"])
 def test_a_text_of_both_runs_as_the_native_one_and_says_so_once(text: str) -> None:
     assert reads("cep", text)
     assert reads("algebra", text)

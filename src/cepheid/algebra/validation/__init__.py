@@ -6,7 +6,7 @@ Findings point into the text where the pattern came from one; all of them are to
 from collections.abc import Iterable, Iterator, Mapping
 
 from cepheid.algebra.expressions import Aggregate
-from cepheid.algebra.patterns import Pattern
+from cepheid.algebra.patterns import Atom, Pattern
 from cepheid.algebra.pipe_checks import check_pipe
 from cepheid.algebra.programs import Program, Rule, Table
 from cepheid.algebra.query_sizes import check_rule_size, check_sizes
@@ -92,7 +92,9 @@ def _names(rules: Iterable[Rule]) -> list[str]:
 
 
 def _duplicate_part(name: str, bearer: Pattern, taken: Iterable[str]) -> Diagnostic:
-    hint = f"call one of them `{_another(name, taken)}`"
+    other = _another(name, taken)
+    is_short = isinstance(bearer, Atom) and bearer.types == {name} and bearer.span is not None
+    hint = f"call one of them `{other}: {name}`" if is_short else f"call one of them `{other}`"
     return finding("duplicate-part", f"two parts are called `{name}`", bearer, hint)
 
 

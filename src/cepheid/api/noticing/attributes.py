@@ -8,9 +8,10 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from cepheid.algebra.patterns import Atom, Pattern
+from cepheid.algebra.patterns import Atom
 from cepheid.algebra.text.words import shown_name
 from cepheid.api.noticing.wanted import Attribute, Comparison, Side, Wanted, kind_of
+from cepheid.api.places import label_at
 from cepheid.connectors import EventColumns
 from cepheid.diagnostics import Diagnostic, Label, Severity, close_match
 from cepheid.events import Event
@@ -104,8 +105,9 @@ class Attributes:
                 yield _never(comparison, left, right)
 
     def _lacking(self, type_: str, name: str, events: str, columns: Sequence[str]) -> Diagnostic:
-        pattern = self.wanted.attributes[type_, name]
-        labels = () if pattern.span is None else (Label(pattern.span),)
+        reading = self.wanted.attributes[type_, name]
+        atom, spans = reading.atom, (reading.atom.span, *reading.spans)
+        labels = label_at(spans, f"{reading.part}.{name}", name, otherwise=atom.span)
         names = [*self.names.get(type_, ()), *columns]
         if name in names or ((type_, name) in self.wanted.keys and close_match(name, names) is None):
             code = "null-key" if (type_, name) in self.wanted.keys else "unknown-attribute"
@@ -118,7 +120,7 @@ class Attributes:
             others = [one for one in names if one != name]
             return Diagnostic(code, message, labels, notes=(never,), hints=_there(others), severity=Severity.WARNING)
         closest = close_match(name, names)
-        hints = (f"did you mean `{closest}`?",) if closest else (*_time_of(pattern, name), *_there(names))
+        hints = (f"did you mean `{closest}`?",) if closest else (*_time_of(atom, name), *_there(names))
         none = f"none of {events}" if events.startswith("the first") else "no event"
         message = f"{none} of the type `{type_}` has `{name}`"
         return Diagnostic("unknown-attribute", message, labels, hints=hints, severity=Severity.WARNING)
@@ -130,12 +132,12 @@ def _which(count: int, *, only_first: bool) -> str:
     return "the one event" if count == 1 else f"all {count} events"
 
 
-def _time_of(pattern: Pattern, name: str) -> tuple[str, ...]:
+def _time_of(atom: Atom, name: str) -> tuple[str, ...]:
     """Return how the time of an event is read, where somebody takes it for an attribute."""
-    if name not in ("time", "timestamp", "start", "end") or not isinstance(pattern, Atom):
+    if name not in ("time", "timestamp", "start", "end"):
         return ()
     edge = "end" if name == "end" else "start"
-    return (f"its time is `{edge}({shown_name(pattern.name)})` in `cep`, and `{pattern.name}.{edge}` in Python",)
+    return (f"its time is `{edge}({shown_name(atom.name)})` in `cep`, and `{atom.name}.{edge}` in Python",)
 
 
 def _there(names: Sequence[str]) -> tuple[str, ...]:
@@ -178,11 +180,9 @@ def _never(comparison: Comparison, left: set[str], right: set[str]) -> Diagnosti
     """Return the warning that a comparison can never hold, with the function that makes one side like the other."""
     one, other = comparison.left, comparison.right
     message = f"`{one.text} {comparison.sign} {other.text}` never holds: {_said(one, left)}, and {_said(other, right)}"
-    pattern = comparison.pattern
-    labels = () if pattern.span is None else (Label(pattern.span),)
-    return Diagnostic(
-        "type-mismatch", message, labels, hints=_made_alike(comparison, left, right), severity=Severity.WARNING
-    )
+    labels = () if comparison.place is None else (Label(comparison.place),)
+    hints = _made_alike(comparison, left, right) if comparison.is_written else ()
+    return Diagnostic("type-mismatch", message, labels, hints=hints, severity=Severity.WARNING)
 
 
 def _said(side: Side, kinds: set[str]) -> str:

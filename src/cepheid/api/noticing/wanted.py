@@ -1,12 +1,14 @@
 """What a query wants of the attributes of its events: that they are there, and can be compared as it does."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from cepheid.algebra.expressions import TYPE, Call, Expr, Field, Literal, conjuncts
-from cepheid.algebra.patterns import Atom, Join, Pattern, Unless
+from cepheid.algebra.patterns import Atom, Join, Unless
 from cepheid.algebra.programs import EVENT, Program, Rule
 from cepheid.algebra.traversal import walk
+from cepheid.api.places import Spans, found, spans_of
+from cepheid.diagnostics import Span
 from cepheid.events import Value
 
 Attribute = tuple[str, str]
@@ -29,22 +31,37 @@ class Side:
     def attributes(self) -> Iterator[Attribute]:
         return ((one, self.name) for one in sorted(self.types))
 
+    @property
+    def forms(self) -> tuple[str, ...]:
+        """How a query may write it: with the part that it is of, or without."""
+        return (self.text, self.name) if self.name else (self.text,)
+
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """Two sides that are compared in a rule, and the pattern of the rule."""
+    """Two sides that are compared in a rule, where that is said, and whether it can be said otherwise there."""
 
     left: Side
     right: Side
     sign: str
-    pattern: Pattern
+    place: Span | None
+    is_written: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """An event whose attribute is read, by the name that it has in its rule, and where the rule stands."""
+
+    atom: Atom
+    part: str
+    spans: Spans
 
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """The attributes that a query reads, each with its pattern; those that are keys; and what it compares."""
+    """The attributes that a query reads, each with who reads it; those that are keys; and what it compares."""
 
-    attributes: dict[Attribute, Pattern]
+    attributes: dict[Attribute, Reading]
     keys: frozenset[Attribute]
     comparisons: tuple[Comparison, ...]
 
@@ -52,16 +69,17 @@ class Wanted:
 def wanted_of(program: Program) -> Wanted:
     """Return what a program wants of the events of its input; of what its rules emit it knows everything."""
     derived = frozenset(rule.emits for rule in program.rules)
-    attributes: dict[Attribute, Pattern] = {}
+    attributes: dict[Attribute, Reading] = {}
     keys: set[Attribute] = set()
     comparisons: list[Comparison] = []
-    for rule in program.rules:
+    for rule, spans in zip(program.rules, spans_of(program), strict=True):
         atoms = _atoms(rule, derived)
         for field in _fields(rule):
             if field.part in atoms and field.name != TYPE:
-                attributes |= {(type_, field.name): atoms[field.part] for type_ in atoms[field.part].types}
+                reading = Reading(atoms[field.part], field.part, spans)
+                attributes |= {(type_, field.name): reading for type_ in reading.atom.types}
         keys |= {one for side in _key_sides(rule, atoms) for one in side.attributes}
-        comparisons += _comparisons(rule, atoms)
+        comparisons += (_as_written(one, spans) for one in _comparisons(rule, atoms))
     return Wanted(attributes, frozenset(keys), tuple(comparisons))
 
 
@@ -106,7 +124,19 @@ def _comparisons(rule: Rule, atoms: dict[str, Atom]) -> Iterator[Comparison]:
     for sign, one, other in (*pairs, *((call.function, *call.arguments) for call in calls if len(call.arguments) == 2)):
         left, right = _side(one, atoms), _side(other, atoms)
         if left is not None and right is not None and (left.name or right.name):
-            yield Comparison(left, right, sign, rule.pattern)
+            yield Comparison(left, right, sign, rule.pattern.span)
+
+
+def _as_written(comparison: Comparison, spans: Spans) -> Comparison:
+    """Return a comparison in the words of the query, which may leave out the part that an attribute is of."""
+    left, right, sign = comparison.left, comparison.right, comparison.sign
+    forms = {f"{one} {sign} {other}": (one, other) for one in left.forms for other in right.forms}
+    place = found(spans, *forms)
+    if place is None:
+        names = [side.name for side in (left, right) if side.name]
+        return replace(comparison, is_written=not spans or all(found(spans, name) for name in names))
+    one, other = forms[place[0]]
+    return Comparison(replace(left, text=one), replace(right, text=other), sign, place[1])
 
 
 def _side(expression: Expr, atoms: dict[str, Atom]) -> Side | None:

@@ -88,9 +88,7 @@ class _Writing:
         found = _USAGE.fullmatch(usage)
         named = None if found is None else NAMED.get(found["name"])
         if found is None or named is None:
-            close = close_match(usage.partition(":")[0], NAMED) or "NOTSPACE"
-            fixed = ":".join((close, *usage.split(":")[1:]))
-            raise _bad(self.whole, f"there is no pattern `%{{{usage}}}`", f"write `%{{{fixed}}}`")
+            raise _bad(self.whole, f"there is no pattern `%{{{usage}}}`", f"write `%{{{_mended(usage)}}}`")
         inner = self.written(named.expression, depth + 1)
         if found["field"] is None:
             return f"(?:{inner})"
@@ -124,6 +122,15 @@ def line_pattern(text: str) -> LinePattern:
         raise _bad(text, _in_their_words(str(reason), expression), hint) from None
     groups = tuple((own, name, KINDS[kind]) for own, name, kind in writing.fields)
     return LinePattern(text, found, groups, writing.time_formats)
+
+
+def _mended(usage: str) -> str:
+    """Return the use of a pattern that was probably meant, without what cannot be a field or a kind."""
+    name, *rest = usage.split(":")
+    close = close_match(name, NAMED) or "NOTSPACE"
+    uses = (_USAGE.fullmatch(":".join((close, *rest[:length]))) for length in (2, 1))
+    fitting = (use[0] for use in uses if use is not None and (use["kind"] is None or use["kind"] in KINDS))
+    return next(fitting, close)
 
 
 def named_patterns() -> Iterator[str]:

@@ -24,6 +24,7 @@ _FOREIGN: Final = {
     ".": "an attribute stands in a condition: `A[value > 12]`",
     ":": "one name stands before an event type: `a:Button`",
 }
+_BRACKETS: Final = frozenset("()[]")
 _IN_CONDITIONS_ONLY: Final = frozenset(["!=", "<", "<=", ">", ">=", "in", "*", "/", "//", "%"])
 _FOREIGN_IN_CONDITIONS: Final = {
     "=": "compare with `==`: `value == 3`",
@@ -108,7 +109,7 @@ def joined_by(left: str, right: str, span: Span, sign: str = ";") -> CepheidErro
     folded = right.lower()
     if right != folded and folded in BINARY | {"within", "by", "emits", "in", "not"}:
         hint = f"operators are written in small letters: `{folded}`"
-    elif ")" in left or "(" in right:
+    elif {left, right} & _BRACKETS or (sign in BINARY and not (left + right).isidentifier()):
         hint = f"put an operator between them, for example `{sign}`"
     return refusal("missing-operator", message, span, "nothing joins this to what stands before it", hint)
 

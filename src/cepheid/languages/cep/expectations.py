@@ -59,7 +59,7 @@ _GROUPS: Final = (
     ),
     _group("a relation such as `then`", " ".join(ALLEN), "before par inside and or unless"),
     _group("a name", "NAME QUOTED"),
-    _group("a length of time", "INT DURATION"),
+    _group("a length of time", "INT DURATION", "FLOAT"),
     _group("a whole number", "INT"),
     _group("a string", "STRING"),
 )

@@ -168,6 +168,10 @@ def _no_lone_names(node: object) -> None:
         _no_lone_names(rule)
     for item in walk(node):
         if isinstance(item, LoneName):
-            part = next((shown_name(event.name) for event in walk(node) if isinstance(event, Atom)), "a")
+            parts = [shown_name(event.name) for event in walk(node) if isinstance(event, Atom)]
+            if item.name in parts:
+                hint = f"its time is `start({item.name})`, and what it holds `{item.name}.field`"
+                raise mistake(f"`{item.name}` is an event, and no value", item.span, "not a value", hint)
+            part = parts[0] if parts else "a"
             hint = f"write the part it belongs to: `{part}.{item.name}`; a variable is `@{item.name}`"
             raise mistake(f"`{item.name}` is a field of nothing", item.span, "no event is meant here", hint)

@@ -9,10 +9,10 @@ from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedTok
 from cepheid.algebra.text.words import WORDS
 from cepheid.diagnostics import CepheidError, Source, Span, close_match
 from cepheid.languages.cep.expectations import described, shown_terminals
-from cepheid.languages.cep.from_elsewhere import said_elsewhere
+from cepheid.languages.cep.from_elsewhere import missing_at_the_end, said_elsewhere
 from cepheid.languages.cep.mistakes import mistake
 
-_FROM_ELSEWHERE = {"=": "==", "&&": "and", "&": "and", "||": "or", "!": "not", "<>": "!=", ";": "then"}
+_FROM_ELSEWHERE = {"=": "==", "&&": "and", "&": "and", "||": "or", "|": "or", "!": "not", "<>": "!=", ";": "then"}
 _DECLARATIONS = ("rule", "stream", "table", "tick", "ties", "pipe")
 _UNITS = ("microseconds", "milliseconds", "seconds", "sec", "minutes", "min", "hours", "days", "weeks")
 _COMPARISONS = ("==", "!=", "<", "<=", ">", ">=", "in")
@@ -24,19 +24,20 @@ def slip(error: UnexpectedInput, source: Source, start: str, grammar: Lark) -> C
     possible = shown_terminals(_possible(found, start, grammar), grammar)
     expected = f"expected {described(possible)}"
     if not found.text:
-        return mistake("the text ends too early", source.end, expected)
+        hint = missing_at_the_end(source.text, possible)
+        return mistake("the text ends too early", source.end, expected, *filter(None, [hint]))
     return mistake(f"`{found.text}` cannot stand here", found, expected, *_hints(found, possible))
 
 
 def _found(error: UnexpectedInput, source: Source) -> Span:
     if isinstance(error, UnexpectedToken) and error.token.type != "$END":
-        start = error.token.start_pos or 0
-        return source.span(start, start + len(error.token))
-    if isinstance(error, UnexpectedCharacters):
-        start = int(error.pos_in_stream)  # type: ignore[call-overload]  # lark declares it as None
-        two = source.text[start : start + 2]
-        return source.span(start, start + (len(two) if two in _FROM_ELSEWHERE else 1))
-    return source.end
+        start, length = error.token.start_pos or 0, len(error.token)
+    elif isinstance(error, UnexpectedCharacters):
+        start, length = int(error.pos_in_stream), 1  # type: ignore[call-overload]  # lark declares it as None
+    else:
+        return source.end
+    two = source.text[start : start + 2]
+    return source.span(start, start + (2 if two in _FROM_ELSEWHERE else length))
 
 
 def _possible(found: Span, start: str, grammar: Lark) -> set[str]:
@@ -72,10 +73,23 @@ def _hints(found: Span, possible: frozenset[str]) -> Iterator[str]:
         yield f"did you mean `{unit}`?"
     elif closest:
         yield f"did you mean `{closest}`?"
-    elif misspelt := close_match(before.rpartition("\n")[2], _DECLARATIONS):
-        yield f"did you mean `{misspelt} {found.text}`?"
+    elif found.text.isdigit() and "rate" in possible:
+        yield "write `rate` before it: `rate 10 per 1 s`"
+    elif misspelt := _declaration(before.rpartition("\n")[2].strip()):
+        yield f"did you mean `{misspelt}`?"
+    elif found.text == ")":
+        yield "leave it out, or put `(` before what it closes"
+    elif found.text == "," and "then" in possible:
+        yield "write `then`, or `and` where the order does not matter: `a: A then b: B`"
+    elif found.text == "-" and before == found.source.text[: found.start] and "then" in possible:
+        yield "a name with a `-` in it stands in backticks"
     elif before[-1:].isdigit() and found.text.isalpha():
         yield "units of time are `us`, `ms`, `s`, `min`, `h` and `days`"
+
+
+def _declaration(before: str) -> str | None:
+    """Return the declaration that a line probably begins with."""
+    return None if before in _DECLARATIONS or " " in before else close_match(before, _DECLARATIONS)
 
 
 def _unit(before: str, found: str) -> str | None:

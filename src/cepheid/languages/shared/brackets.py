@@ -16,7 +16,7 @@ def unclosed_quote(around: Surroundings) -> CepheidError | None:
     """A text in double quotes or a name in backticks that does not end on its line, or a text in single quotes."""
     if _quote(around) == "'":
         span = _rest_of_line(around)
-        word = span.text.split("'")[1]
+        word = span.text.split("'")[1].replace('"', '\\"')
         return refusal("bad-literal", "a text stands in double quotes", span, "single quotes", f'write `"{word}"`')
     return unended_quote(around, _NAMES_IN_BACKTICKS)
 
