@@ -65,7 +65,7 @@ def _figures() -> list[Column]:
     sums = [f"sum({name}) AS {name}" for name in ("events", "used", "promised")]
     most = ["max(peak) AS peak", "max_by(place, events) AS hottest", "max(events) AS hottest_events"]
     counted = [f"count_if(tag = '{tag}') AS {tag}" for tag in (MATCH, LATE, DUPLICATE, CORRUPT)]
-    said = [_lines("reason", "exceeded"), _lines("record", "arrivals")]
+    said = [_lines("reason", "exceeded"), _lines("record", "arrivals"), _lines("file", "keys")]
     held = f"collect_list(CASE WHEN tag = '{FIGURES}' THEN struct(query, match, used, promised) END) AS held"
     return [F.expr(text) for text in (*sums, *most, *counted, *said, held)]
 

@@ -14,6 +14,7 @@ from cepheid.diagnostics import CepheidError, Diagnostic, close_match
 from cepheid.events import Duration
 from cepheid.spark.causes import cause_of, own_error
 from cepheid.spark.detecting import BUCKETS, Work, prepared
+from cepheid.spark.key_skew import KeySkew
 from cepheid.spark.lanes import Query
 from cepheid.spark.outputs import kinds_of_values
 from cepheid.spark.pipelines.beginnings import Begins, beginnings, remember_beginnings
@@ -202,10 +203,10 @@ def watch(
 ) -> None:
     """Wait until a stream ends, and tell the figures of each batch; `every` so many seconds somebody looks.
 
-    A rate that was exceeded is told once, also where all buckets together exceed it. `names` are those of the queries;
-    what was `counted` is forgotten when it is told.
+    A rate that was exceeded is told once, also where all buckets together exceed it, and so is a key with far more than
+    its share. `names` are those of the queries; what was `counted` is forgotten when it is told.
     """
-    after, ended, rates = -1, False, StreamRates()
+    after, ended, rates, skew = -1, False, StreamRates(), KeySkew()
     while not ended:
         try:
             ended = bool(stream.awaitTermination(every))
@@ -215,7 +216,8 @@ def watch(
             after = figures.batch
             for batch in [one for one in counted or {} if one <= after]:
                 (counted or {}).pop(batch)
-            tell(replace(figures, exceeded=rates.after(figures.arrivals, figures.exceeded), arrivals=()))
+            exceeded, skewed = rates.after(figures.arrivals, figures.exceeded), skew.after(figures.hottest_buckets)
+            tell(replace(figures, exceeded=exceeded, arrivals=(), skewed=skewed))
 
 
 def stream_failed(reason: str) -> CepheidError:
