@@ -25,12 +25,17 @@ def kinds_of_values(programs: Sequence[Program], fields: Mapping[str, Kind]) -> 
     return every
 
 
-def shown(results: DataFrame, form: TimeForm, programs: Sequence[Program], names: Sequence[str]) -> DataFrame:
-    """Return results as users see them; where queries have names, a column has the one that each match is of."""
+def shown(
+    results: DataFrame, form: TimeForm, programs: Sequence[Program], names: Sequence[str], *, figures: bool = False
+) -> DataFrame:
+    """Return results as users see them; where queries have names, a column has the one that each match is of.
+
+    With `figures`, the rows that say them stay among the results.
+    """
     between = not all(_ends_at_events(program) for program in programs)
     counted = results.observe(METRICS, *_figures())
     query = [_named(names).alias("query")] if names else []
-    return counted.where(f"tag != '{FIGURES}'").select(
+    return (counted if figures else counted.where(f"tag != '{FIGURES}'")).select(
         "tag",
         *query,
         "match",
