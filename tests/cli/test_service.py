@@ -96,6 +96,7 @@ def test_a_batch_is_a_line_of_json(capsys: pytest.CaptureFixture[str]) -> None:
             {"query": "paid", "rules": "Paid, Again", "held": 7, "promised": 40, "matches": {"Paid": 2, "Again": 1}},
             {"query": 'the "q"', "rules": "Near", "held": 1, "promised": None, "matches": {"Near": 0}},
         ],
+        "hottest": [],
     }
     assert (finding["level"], finding["code"], finding["hints"]) == ("warning", "one-partition", ["give it one"])
 

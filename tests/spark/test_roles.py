@@ -84,7 +84,7 @@ def test_copies_are_counted_once() -> None:
     program = read_program("stream A rate 1 per 1\nrule r: a: A then b: A within 5 on a.key == b.value emits R")
     events = tuple(Event("A", time, time, time, {"key": time, "value": time + 1}) for time in range(40))
     [route] = routes(Case(program, events, events))
-    places = [Place(route, FORM, SETTINGS, number, one_of_many=True) for number in range(BUCKETS)]
+    places = [Place(route, FORM, SETTINGS, number, one_of=BUCKETS) for number in range(BUCKETS)]
     for event in (*events, events[-1]):
         for number, copy in copies_of(event, route, BUCKETS):
             list(places[number].works[0].push_events([(copy, "")]))

@@ -113,7 +113,14 @@ def progress(batch: int, observed: Mapping[str, object] | None) -> dict[str, obj
 
 def test_each_batch_is_told_once_and_idle_ones_are_not() -> None:
     names = ("events", "used", "match", "late", "duplicate", "corrupt", "hottest_events")
-    observed = {**dict.fromkeys(names, 1), "promised": None, "hottest": None, "exceeded": "", "arrivals": ""}
+    observed = {
+        **dict.fromkeys(names, 1),
+        "promised": None,
+        "hottest": None,
+        "exceeded": "",
+        "arrivals": "",
+        "keys": "",
+    }
     reports = [progress(0, observed), progress(1, observed), progress(1, observed), progress(2, None)]
     assert [one.batch for one in new_figures(reports, -1)] == [0, 1]
     assert list(new_figures(reports, 1)) == []
@@ -124,7 +131,14 @@ def test_each_batch_is_told_once_and_idle_ones_are_not() -> None:
 
 def test_what_rules_hold_and_what_was_not_read_is_told() -> None:
     names = ("events", "used", "match", "late", "duplicate", "corrupt", "hottest_events")
-    observed = {**dict.fromkeys(names, 1), "promised": None, "hottest": None, "exceeded": "", "arrivals": ""}
+    observed = {
+        **dict.fromkeys(names, 1),
+        "promised": None,
+        "hottest": None,
+        "exceeded": "",
+        "arrivals": "",
+        "keys": "",
+    }
     held = [{"query": 0, "match": "Paid, Again", "used": used, "promised": most} for used, most in ((3, 40), (4, None))]
     end, latest = {"0": {"next": 5}, "1": {"next": 7}}, {"topic": "orders", "partitions": {"0": 9, "1": 7, "2": 3}}
     topic = {"endOffset": json.dumps(end), "latestOffset": json.dumps(latest)}

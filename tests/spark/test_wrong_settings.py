@@ -25,6 +25,7 @@ schema = "type string, time long"
 disorder = "5 s"
 idle_after = "1 min"
 most = 100
+on_rate = "fail"
 options = { "sasl.password" = "top-secret" }
 [sources.files]
 format = "json"
@@ -100,6 +101,19 @@ WRONG = [
     ('disorder = "5 s"', 'disorder = "-5 s"', "`disorder` is less than nothing"),
     ("most = 100", "most = 0", "`most` is less than 1"),
     ("most = 100", 'most = "all"', "`most` is a text, and should be a whole number"),
+    (
+        'on_rate = "fail"',
+        'on_rate = "wait"',
+        "the source `orders` cannot wait: an event that is read later does not come",
+    ),
+    ('on_rate = "fail"', 'on_rate = "faill"', "`on_rate` cannot be `faill`"),
+    ('on_rate = "fail"', "on_rate = true", "`on_rate` is true or false, and should be a text"),
+    (
+        'on_rate = "fail"',
+        'on_rate = "fail"\ntype = "B"',
+        "the source `orders` is to fail, and no query says how fast `B`",
+    ),
+    ('checkpoint = "checkpoint"', 'checkpoint = "s3a://x"', "counts of its events are kept on this machine alone"),
     (SASL, '"top-secret"', "`options` is a text, and should be a table"),
     (SASL, '{ "sasl.password" = { env = "NOT_SET_ANYWHERE" } }', "the environment has no `NOT_SET_ANYWHERE`"),
     (SASL, '{ "sasl.password" = { file = "nowhere" } }', "nowhere` cannot be read: no such file or directory"),

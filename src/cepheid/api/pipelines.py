@@ -54,12 +54,21 @@ def check_pipeline(path: str) -> CheckedPipeline:
     """Return the pipeline of a file, ready to start; all that keeps it from that is an error."""
     require_spark()
     from cepheid.spark.explaining import described_work
-    from cepheid.spark.pipelines import check_sinks, check_topics, read_pipeline_file, ready, session_for, sinks_of
+    from cepheid.spark.pipelines import (
+        check_rates,
+        check_sinks,
+        check_topics,
+        read_pipeline_file,
+        ready,
+        session_for,
+        sinks_of,
+    )
     from cepheid.spark.quiet import started_quietly
 
     pipeline = read_pipeline_file(path)
     queries = {name: _compiled(pipeline, declared) for name, declared in pipeline.queries.items()}
     # Before Spark starts, which takes its time.
+    check_rates(pipeline, queries)
     check_topics(pipeline)
     check_sinks(pipeline, sinks_of(pipeline))
     session, log = started_quietly(lambda: session_for(pipeline))

@@ -23,6 +23,7 @@ _HELP = {
     "cepheid_rejected_total": ("counter", "records that say no event"),
     "cepheid_held_entries": ("gauge", "entries of state that are held, by the rules that share them"),
     "cepheid_promised_entries": ("gauge", "entries of state that the certificate allows at most"),
+    "cepheid_hottest_bucket_ratio": ("gauge", "part of the events of the last batch in one bucket, by the rules there"),
     "cepheid_lag_records": ("gauge", "records of a topic that are there and not read"),
     "cepheid_rate_exceeded_total": ("counter", "warnings that events came faster than was declared"),
 }
@@ -84,6 +85,9 @@ def _measured(figures: "BatchFigures") -> Iterator[tuple[tuple[str, Labels], flo
     yield ("cepheid_batch_seconds", ()), figures.seconds
     for topic, count in figures.lag.items():
         yield ("cepheid_lag_records", (("topic", topic),)), count
+    for hottest in figures.hottest_buckets:
+        for query, rules in hottest.rules:
+            yield ("cepheid_hottest_bucket_ratio", (("query", query), ("rules", rules))), hottest.share
     for one in figures.rules:
         labels = (("query", one.query), ("rules", one.rules))
         yield ("cepheid_held_entries", labels), one.used

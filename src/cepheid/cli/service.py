@@ -16,6 +16,7 @@ from cepheid.cli.metrics import Metrics
 from cepheid.diagnostics import CepheidError, Diagnostic
 
 if TYPE_CHECKING:
+    from cepheid.spark.key_skew import HottestBucket
     from cepheid.spark.pipelines import BatchFigures
 
 _TEXT = "text/plain; version=0.0.4; charset=utf-8"
@@ -59,7 +60,14 @@ def batch_as_json(figures: "BatchFigures") -> Mapping[str, object]:
         "promised": figures.promised,
         "lag": dict(figures.lag),
         "rules": rules,
+        "hottest": [_hottest(one) for one in figures.hottest_buckets],
     }
+
+
+def _hottest(one: "HottestBucket") -> Mapping[str, object]:
+    rules = [{"query": query, "rules": rules} for query, rules in one.rules]
+    key = {"by": list(one.by), "key": one.key, "events": one.key_events}
+    return {"bucket": one.bucket, "events": one.bucket_events, "of": one.events, "rules": rules, "most": key}
 
 
 @contextmanager

@@ -135,6 +135,7 @@ codes: Final[dict[str, str]] = {
     "same-event-twice": "one event can stand for two variables",
     "self-window": "a window relates a variable to itself",
     "shared-times": "events share a time where a rule wants one after the other",
+    "skewed-key": "a key or a bucket has far more than its share of the events",
     "slow-record": "a record takes longer than it may",
     "source-ahead": "a source runs ahead of another",
     "sql-failed": "tables give no answer",

@@ -34,7 +34,10 @@ BUCKETS = 32
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """Queries that are ready to run over a frame; with `tells_query` results say their query, also of a single one."""
+    """Queries that are ready to run over a frame; with `tells_query` results say their query, also of a single one.
+
+    With `tells_figures`, rows with figures about each place of work are among the results.
+    """
 
     names: tuple[str, ...]
     programs: tuple[Program, ...]
@@ -45,6 +48,7 @@ class Work:
     buckets: int
     slices: int | None
     tells_query: bool = False
+    tells_figures: bool = False
 
     @property
     def depends_on(self) -> StateSettings:
@@ -58,7 +62,8 @@ class Work:
         else:
             found = detect_batch(self.rows, self.routes, self.form, self.settings, self.slices, self.buckets)
         several = self.tells_query or len(self.names) > 1
-        return shown(found, self.rows.form, self.programs, self.names if several else ())
+        names = self.names if several else ()
+        return shown(found, self.rows.form, self.programs, names, figures=self.tells_figures)
 
 
 @overload

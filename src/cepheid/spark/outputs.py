@@ -25,12 +25,17 @@ def kinds_of_values(programs: Sequence[Program], fields: Mapping[str, Kind]) -> 
     return every
 
 
-def shown(results: DataFrame, form: TimeForm, programs: Sequence[Program], names: Sequence[str]) -> DataFrame:
-    """Return results as users see them; where queries have names, a column has the one that each match is of."""
+def shown(
+    results: DataFrame, form: TimeForm, programs: Sequence[Program], names: Sequence[str], *, figures: bool = False
+) -> DataFrame:
+    """Return results as users see them; where queries have names, a column has the one that each match is of.
+
+    With `figures`, the rows that say them stay among the results.
+    """
     between = not all(_ends_at_events(program) for program in programs)
     counted = results.observe(METRICS, *_figures())
     query = [_named(names).alias("query")] if names else []
-    return counted.where(f"tag != '{FIGURES}'").select(
+    return (counted if figures else counted.where(f"tag != '{FIGURES}'")).select(
         "tag",
         *query,
         "match",
@@ -65,7 +70,7 @@ def _figures() -> list[Column]:
     sums = [f"sum({name}) AS {name}" for name in ("events", "used", "promised")]
     most = ["max(peak) AS peak", "max_by(place, events) AS hottest", "max(events) AS hottest_events"]
     counted = [f"count_if(tag = '{tag}') AS {tag}" for tag in (MATCH, LATE, DUPLICATE, CORRUPT)]
-    said = [_lines("reason", "exceeded"), _lines("record", "arrivals")]
+    said = [_lines("reason", "exceeded"), _lines("record", "arrivals"), _lines("file", "keys")]
     held = f"collect_list(CASE WHEN tag = '{FIGURES}' THEN struct(query, match, used, promised) END) AS held"
     return [F.expr(text) for text in (*sums, *most, *counted, *said, held)]
 

@@ -25,6 +25,7 @@ from cepheid.engine import (
     push_in_step,
 )
 from cepheid.events import MAX_TIME, Duration, Event
+from cepheid.spark.bucket_keys import told_keys
 from cepheid.spark.event_columns import END, ID, SOURCE, START, TIE, TYPE
 from cepheid.spark.event_tables import Sourced, Table, events_of, first_copies, of_types, with_plain_names
 from cepheid.spark.handing import Heard
@@ -62,8 +63,8 @@ class Settings:
 class Place:
     """The detectors of one route at one place, in the states that were kept, if any were.
 
-    A place that is `one_of_many` sees a part of the events, so it counts them for those who know all parts. What is
-    ahead of a partition of its source is `held`.
+    A place that is `one_of` many sees a part of the events, so it counts them, and their keys, for those who know all
+    parts. What is ahead of a partition of its source is `held`.
     """
 
     def __init__(
@@ -74,14 +75,16 @@ class Place:
         number: int = 0,
         states: Sequence[bytes | None] = (),
         *,
-        one_of_many: bool = False,
+        one_of: int = 1,
         held: Held | None = None,
     ) -> None:
         self.route, self.form, self.number, self.held = route, form, number, held or Held()
+        self.one_of = one_of
+        self.keys: str | None = None
         settings.kernels.install()
         known = states or [None] * len(route.lanes)
         self.works = [LaneAtWork(lane, settings, state) for lane, state in zip(route.lanes, known, strict=True)]
-        for work in self.works if one_of_many else ():
+        for work in self.works if one_of > 1 else ():
             work.counts_copies = route.multiplies
             work.detector.premises.listener = None if route.multiplies else work.note
 
@@ -93,6 +96,8 @@ class Place:
         Events of stages before come in between, by their ends. When all is taken in, the clocks of the sources are
         known to be so far; where nobody says, they are as far as the rows.
         """
+        if table is not None and self.one_of > 1:
+            self.keys = told_keys(self.route, self.number, self.one_of, table)
         for work in self.works:
             own = table if table is None or len(self.works) == 1 else of_types(table, work.lane.types)
             if work.lane.takes:
@@ -141,8 +146,9 @@ class Place:
             used = sum(one.used for one in usage)
             told = figures(work.lane.query, self.number, work.taken, used, most, work.peak)
             # What rows of figures say in place of a match is the rules that they are about.
-            yield {**told, "match": work.lane.name, "reason": work.exceeded(), "record": work.counted(self.number)}
-            work.taken = 0
+            said = {"reason": work.exceeded(), "record": work.counted(self.number), "file": self.keys}
+            yield {**told, "match": work.lane.name, **said}
+            work.taken, self.keys = 0, None
 
     def _told(self, work: "LaneAtWork", found: Found) -> Iterator[Told]:
         query = work.lane.query

@@ -5,13 +5,15 @@ says its counts as one text, with all that it takes to read it:
 
     {"bucket": 3, "lane": "0 Pair", "types": {"A": [[5, 1000000, false], 1, [[17, 4], [18, 2]]]}}
 
-Events of one window may come in several batches, so the driver keeps the latest windows. They are lost when it ends:
-then a rate that is broken only by what came before and after together goes unsaid, and no other.
+Events of one window may come in several batches, so the driver keeps the latest windows. Unless somebody notes them,
+they are lost when it ends: then a rate that is broken only by what came before and after together goes unsaid, and no
+other.
 """
 
 import json
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 from cepheid.algebra.programs import Arrival
 from cepheid.engine import told_too_fast
@@ -40,6 +42,21 @@ class StreamRates:
     def __init__(self) -> None:
         self._windows: dict[Counted, WindowCounts] = {}
         self._said: set[str] = set()
+
+    @classmethod
+    def from_json(cls, told: Iterable[Any]) -> "StreamRates":
+        """Return rates whose latest windows were told as JSON; nothing was said of them yet."""
+        rates = cls()
+        for lane, name, rate, factor, counts in told:
+            rates._windows[lane, name, Arrival(*rate)] = WindowCounts(factor, dict(counts))
+        return rates
+
+    def to_json(self) -> list[object]:
+        """Return the latest windows as JSON."""
+        return [
+            [lane, name, [arrival.count, arrival.per, arrival.spaced], one.factor, list(map(list, one.counts.items()))]
+            for (lane, name, arrival), one in self._windows.items()
+        ]
 
     def after(self, told: Iterable[str], exceeded: Iterable[str]) -> tuple[str, ...]:
         """Return what is new to say after a batch, of which buckets told counts, and which rates broke in one alone."""

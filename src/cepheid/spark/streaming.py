@@ -131,9 +131,9 @@ class Buckets:
         place = AT_HAND.pop((stored.mark, _what_runs(route)), None)
         if place is not None:
             return place
-        states, is_one_of_many = stored.load(route.lanes), len(route.buckets(self.buckets)) > 1
-        held = Held.from_bytes(stored.held())
-        return Place(route, self.form, self.settings, number, states, one_of_many=is_one_of_many, held=held)
+        states, held = stored.load(route.lanes), Held.from_bytes(stored.held())
+        one_of = len(route.buckets(self.buckets))
+        return Place(route, self.form, self.settings, number, states, one_of=one_of, held=held)
 
 
 def _keep_at_hand(mark: str, place: Place) -> None:

@@ -1,6 +1,7 @@
 """Pipelines: sources, queries and sinks in a file, run on Spark as one stream."""
 
 from cepheid.spark.pipelines.beginnings import check_topics
+from cepheid.spark.pipelines.broken_rates import check_rates
 from cepheid.spark.pipelines.declared import DeclaredQuery, DeclaredSink, DeclaredSource, Pipeline
 from cepheid.spark.pipelines.figures import BatchFigures
 from cepheid.spark.pipelines.reading import read_pipeline, read_pipeline_file
@@ -14,6 +15,7 @@ __all__ = [
     "DeclaredSource",
     "Pipeline",
     "ReadyPipeline",
+    "check_rates",
     "check_sinks",
     "check_topics",
     "read_pipeline",

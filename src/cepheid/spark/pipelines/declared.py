@@ -16,6 +16,8 @@ ONCE: Final = "once"
 TAGS: Final = ("match", "late", "duplicate", "corrupt")
 POSTGRESQL: Final = "postgresql"
 KAFKA: Final = "kafka"
+WARN: Final = "warn"
+FAIL: Final = "fail"
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +25,8 @@ class DeclaredSource:
     """Where events come from, and which columns say what they are.
 
     All rows are of one `type`, or `type_column` says of which. `select` are expressions of Spark SQL that make the
-    columns; without them the columns are those of the format.
+    columns; without them the columns are those of the format. `on_rate` is what happens where its events come faster
+    than was declared.
     """
 
     name: str
@@ -42,6 +45,7 @@ class DeclaredSource:
     disorder: str | None = None
     time_unit: TimeUnit = "s"
     kafka: KafkaTopic | None = None
+    on_rate: str = WARN
 
     @property
     def columns(self) -> Mapping[str, str]:

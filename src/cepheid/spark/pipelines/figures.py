@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from cepheid.diagnostics import Diagnostic
+from cepheid.spark.key_skew import HottestBucket, hottest_buckets
 from cepheid.spark.outputs import METRICS
 from cepheid.spark.results import DUPLICATE, LATE, MATCH, rate_exceeded
 
@@ -36,7 +37,8 @@ class BatchFigures:
 
     `rate` is how many rows a second it took in; `exceeded` says which events came faster than was declared. `arrivals`
     are what buckets that see a part of the events each counted, as they say it. `lag` are the records of topics that
-    are there and not read, by topic, and `seconds` is how long the batch took.
+    are there and not read, by topic, and `seconds` is how long the batch took. Where events are dealt out by keys,
+    `hottest_buckets` are those with the most events, and `skewed` is what is new to say of them.
     """
 
     batch: int
@@ -55,11 +57,13 @@ class BatchFigures:
     rules: tuple[RuleFigures, ...] = ()
     lag: Mapping[str, int] = field(default_factory=dict)
     seconds: float = 0.0
+    hottest_buckets: tuple[HottestBucket, ...] = ()
+    skewed: tuple[Diagnostic, ...] = ()
 
     @property
     def warnings(self) -> tuple[Diagnostic, ...]:
-        """What came faster than was declared."""
-        return tuple(rate_exceeded(message) for message in self.exceeded)
+        """What came faster than was declared, and which keys have far more than their share."""
+        return (*(rate_exceeded(message) for message in self.exceeded), *self.skewed)
 
     def __str__(self) -> str:
         """Return one line about the batch.
@@ -100,7 +104,10 @@ def new_figures(
             figures = figures_of(number, observed, rows, report["processedRowsPerSecond"])
             seconds = report.get("durationMs", {}).get("triggerExecution", 0) / 1000
             rules = _of_rules(observed, names, (counted or {}).get(number, {}))
-            yield replace(figures, rules=tuple(rules), lag=dict(_lags(report)), seconds=seconds)
+            hottest = tuple(hottest_buckets((observed["keys"] or "").splitlines(), names))
+            yield replace(
+                figures, rules=tuple(rules), lag=dict(_lags(report)), seconds=seconds, hottest_buckets=hottest
+            )
 
 
 def _of_rules(observed: Any, names: Sequence[str], counts: Counts) -> Iterator[RuleFigures]:

@@ -10,10 +10,12 @@ from typing import TypeVar
 from cepheid.connectors import TIME_UNITS, readable
 from cepheid.diagnostics import CepheidError, Diagnostic, Label, Source
 from cepheid.spark.pipelines.declared import (
+    FAIL,
     KAFKA,
     ONCE,
     POSTGRESQL,
     TAGS,
+    WARN,
     DeclaredQuery,
     DeclaredSink,
     DeclaredSource,
@@ -32,6 +34,7 @@ Declared = TypeVar("Declared")
 
 _PLACE = re.compile(r" \(at line (\d+), column (\d+)\)$")
 _ON_DISK = ("parquet", "json", "csv", "orc", "text", "avro", "delta")
+_WAIT = "wait"
 _TOP = ("pipeline", "sources", "queries", "sinks")
 
 
@@ -182,6 +185,7 @@ def _source(section: Section) -> DeclaredSource:
         disorder=section.text("disorder"),
         time_unit=section.choice("time_unit", TIME_UNITS, "s"),
         kafka=topic_to_read(section) if section.table.get("format") == KAFKA else None,
+        on_rate=_on_rate(section),
     )
     _let_pass_without_format(section, found.format)
     if found.disorder is not None:
@@ -193,6 +197,17 @@ def _source(section: Section) -> DeclaredSource:
             "`type` and `type_column` say one thing", "leave it out", "type_column", hint="keep one of them"
         )
     return found
+
+
+def _on_rate(section: Section) -> str:
+    """Return what happens where events come faster than was declared; no source can wait (`docs/decisions/0076`)."""
+    if section.table.get("on_rate") != _WAIT:
+        return section.choice("on_rate", (WARN, FAIL), WARN)
+    section.known.append("on_rate")
+    message = f"the source `{section.path[-1]}` cannot wait: an event that is read later does not come later"
+    limit = "; `most = 1000` limits what a batch takes" if section.table.get("format") == KAFKA else ""
+    section.complain(message, "its rate stays broken", "on_rate", hint=f'write `on_rate = "{FAIL}"`{limit}')
+    return WARN
 
 
 def _query(section: Section) -> DeclaredQuery:

@@ -14,9 +14,11 @@ from cepheid.diagnostics import CepheidError, Diagnostic, close_match
 from cepheid.events import Duration
 from cepheid.spark.causes import cause_of, own_error
 from cepheid.spark.detecting import BUCKETS, Work, prepared
+from cepheid.spark.key_skew import KeySkew
 from cepheid.spark.lanes import Query
 from cepheid.spark.outputs import kinds_of_values
 from cepheid.spark.pipelines.beginnings import Begins, beginnings, remember_beginnings
+from cepheid.spark.pipelines.broken_rates import BrokenRates, stops_for
 from cepheid.spark.pipelines.declared import KAFKA, ONCE, POSTGRESQL, Pipeline, local_path
 from cepheid.spark.pipelines.figures import BatchFigures, Counts, new_figures
 from cepheid.spark.pipelines.opening import Schemas, remember_schemas, schemas_of
@@ -30,12 +32,15 @@ from cepheid.spark.sessions import is_connected, local_session, new_session, no_
 from cepheid.spark.stream_rates import StreamRates
 
 _OTHER_STAGES = "STREAMING_STATEFUL_OPERATOR_NOT_MATCH_IN_STATE_METADATA"
-_AS_THEY_ARE = ("state-mismatch", "damaged-checkpoint", "bad-state")
+_AS_THEY_ARE = ("state-mismatch", "damaged-checkpoint", "bad-state", "rate-exceeded")
 
 
 @dataclass(frozen=True, slots=True)
 class ReadyPipeline:
-    """A pipeline whose sources, queries and sinks were found to be in order."""
+    """A pipeline whose sources, queries and sinks were found to be in order.
+
+    `stops` ends it where events come too fast and their source says so.
+    """
 
     pipeline: Pipeline
     work: Work
@@ -44,6 +49,7 @@ class ReadyPipeline:
     schemas: Schemas
     begins: Begins
     counted: dict[int, Counts] = field(default_factory=dict)
+    stops: BrokenRates | None = None
 
     @property
     def checkpoint(self) -> str:
@@ -83,7 +89,9 @@ def ready(pipeline: Pipeline, queries: Mapping[str, Query], session: SparkSessio
     refuse_changed(pipeline, work.depends_on)
     # A match is known by its query and its id, so results say their query also where there is only one.
     kept = {name: _suppressing(pipeline, name, sink, work) for name, sink in sinks.items()}
-    return ReadyPipeline(pipeline, replace(work, tells_query=True), kept, session, schemas, begins)
+    stops = stops_for(pipeline, work.programs)
+    telling = replace(work, tells_query=True, tells_figures=stops is not None)
+    return ReadyPipeline(pipeline, telling, kept, session, schemas, begins, stops=stops)
 
 
 def _suppressing(pipeline: Pipeline, name: str, sink: Sink, work: Work) -> Sink:
@@ -146,7 +154,8 @@ def start(prepared: ReadyPipeline, *, once: bool = False) -> StreamingQuery:
     results = prepared.work.run()
     for sink in prepared.sinks.values():
         sink.begin(run, results.schema)
-    writer = results.writeStream.foreachBatch(writes(prepared.pipeline, prepared.sinks, prepared.counted))
+    write = writes(prepared.pipeline, prepared.sinks, prepared.counted, prepared.stops)
+    writer = results.writeStream.foreachBatch(write)
     writer = writer.option("checkpointLocation", prepared.checkpoint).queryName(prepared.pipeline.name)
     try:
         return _triggered(writer, ONCE if once else prepared.pipeline.trigger).start()
@@ -161,16 +170,21 @@ def _triggered(writer: DataStreamWriter, trigger: str) -> DataStreamWriter:
 
 
 def writes(
-    pipeline: Pipeline, sinks: Mapping[str, Sink], counted: dict[int, Counts] | None = None
+    pipeline: Pipeline,
+    sinks: Mapping[str, Sink],
+    counted: dict[int, Counts] | None = None,
+    stops: BrokenRates | None = None,
 ) -> Callable[[DataFrame, int], None]:
     """Return what is done with each batch: it is worked out once, and then every sink takes its part.
 
-    How many results it has is `counted`, for as long as nobody looks.
+    How many results it has is `counted`, for as long as nobody looks. A batch that `stops` the stream is not written.
     """
 
     def write(results: DataFrame, batch: int) -> None:
         kept = results.persist()
         try:
+            if stops is not None:
+                stops.refuse(kept, batch)
             there = _tags(kept) if counted is None else _counted(kept, batch, counted)
             for name, sink in sinks.items():
                 declared = pipeline.sinks[name]
@@ -202,10 +216,10 @@ def watch(
 ) -> None:
     """Wait until a stream ends, and tell the figures of each batch; `every` so many seconds somebody looks.
 
-    A rate that was exceeded is told once, also where all buckets together exceed it. `names` are those of the queries;
-    what was `counted` is forgotten when it is told.
+    A rate that was exceeded is told once, also where all buckets together exceed it, and so is a key with far more than
+    its share. `names` are those of the queries; what was `counted` is forgotten when it is told.
     """
-    after, ended, rates = -1, False, StreamRates()
+    after, ended, rates, skew = -1, False, StreamRates(), KeySkew()
     while not ended:
         try:
             ended = bool(stream.awaitTermination(every))
@@ -215,7 +229,8 @@ def watch(
             after = figures.batch
             for batch in [one for one in counted or {} if one <= after]:
                 (counted or {}).pop(batch)
-            tell(replace(figures, exceeded=rates.after(figures.arrivals, figures.exceeded), arrivals=()))
+            exceeded, skewed = rates.after(figures.arrivals, figures.exceeded), skew.after(figures.hottest_buckets)
+            tell(replace(figures, exceeded=exceeded, arrivals=(), skewed=skewed))
 
 
 def stream_failed(reason: str) -> CepheidError:
