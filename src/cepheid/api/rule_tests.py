@@ -11,6 +11,7 @@ A match is described by as many of its keys as matter: `match`, `start`, `end`, 
 """
 
 import json
+import shlex
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -165,7 +166,7 @@ def _expected(path: Path) -> list[Mapping[str, object]]:
 def _replaceable(error: CepheidError, test: RuleTest) -> CepheidError:
     """Return an error about a file of matches with the hint that it can be written anew."""
     [reason] = error.diagnostics
-    hint = f"write what is found into it: `cepheid test {test.rule} --update`"
+    hint = f"write what is found into it: `cepheid test {shlex.quote(str(test.rule))} --update`"
     return CepheidError(replace(reason, hints=(*reason.hints, hint)))
 
 
