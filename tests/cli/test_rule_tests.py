@@ -59,6 +59,28 @@ def test_matches_can_be_written(project: Path) -> None:
     assert cepheid("test", str(project / "rules")).status == 0
 
 
+@pytest.mark.parametrize("broken", [b"no match\n", b"[1, 2]\n", b'{"match": \xff}\n', b"\x00"])
+def test_a_file_of_matches_that_cannot_be_read_is_replaced(project: Path, broken: bytes) -> None:
+    matches = project / "rules" / "travel.matches.jsonl"
+    matches.write_bytes(broken)
+    answer = cepheid("test", str(project / "rules"))
+    assert answer.status == 1
+    assert "travel.matches.jsonl" in answer.output
+    assert "--update" in answer.output
+    answer = cepheid("test", str(project / "rules"), "--update")
+    assert (answer.status, "wrote" in answer.output) == (0, True)
+    assert json.loads(matches.read_text())["evidence"] == [1, 3]
+    assert cepheid("test", str(project / "rules")).status == 0
+
+
+def test_nothing_is_written_for_a_rule_that_does_not_run(project: Path) -> None:
+    matches = project / "rules" / "travel.matches.jsonl"
+    matches.write_text("no match\n")
+    (project / "rules" / "travel.cep").write_text("a then")
+    assert cepheid("test", str(project / "rules"), "--update").status == 1
+    assert matches.read_text() == "no match\n"
+
+
 def test_options_stand_beside_a_rule(tmp_path: Path) -> None:
     (tmp_path / "slow.cep").write_text("r: Request[status >= 500]")
     (tmp_path / "slow.events.log").write_text('10.0.0.1 - - [17/May/2024:08:30:00 +0000] "GET / HTTP/1.1" 503 0\n')

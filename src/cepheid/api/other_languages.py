@@ -34,7 +34,7 @@ def with_likeness(error: CepheidError, text: str, language: str, *, is_file: boo
 def read_twice(text: str, program: Program) -> tuple[Diagnostic, ...]:
     """Return the remark that a text of which nobody named the language is one of the event algebra as well.
 
-    A single event is not remarked on: both take every one, but for those of one time, which the event algebra takes once.
+    A single event is not remarked on: both take every one, but of those of one time the event algebra takes one.
     """
     if len(text) > _LONGEST or _NATIVE_ALONE.search(_QUOTED.sub("", text)):
         return ()

@@ -11,9 +11,10 @@ A match is described by as many of its keys as matter: `match`, `start`, `end`, 
 """
 
 import json
+import shlex
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -45,14 +46,17 @@ class RuleTest:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What a test found: matches that are missing, matches that nobody expects, or the reason why it did not run."""
+    """What a test found: matches that are missing, matches that nobody expects, or the reason why it has no answer.
+
+    `found` are all matches; None where the rule did not run.
+    """
 
     test: RuleTest
     missing: Sequence[Mapping[str, object]] = ()
     surplus: Sequence[Mapping[str, object]] = ()
     error: CepheidError | None = None
     count: int = 0
-    found: Sequence[Mapping[str, object]] = field(default=(), repr=False)
+    found: Sequence[Mapping[str, object]] | None = field(default=None, repr=False)
 
     @property
     def passed(self) -> bool:
@@ -105,16 +109,19 @@ def run_test(test: RuleTest) -> Outcome:
     """Run a rule over the events of a case, and compare what it finds."""
     try:
         found = _found(test)
-        expected = _expected(test.matches) if test.matches.exists() else []
     except CepheidError as error:
         return Outcome(test, error=error)
+    try:
+        expected = _expected(test.matches) if test.matches.exists() else []
+    except CepheidError as error:
+        return Outcome(test, error=_replaceable(error, test), count=len(found), found=found)
     missing, surplus = _compared(expected, found)
     return Outcome(test, missing, surplus, count=len(found), found=found)
 
 
 def write_matches(outcome: Outcome) -> None:
     """Write what was found as what is expected from now on."""
-    kept = [{key: one[key] for key in _COMPARED if key in one and key != "known"} for one in outcome.found]
+    kept = [{key: one[key] for key in _COMPARED if key in one and key != "known"} for one in outcome.found or ()]
     lines = [f"{to_json(one)}\n" for one in kept]
     outcome.test.matches.write_text("".join(lines), encoding="utf-8")
 
@@ -154,6 +161,13 @@ def _expected(path: Path) -> list[Mapping[str, object]]:
         if line.strip():
             found.append(_one(line, path, number))
     return found
+
+
+def _replaceable(error: CepheidError, test: RuleTest) -> CepheidError:
+    """Return an error about a file of matches with the hint that it can be written anew."""
+    [reason] = error.diagnostics
+    hint = f"write what is found into it: `cepheid test {shlex.quote(str(test.rule))} --update`"
+    return CepheidError(replace(reason, hints=(*reason.hints, hint)))
 
 
 def _one(line: str, path: Path, number: int) -> Mapping[str, object]:

@@ -44,7 +44,7 @@ def test(paths: tuple[str, ...], junit: str | None, update: bool) -> None:
 def _told(outcome: Outcome, update: bool) -> Outcome:
     """Say what came of a test."""
     test = outcome.test
-    if update and outcome.error is None and (not outcome.passed or not test.matches.exists()):
+    if update and outcome.found is not None and (not outcome.passed or not test.matches.exists()):
         write_matches(outcome)
         say(f"wrote {test.matches} ({_matches(outcome)})")
         return Outcome(test, count=outcome.count)
