@@ -8,7 +8,7 @@ from typing import Final
 
 _TICKS: Final = os.sysconf("SC_CLK_TCK")
 # After the name of the program, which ends with the last bracket: the parent, then further on four times.
-_PARENT, _TIMES, _OF_CHILDREN = 1, slice(11, 15), slice(13, 15)
+_PARENT, _TIMES, _OWN, _OF_CHILDREN = 1, slice(11, 15), slice(11, 13), slice(13, 15)
 _SUBREAPER: Final = 36  # of `prctl` in the C library
 
 
@@ -21,6 +21,11 @@ def keep_orphans() -> None:
 def processor_seconds() -> float:
     """Return the seconds that the processors worked for this process, its children, and theirs, also if they ended."""
     return _CLOCK.seconds()
+
+
+def seconds_of(process: int) -> float:
+    """Return the seconds that the processors worked for one process, without its children."""
+    return _seconds((Path("/proc") / str(process) / "stat").read_text().rpartition(")")[2].split(), _OWN)
 
 
 class _Clock:
