@@ -8,7 +8,7 @@ from pyspark.sql import SparkSession
 
 import cepheid as c
 from cepheid.spark import detect
-from tests.languages.cep.brute_sequences import text_of
+from tests.languages.cep.brute_sequences import BruteStep, text_of
 from tests.languages.cep.test_every_sequence import AFTER, CONTIGUITY, TIMES, accepted, expected, steps_with
 
 SEQUENCES = (
@@ -44,7 +44,7 @@ def test_sequences_find_what_they_find_in_this_process(spark: SparkSession) -> N
 def test_random_sequences_find_what_trying_everything_finds(spark: SparkSession) -> None:
     chance = random.Random(11)
     kinds = [(contiguity, times, group) for contiguity, times, group in product(CONTIGUITY, TIMES, (False, True))]
-    tried = []
+    tried: list[tuple[list[BruteStep], str | None, str, str]] = []
     while len(tried) < 24:
         contiguity, times, group = chance.choice(kinds)
         steps = chance.choice([*steps_with(contiguity, times, group=group)])

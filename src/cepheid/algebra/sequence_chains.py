@@ -11,7 +11,8 @@ from functools import cached_property
 from cepheid.algebra.expressions import TYPE, Call, Expr, Field, Literal, Moment, Variable, conjunction
 from cepheid.algebra.patterns import Atom, Chain, Distinct, Either, Pattern, Skip, Step, Unless
 from cepheid.algebra.programs import HULL
-from cepheid.algebra.relations import Axis, Difference, Relation, after, end, start
+from cepheid.algebra.relations import Axis, Difference, Endpoint, Relation, after, end, start
+from cepheid.algebra.sequence_reads import check_reads
 from cepheid.algebra.sequences import Edge, Net, SequenceMistake, SequenceStep, Untaken, renamed
 from cepheid.algebra.traversal import transform, walk
 from cepheid.diagnostics import Span
@@ -45,6 +46,7 @@ def sequence(
     """
     closing = steps[-1] if len(steps) > 1 and isinstance(steps[-1], Untaken) else None
     net = Net(steps[:-1] if closing else steps, span)
+    check_reads(net, words or {})
     noted = skip.part if skip is not None and skip.to == "first" else None
     chains = _Chains(net, window, noted, words or {}, span)
     found = chains.pattern()
@@ -187,8 +189,8 @@ class _Chains:
             return None
 
         def remembered(node: object) -> object:
-            own = not isinstance(node, Field) or node.part == atom.name
-            return node if own else self._variable(node.part, node.name)  # type: ignore[attr-defined]  # a field
+            other = _of_another(node, atom.name)
+            return node if other is None else self._variable(*other)
 
         return replace(atom, where=transform(atom.where, remembered))
 
@@ -196,7 +198,7 @@ class _Chains:
         """Return what is remembered of the record of a spot."""
         part = self.net.spots[spot].atom.name
         place: Expr = Moment(start(part, Axis.POSITION))
-        found: dict[str, Expr] = {name: Field(part, field) for name, field in self._read.get(part, ())}
+        found: dict[str, Expr] = dict(self._read.get(part, {}))
         if any(edge.adjacent for edge in self.net.spots[spot].edges):
             found[self._variable(part, PLACE[1:]).name] = place
         if part == self.noted:
@@ -221,20 +223,32 @@ class _Chains:
         return replace(atom, where=conjunction((beside, *(() if atom.where is None else (atom.where,)))))
 
     @cached_property
-    def _read(self) -> dict[str, tuple[tuple[str, str], ...]]:
-        """What later steps read of each, as names of variables and of fields."""
-        found: dict[str, dict[tuple[str, str], None]] = {}
+    def _read(self) -> dict[str, dict[str, Expr]]:
+        """What later steps read of each, by the names of variables."""
+        found: dict[str, dict[str, Expr]] = {}
         for atom in self._atoms():
             for node in walk(atom.where):
-                if isinstance(node, Field) and node.part != atom.name:
-                    found.setdefault(node.part, {})[self._variable(node.part, node.name).name, node.name] = None
-        return {part: tuple(fields) for part, fields in found.items()}
+                if (other := _of_another(node, atom.name)) is not None:
+                    assert isinstance(node, Expr)
+                    found.setdefault(other[0], {})[self._variable(*other).name] = node
+        return found
 
     def _atoms(self) -> Iterator[Atom]:
         for spot in self.net.spots:
             yield spot.atom
             for edge in spot.edges:
                 yield from (*edge.absent, *edge.adjacent)
+
+
+def _of_another(node: object, own: str) -> tuple[str, str] | None:
+    """Return the step that a node reads, other than its own, and what it reads of it."""
+    match node:
+        case Field(part, name) if part != own:
+            return part, name
+        case Moment(Endpoint(part, edge, axis)) if part != own:
+            return part, f"${edge.value}" if axis is Axis.TIME else f"${axis.value} {edge.value}"
+        case _:
+            return None
 
 
 def one_of(atoms: tuple[Atom, ...]) -> Atom | None:

@@ -16,7 +16,11 @@ Record = tuple[str, int]
 
 @dataclass(frozen=True)
 class BruteStep:
-    """A step; `above` names the step whose last value this one's must be greater than; a group has steps of its own."""
+    """A step; a group has steps of its own.
+
+    `above` names the step whose last value this one's must be greater than, `near` one that it must not come later
+    after than so many records.
+    """
 
     name: str
     kind: str = ""
@@ -29,10 +33,14 @@ class BruteStep:
     until: str | None = None
     without: tuple[str, ...] = ()
     above: str | None = None
+    near: tuple[str, int] | None = None
     group: tuple["BruteStep", ...] = ()
 
-    def fits(self, record: Record, values: dict[str, int]) -> bool:
-        kind, value = record
+    def fits(self, records: Sequence[Record], at: int, before: "Way") -> bool:
+        kind, value = records[at]
+        if self.near is not None and not before.is_near(at, *self.near):
+            return False
+        values = before.values
         return kind == self.kind and (self.above is None or (self.above in values and value > values[self.above]))
 
     @property
@@ -40,7 +48,9 @@ class BruteStep:
         several = (
             "" if (self.least, self.most) == (1, 1) else f"{self.least}..{'*' if self.most is None else self.most} of "
         )
-        where = "" if self.above is None else f"[v > {self.above}.v]"
+        said = [] if self.above is None else [f"v > {self.above}.v"]
+        said += [] if self.near is None else [f"start({self.name}) - end({self.near[0]}) <= {self.near[1]}"]
+        where = f"[{' and '.join(said)}]" if said else ""
         own = f"({', '.join(one.text for one in self.group)})" if self.group else f"{self.name}: {self.kind}{where}"
         words = [
             *(f"not x{self.name}{number}: {kind}," for number, kind in enumerate(self.without)),
@@ -86,7 +96,7 @@ def one_after_another(found: set[tuple[int, ...]], to: Callable[[tuple[int, ...]
 
 @dataclass(frozen=True)
 class Way:
-    """What was taken, the last value of each step, and what must not stand before the next record, or be it.
+    """What was taken, the last value and place of each step, and what must not stand before the next record, or be it.
 
     `greedy`: the steps that could be taken once more, and whether only by the very next record. `how`: what is said of
     the record with which a group begins.
@@ -94,9 +104,13 @@ class Way:
 
     taken: tuple[int, ...] = ()
     values: dict[str, int] = field(default_factory=dict)
+    places: dict[str, int] = field(default_factory=dict)
     absent: tuple[str, ...] = ()
     greedy: tuple[tuple[BruteStep, bool], ...] = ()
     how: str = "next"
+
+    def is_near(self, at: int, step: str, most: int) -> bool:
+        return step in self.places and at - self.places[step] <= most
 
 
 After = Callable[[Way], Iterator[Way]]
@@ -137,15 +151,15 @@ class _Trying:
             return
         first = way.taken[-1] + 1 if way.taken else 0
         for at in range(first, len(self.records)):
-            if step.fits(self.records[at], way.values) and (not way.taken or self.may_follow(step, way, at)):
+            if step.fits(self.records, at, way) and (not way.taken or self.may_follow(step, way, at)):
                 values = {**way.values, step.name: self.records[at][1]}
-                yield from after(Way((*way.taken, at), values))
+                yield from after(Way((*way.taken, at), values, {**way.places, step.name: at}))
 
     def may_follow(self, step: BruteStep, way: Way, at: int) -> bool:
         between = range(way.taken[-1] + 1, at)
         if way.how == "strict" and between:
             return False
-        if way.how == "next" and any(step.fits(self.records[one], way.values) for one in between):
+        if way.how == "next" and any(step.fits(self.records, one, way) for one in between):
             return False
         if any(self.records[one][0] in way.absent for one in between):
             return False
@@ -155,7 +169,7 @@ class _Trying:
         """Say whether a greedy step would have taken a record up to this one."""
         last = way.taken[-1] + 1
         seen = range(last, min(at, last) + 1) if beside else range(last, at + 1)
-        return any(loop.fits(self.records[one], way.values) for one in seen)
+        return any(loop.fits(self.records, one, way) for one in seen)
 
 
 @st.composite
@@ -168,7 +182,7 @@ def sequences(draw: st.DrawFn, depth: int = 1, names: Sequence[str] = "pqrs", mo
         step = draw(_step(names[number], number == 0 and depth == 1, [one.name for one in before if one.kind]))
         if depth and draw(st.integers(0, 4)) == 0:
             inside = draw(sequences(depth=0, names="abcdefgh"[2 * number : 2 * number + 2], most=2))
-            step = replace(step, kind="", group=tuple(inside), greedy=False, above=None)
+            step = replace(step, kind="", group=tuple(inside), greedy=False, above=None, near=None)
         found.append(step)
     return found
 
@@ -192,4 +206,5 @@ def _step(draw: st.DrawFn, name: str, first: bool, before: list[str]) -> BruteSt
         until="C" if several and not greedy and draw(st.integers(0, 3)) == 0 else None,
         without=() if first else draw(absent),
         above=draw(st.sampled_from([None, None, *before])),
+        near=draw(st.sampled_from([None, None, *((one, 1) for one in before), *((one, 3) for one in before)])),
     )

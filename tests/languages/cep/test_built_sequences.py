@@ -22,6 +22,8 @@ def built(steps: list[BruteStep], events: Mapping[str, c.parts.EventPart]) -> li
         inside = built(list(step.group), events) if step.group else [events[step.name]]
         item = c.take(*inside, times=(step.least, step.most))
         item = item.where(events[step.name].v > events[step.above].v) if step.above else item
+        if step.near:
+            item = item.where(events[step.name].start - events[step.near[0]].end <= c.Duration(step.near[1]))
         item = {"next": item, "strict": item.consecutive(), "any": item.combinations()}[step.inner]
         item = {"next": item, "strict": item.strict(), "any": item.any()}[step.contiguity]
         item = item.greedy() if step.greedy else item

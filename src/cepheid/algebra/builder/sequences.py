@@ -47,6 +47,8 @@ HINTS: Final[Mapping[str, str]] = {
     "one-record": "say how many: `take(a, times=(2, None))`",
     "no-times": "say how many: `take(a, times=(1, 3))`",
     "too-long": "count less, or take them with `repeat(a, least=1000)`",
+    "no-variable": "name an event before it: `take(b).where(b.price > a.price)`",
+    "later-step": "put the condition at the later of the two: `take(b).where(b.price > a.price)`",
     "no-such-step": 'name an event that is taken, or write `skip="past last"`',
 }
 

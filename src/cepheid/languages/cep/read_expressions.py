@@ -1,13 +1,14 @@
 """Read expressions and the values in them.
 
-A name that stands alone is an input or the total of a pipe where it starts with `$`. Else it is a field of the event
-at hand, which only what stands around it knows: `of_part` says so for all of them at once.
+A name that stands alone is an input or the total of a pipe where it starts with `$`. Else, as is `$type`, it is a field
+of the event at hand, which only what stands around it knows: `of_part` says so for all of them at once.
 """
 
 from lark import Token, v_args
 from lark.tree import Meta
 
 from cepheid.algebra.expressions import (
+    TYPE,
     Aggregate,
     Call,
     Expr,
@@ -64,7 +65,7 @@ class ExpressionReader(LengthReader):
     @v_args(inline=True, meta=True)
     def lone_name(self, meta: Meta, name: str) -> Expr:
         span = self.place(meta)
-        return Variable(name) if span.text.startswith("$") else LoneName(name, span)
+        return Variable(name) if span.text.startswith("$") and name != TYPE else LoneName(name, span)
 
     def field(self, part: str, *names: str) -> Expr:
         return Field(part, ".".join(names))

@@ -20,6 +20,8 @@ HINTS: Final[Mapping[str, str]] = {
     "one-record": "say how many: `2..* of a: A`",
     "no-times": "say how many: `1..3 of a: A`",
     "too-long": "count less, or take them with `repeat r: 1000 of a: A`",
+    "no-variable": "name a step before it: `b: B[price > a.price]`",
+    "later-step": "put the condition at the later of the two: `a: A, b: B[price > a.price]`",
     "no-such-step": "name a step that is taken, or write `skip past last`",
 }
 
