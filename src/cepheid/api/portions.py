@@ -10,9 +10,18 @@ from cepheid.algebra.matches import Match
 from cepheid.analysis import Plan
 from cepheid.api.detectors import MOST_TOLD
 from cepheid.api.match_tables import MatchTables
-from cepheid.connectors import Form, Listed, MatchLists, Report, Time, reports, show_time
-from cepheid.engine import Found, MatchBatch, Words, found_of_matches, rule_numbers
-from cepheid.events import MAX_TIME, show_times
+from cepheid.connectors import Form, Listed, MatchColumns, MatchLists, Report, Time, reports, show_time
+from cepheid.engine import (
+    Found,
+    MatchBatch,
+    Words,
+    found_of_matches,
+    lists_as_arrow,
+    rule_numbers,
+    times_as_arrow,
+    whole_or_listed,
+)
+from cepheid.events import MAX_TIME, TICKS_PER_UNIT, show_times
 
 Table = Any  # pyarrow has no types
 Ticks = Any  # an array of NumPy
@@ -69,6 +78,13 @@ class Portion:
             groups = [_lists_of_batch(batch, form) for batch in self.found.batches]
             return Listed(groups, None if order is None else order.tolist())
         return _listed(self.found, form)
+
+    def columns(self) -> tuple[list[MatchColumns], Ticks] | None:
+        """Return them in columns with their order; None where they are objects."""
+        found, form = self.found, self.telling.form
+        if not isinstance(found, Found):
+            return None
+        return [_columns_of_batch(batch, form) for batch in found.batches], found.order
 
 
 def reports_of(pieces: Sequence[list[Report] | Found], telling: Telling) -> list[Report]:
@@ -134,6 +150,34 @@ def _lists_of_batch(batch: MatchBatch, form: Form) -> MatchLists:
         batch.listed_evidence(),
         batch.listed_ids(),
     )
+
+
+def _columns_of_batch(batch: MatchBatch, form: Form) -> MatchColumns:
+    end, evidence = _times(batch.end, form), batch.evidence
+    numbered = evidence is not None and evidence.flat.dtype == np.int64
+    return MatchColumns(
+        batch.names(),
+        _times(batch.start, form),
+        end,
+        end if np.array_equal(batch.known, batch.end) else _known_times(batch.known, form),
+        {name: whole_or_listed(column, batch.words) for name, column in batch.values.items()},
+        lists_as_arrow(evidence) if evidence is not None and numbered else batch.listed_evidence(),
+        batch.listed_ids() if batch.ids is None else batch.ids,
+    )
+
+
+def _times(ticks: Ticks, form: Form) -> Any:  # an Array of Arrow, or a list
+    """Return times in a form, where all of them are whole numbers in Arrow."""
+    scale = TICKS_PER_UNIT.get(form)  # type: ignore[arg-type]  # a calendar has none
+    if scale == 1:
+        return times_as_arrow(ticks)
+    if scale is None or (ticks % scale).any():
+        return show_times(ticks.tolist(), form)
+    return times_as_arrow(ticks // scale)
+
+
+def _known_times(ticks: Ticks, form: Form) -> Any:  # as above
+    return _known(ticks, form) if (ticks == MAX_TIME).any() else _times(ticks, form)
 
 
 def _reports_of(lists: MatchLists) -> Iterator[Report]:
