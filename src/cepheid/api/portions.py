@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -59,11 +60,20 @@ class Portion:
 
     def reports(self) -> list[Report]:
         """Return them one by one, as users get them."""
-        found, form = self.found, self.telling.form
+        found = self.found
         if not isinstance(found, Found):
-            return reports(found, form)
-        listed = [one for batch in found.batches for one in _reports_of(_lists_of_batch(batch, form))]
+            return reports(found, self.telling.form)
+        listed = list(self._in_columns(found))
         return listed if found.order is None else [listed[row] for row in found.order.tolist()]
+
+    def each(self) -> Iterator[Report]:
+        """Yield them one by one; what nobody keeps is gone before the next is made, in memory that is at hand."""
+        found = self.found
+        in_order = isinstance(found, Found) and found.order is None
+        return self._in_columns(found) if in_order else iter(self.reports())  # type: ignore[arg-type]  # they are found
+
+    def _in_columns(self, found: Found) -> Iterator[Report]:
+        return chain.from_iterable(_reports_of_batch(batch, self.telling.form) for batch in found.batches)
 
     def table(self) -> Table:
         """Return them as a table of Arrow, with their ids."""
@@ -180,12 +190,14 @@ def _known_times(ticks: Ticks, form: Form) -> Any:  # as above
     return _known(ticks, form) if (ticks == MAX_TIME).any() else _times(ticks, form)
 
 
-def _reports_of(lists: MatchLists) -> Iterator[Report]:
-    """Make the objects that somebody asked for."""
-    names, columns = list(lists.values), list(lists.values.values())
-    said = (dict(zip(names, row, strict=True)) for row in zip(*columns, strict=True))
-    values = said if names else ({} for _ in lists.start)
-    return map(Report, lists.names, lists.start, lists.end, lists.known, values, lists.evidence, lists.ids)
+def _reports_of_batch(batch: MatchBatch, form: Form) -> Iterator[Report]:
+    """Make the objects that somebody asked for, one after the other."""
+    columns = batch.listed_values()
+    said = (dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True))
+    values = said if columns else ({} for _ in range(len(batch)))
+    start, end = (show_times(ticks.tolist(), form) for ticks in (batch.start, batch.end))
+    known = end if np.array_equal(batch.known, batch.end) else _known(batch.known, form)
+    return map(Report, batch.names(), start, end, known, values, batch.each_evidence(), batch.listed_ids())
 
 
 def _known(ticks: Ticks, form: Form) -> list[Time | None]:

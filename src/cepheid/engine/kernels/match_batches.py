@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from itertools import pairwise, repeat
 from typing import Any
 
 import numpy as np
@@ -79,7 +79,11 @@ class MatchBatch:
 
     def listed_evidence(self) -> list[tuple[EventId, ...]]:
         """Return what each match rests on."""
-        return [()] * len(self) if self.evidence is None else self.evidence.tuples()
+        return list(self.each_evidence())
+
+    def each_evidence(self) -> Iterator[tuple[EventId, ...]]:
+        """Yield what each match rests on."""
+        return repeat((), len(self)) if self.evidence is None else self.evidence.each()
 
     def listed_ids(self) -> list[str]:
         """Return the id of each match; where nobody asked for them, they are empty."""
