@@ -11,7 +11,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cepheid.connectors import AnyChunk, Chunk, ColumnChunk, Reading, csv_input, json_lines, rows_of_chunk
+from cepheid.connectors import (
+    AnyChunk,
+    Chunk,
+    ColumnChunk,
+    Reading,
+    csv_blocks,
+    csv_forms,
+    csv_input,
+    csv_rows,
+    json_lines,
+    rows_of_chunk,
+)
 from cepheid.connectors.byte_streams import ByteStream
 from cepheid.connectors.csv_input import csv_chunks
 from cepheid.connectors.json_cells import column_of_json
@@ -19,10 +30,19 @@ from cepheid.connectors.json_lines import json_chunks
 from cepheid.connectors.records import FormSeen
 from cepheid.diagnostics import CepheidError
 from cepheid.events import Rounding
-from tests.connectors.texts import InPortions, csv_text, events_told, json_text, some_reading
+from tests.connectors.texts import ODD_CELLS, InPortions, csv_text, events_told, json_text, some_reading
 
 SEEDS = st.integers(0, 2**32)
 MUCH = 1 << 40
+SMALL = (
+    (csv_input, "MOST_ROWS", 20),
+    (csv_rows, "MOST_ROWS", 20),
+    (csv_forms, "_SAMPLE", 4),
+    (csv_forms, "_FEW", 1),
+    (csv_forms, "WINDOW", 64),
+    (csv_blocks, "WINDOW", 64),
+)
+"""So that a short file has what only long ones have: pieces, and columns that look different in their first rows."""
 Text = Callable[[Random], bytes]
 Read = Callable[[ByteStream, str, Reading, FormSeen, int], Iterator[AnyChunk]]
 READERS: dict[Text, Read] = {csv_text: csv_chunks, json_text: json_chunks}
@@ -34,6 +54,8 @@ def told(stream: ByteStream, read: Read, reading: Reading, least: int = 0) -> tu
     with pytest.MonkeyPatch.context() as patch:
         for module in (csv_input, json_lines):
             patch.setattr(module, "LEAST", least)
+        for module, name, value in SMALL:
+            patch.setattr(module, name, value)
         try:
             chunks = list(read(stream, "text", reading, form, 3))
         except CepheidError as error:
@@ -55,6 +77,48 @@ def test_columns_of_text_say_what_their_rows_say(text: Text, seed: int) -> None:
             rows = chunk.as_rows()
             assert events_told(chunk, reading) == events_told(rows, reading)
             assert [one.to_dict() for one in chunk.rejects] == [one.to_dict() for one in rows.rejects]
+
+
+FIRST_CELLS = {
+    "whole": ["1", "-20", "300", ""],
+    "numbers": ["1.5", "2", "-0.25", ""],
+    "words": ["ann", "bob", "ann", ""],
+    "truths": ["true", "false", "TRUE", ""],
+    "nothing": ["", "", "", ""],
+}
+CELLS = st.one_of(
+    st.text("+-0123456789.eExX_nNaAiIfFtTrRuUlLsSyY' \t", max_size=6),
+    st.sampled_from(ODD_CELLS),
+    st.integers(-(2**65), 2**65).map(str),
+    st.floats().map(repr),
+)
+
+
+@given(
+    st.sampled_from(sorted(FIRST_CELLS)),
+    st.lists(CELLS, min_size=1, max_size=6),
+    st.sampled_from(",;\t|"),
+    st.sampled_from(["", "type", "all"]),
+    st.booleans(),
+)
+def test_a_cell_says_the_same_in_a_column_of_numbers(
+    kind: str, cells: list[str], separator: str, quoted: str, apart: bool
+) -> None:
+    """Whatever comes after a block in which a column was one of numbers, or of something else."""
+    fit = [cell for cell in cells if not set(cell) & set(f'{separator}"\r\n\0') or quoted == "all"]
+    rows = [["A", str(number), cell] for number, cell in enumerate((*FIRST_CELLS[kind], *fit))]
+    shown = [[_shown(cell, quoted == "all" or (quoted and not at)) for at, cell in enumerate(row)] for row in rows]
+    lines = [separator.join(("type", "time", "f0")), *(separator.join(row) for row in shown), ""]
+    head = "\n".join(lines[: 1 + len(FIRST_CELLS[kind])]) + "\n" if apart else ""
+    data = "\n".join(lines).encode("utf-8", "surrogatepass")
+    by_column, by_row = (
+        told(InPortions(data, len(head.encode()) or len(data)), csv_chunks, Reading(), least) for least in (0, MUCH)
+    )
+    assert by_column[0] == by_row[0]
+
+
+def _shown(cell: str, in_quotes: object) -> str:
+    return f'"{cell}"' if in_quotes else cell
 
 
 GOOD = 9 * ["A,2024-05-17T08:30:01Z,1.5"]
@@ -134,10 +198,78 @@ def test_what_is_no_number_in_json_is_none_in_columns(number: str) -> None:
     assert column[1] is None or column[1].as_py() is None
 
 
+@pytest.mark.parametrize("mark", ["", '"'])
+@pytest.mark.parametrize("row", [1, 500, 999])
+@pytest.mark.parametrize(
+    "cells", ["B,1 , 2", "B,0x1F,3", "B,5,+5", "B,6,007", "B,7,1_000", "B,8,inf", "B,9,9e99", "B,4"]
+)
+def test_a_row_that_arrow_reads_in_its_own_way_is_read_as_ever(cells: str, row: int, mark: str) -> None:
+    rows = [f"{mark}A{mark},{number},{number % 7}.5" for number in range(1000)]
+    rows[row] = cells.replace("B", f"{mark}B{mark}")
+    data = "\n".join(("type,time,f0", *rows)).encode()
+    for size in (len(data), 4000):
+        by_column, by_row = (told(InPortions(data, size), csv_chunks, Reading(), least)[0] for least in (0, MUCH))
+        assert by_column == by_row
+
+
+NUMBERS = [f"A,{number},{number}" for number in range(9)]
+FRACTIONS = [f"A,{number},{number}.5" for number in range(9)]
+QUOTED = [f'"A",{number},{number}' for number in range(9)]
+
+
+@pytest.mark.parametrize(
+    "blocks",
+    [
+        [[*NUMBERS, "A,9,007"], NUMBERS],
+        [[*NUMBERS, "A,9,-01"], NUMBERS],
+        [[*NUMBERS, 'A,9,x"y'], NUMBERS],
+        [FRACTIONS, [*FRACTIONS, "A,1,12345678901234567890"]],
+        [FRACTIONS, [*FRACTIONS, "A,1,-98765432109876543210", "A,1,1e300"]],
+        [NUMBERS, [*NUMBERS, "", "B,2", "C,3,4"]],
+        [QUOTED, [*QUOTED, '"B","', '3",4', *QUOTED]],
+        [QUOTED, [*QUOTED, '"B,3,4', *QUOTED]],
+        [QUOTED, ['"A, B",1,2', *QUOTED, "C,3"]],
+        [QUOTED, ['"A",1,2', 'A,2,"3"', *QUOTED, '"",3,4']],
+        [NUMBERS, ['A,"1",2'], [*NUMBERS, 'A,"1"," 2"']],
+    ],
+)
+@pytest.mark.parametrize("separator", [",", "\t", ";"])
+def test_what_stands_far_down_is_noticed(blocks: list[list[str]], separator: str) -> None:
+    parts = [["type,time,f0"], *blocks]
+    data = ["\n".join((*part, "")).replace(",", separator).replace(" ", separator).encode() for part in parts]
+    for some in (data, [b"".join(data)]):
+        by_column, by_row = (told(Parts(some), csv_chunks, Reading(), least)[0] for least in (0, MUCH))
+        assert by_column == by_row
+
+
+class Parts:
+    """A stream that hands out one part after the other."""
+
+    def __init__(self, parts: list[bytes]) -> None:
+        self._parts = iter(parts)
+
+    def read(self, _: int, /) -> bytes:
+        return next(self._parts, b"")
+
+
+@pytest.mark.parametrize("quoted", [False, True])
+def test_types_and_numbers_are_read_as_such(quoted: bool) -> None:
+    kind = '"A"' if quoted else "A"
+    text = "type,time,count,value,name\n" + "".join(f"{kind},{row},{row},{row}.5,ann\n" for row in range(3000))
+    chunks = list(csv_chunks(InPortions(text.encode(), 1 << 15), "text", Reading(), FormSeen("s"), 0))
+    words = pa.dictionary(pa.int32(), pa.string())
+    assert len(chunks) > 2
+    for chunk in chunks[:-1]:  # the last one is short
+        assert isinstance(chunk, ColumnChunk)
+        types = {name: column.type for name, column in chunk.events.fields.items()}
+        assert types == {"count": pa.int64(), "value": pa.float64(), "name": words}
+        assert (chunk.events.types.type, chunk.events.types.dictionary.to_pylist()) == (words, ["A"])
+
+
 def test_pieces_of_many_short_lines_are_columns_too() -> None:
     text = "type,time\n" + "".join(f"A,{row % 10}\n" for row in range(120_000))
     chunks = list(csv_chunks(InPortions(text.encode(), 1 << 20), "text", Reading(), FormSeen("s"), 0))
     assert {type(chunk) for chunk in chunks} == {ColumnChunk}
-    assert [len(chunk.events) for chunk in chunks] == [50_000, 50_000, 20_000]
+    assert [len(chunk.events) for chunk in chunks] == [65_536, 54_464]
     events = [event for chunk in chunks if isinstance(chunk, ColumnChunk) for event in chunk.events.objects()]
     assert [event.id for event in events] == list(range(1, 120_001))

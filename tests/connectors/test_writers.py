@@ -36,6 +36,7 @@ from cepheid.connectors import (
     column_files,
     open_text,
     reports,
+    text_lines,
     writers,
 )
 from cepheid.diagnostics import DataPlace, Diagnostic
@@ -180,15 +181,19 @@ def found(draw: st.DrawFn) -> list[Match]:
     return matches
 
 
-@given(found(), FORMS, st.booleans())
-def test_text_says_of_columns_what_it_says_of_matches(matches: list[Match], form: Form, in_columns: bool) -> None:
+@given(found(), FORMS, st.booleans(), st.sampled_from([1, 1, 100]))
+def test_text_says_of_columns_what_it_says_of_matches(
+    matches: list[Match], form: Form, in_columns: bool, few: int
+) -> None:
     as_found = found_of_matches(matches, {"One": 0, 'T"wo%s': 1}, Words()) if in_columns else matches
     portion = replace(some([*matches], form), found=as_found)
     told, lines, rows = reports(matches, form), io.StringIO(), io.StringIO()
-    JsonLinesWriter(lines).write(portion)
-    assert lines.getvalue() == plain_writers.json_lines(told)
     fields = ["y", "id%s", "x", "none"]
-    CsvWriter(rows, fields).write(portion)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(text_lines, "FEW", few)  # more become lines at once
+        JsonLinesWriter(lines).write(portion)
+        CsvWriter(rows, fields).write(portion)
+    assert lines.getvalue() == plain_writers.json_lines(told)
     assert rows.getvalue() == plain_writers.comma_separated(told, fields)
 
 

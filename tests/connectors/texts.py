@@ -52,9 +52,12 @@ def csv_text(random: Random) -> bytes:
     separator, end = random.choice(",,,;\t|"), random.choice(("\n", "\n", "\n", "\r\n", "\r\n", "\r"))
     columns = [random.choice(list(VALUES)) for _ in range(random.randrange(4))]
     time, oddness = random.choice(list(TIMES)), random.choice((0, 0, 0.01, 0.1, 0.5))
+    quoted = random.choice(((), (), ("type",), ("type", "words", "codes"), ("type", time, *VALUES)))
     lines = [separator.join(("type", "time", *(f"f{index}" for index in range(len(columns)))))]
     for _ in range(random.randrange(60)):
         cells = [random.choice("ABC"), TIMES[time](random), *(VALUES[kind](random) for kind in columns)]
+        kinds = ("type", time, *columns)
+        cells = [f'"{cell}"' if kind in quoted else cell for cell, kind in zip(cells, kinds, strict=True)]
         lines.append(separator.join(_cells(random, cells, oddness)))
         if random.random() < oddness / 5:
             lines.append(random.choice(("", " ", ",", '"', 'a"b', '"x\ny",1', "\r", "a,b\rc,d", "A,1,2,3,4,5,6", "A")))

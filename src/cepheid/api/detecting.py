@@ -7,7 +7,7 @@ from threading import Condition, RLock
 from typing import Any, Literal, overload
 
 from cepheid.algebra.matches import Match
-from cepheid.api.at_a_glance import AtAGlance
+from cepheid.api.at_a_glance import Push, at_a_glance
 from cepheid.api.detector_states import MAGIC, form_called, opened, waiting_events
 from cepheid.api.engine_settings import EngineSettings, interpreted
 from cepheid.api.limits import too_many
@@ -95,7 +95,7 @@ class QueryDetector:
         self._acquire()  # with what is bound once: `with` takes half as long again
         try:
             if type(event) is dict and not source and self._glance is not None:
-                found = self._glance.push(event)
+                found = self._glance(event)
                 if found is not None:
                     return found
             return self._looked_at(event, source, wait=wait)
@@ -174,7 +174,7 @@ class QueryDetector:
 
     def _one_of_many(self, row: object, source: str) -> list[Report]:
         if type(row) is dict and not source and self._glance is not None:
-            found = self._glance.push(row)
+            found = self._glance(row)
             if found is not None:
                 return found
         before = self._reader.position
@@ -297,11 +297,11 @@ class QueryDetector:
         with self._lock:
             return histories(interpreted(self._engine, "histories"))
 
-    def _short_way(self) -> AtAGlance | None:
+    def _short_way(self) -> Push | None:
         """Return what takes in events that need no closer look; None where all need one."""
         if self._templates is not None or not isinstance(self._engine, Detector):
             return None
-        return AtAGlance(self._reader, self._engine, self._jumps, self._first, self._cannot_go_on)
+        return at_a_glance(self._reader, self._engine, self._jumps, self._first, self._cannot_go_on)
 
     def _wait(self) -> None:
         self._waiting += 1

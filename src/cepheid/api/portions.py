@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -10,9 +11,18 @@ from cepheid.algebra.matches import Match
 from cepheid.analysis import Plan
 from cepheid.api.detectors import MOST_TOLD
 from cepheid.api.match_tables import MatchTables
-from cepheid.connectors import Form, Listed, MatchLists, Report, Time, reports, show_time
-from cepheid.engine import Found, MatchBatch, Words, found_of_matches, rule_numbers
-from cepheid.events import MAX_TIME, show_times
+from cepheid.connectors import Form, Listed, MatchColumns, MatchLists, Report, Time, reports, show_time
+from cepheid.engine import (
+    Found,
+    MatchBatch,
+    Words,
+    found_of_matches,
+    lists_as_arrow,
+    rule_numbers,
+    times_as_arrow,
+    whole_or_listed,
+)
+from cepheid.events import MAX_TIME, TICKS_PER_UNIT, show_times
 
 Table = Any  # pyarrow has no types
 Ticks = Any  # an array of NumPy
@@ -50,11 +60,20 @@ class Portion:
 
     def reports(self) -> list[Report]:
         """Return them one by one, as users get them."""
-        found, form = self.found, self.telling.form
+        found = self.found
         if not isinstance(found, Found):
-            return reports(found, form)
-        listed = [one for batch in found.batches for one in _reports_of(_lists_of_batch(batch, form))]
+            return reports(found, self.telling.form)
+        listed = list(self._in_columns(found))
         return listed if found.order is None else [listed[row] for row in found.order.tolist()]
+
+    def each(self) -> Iterator[Report]:
+        """Yield them one by one; what nobody keeps is gone before the next is made, in memory that is at hand."""
+        found = self.found
+        in_order = isinstance(found, Found) and found.order is None
+        return self._in_columns(found) if in_order else iter(self.reports())  # type: ignore[arg-type]  # they are found
+
+    def _in_columns(self, found: Found) -> Iterator[Report]:
+        return chain.from_iterable(_reports_of_batch(batch, self.telling.form) for batch in found.batches)
 
     def table(self) -> Table:
         """Return them as a table of Arrow, with their ids."""
@@ -69,6 +88,13 @@ class Portion:
             groups = [_lists_of_batch(batch, form) for batch in self.found.batches]
             return Listed(groups, None if order is None else order.tolist())
         return _listed(self.found, form)
+
+    def columns(self) -> tuple[list[MatchColumns], Ticks] | None:
+        """Return them in columns with their order; None where they are objects."""
+        found, form = self.found, self.telling.form
+        if not isinstance(found, Found):
+            return None
+        return [_columns_of_batch(batch, form) for batch in found.batches], found.order
 
 
 def reports_of(pieces: Sequence[list[Report] | Found], telling: Telling) -> list[Report]:
@@ -136,12 +162,42 @@ def _lists_of_batch(batch: MatchBatch, form: Form) -> MatchLists:
     )
 
 
-def _reports_of(lists: MatchLists) -> Iterator[Report]:
-    """Make the objects that somebody asked for."""
-    names, columns = list(lists.values), list(lists.values.values())
-    said = (dict(zip(names, row, strict=True)) for row in zip(*columns, strict=True))
-    values = said if names else ({} for _ in lists.start)
-    return map(Report, lists.names, lists.start, lists.end, lists.known, values, lists.evidence, lists.ids)
+def _columns_of_batch(batch: MatchBatch, form: Form) -> MatchColumns:
+    end, evidence = _times(batch.end, form), batch.evidence
+    numbered = evidence is not None and evidence.flat.dtype == np.int64
+    return MatchColumns(
+        batch.names(),
+        _times(batch.start, form),
+        end,
+        end if np.array_equal(batch.known, batch.end) else _known_times(batch.known, form),
+        {name: whole_or_listed(column, batch.words) for name, column in batch.values.items()},
+        lists_as_arrow(evidence) if evidence is not None and numbered else batch.listed_evidence(),
+        batch.listed_ids() if batch.ids is None else batch.ids,
+    )
+
+
+def _times(ticks: Ticks, form: Form) -> Any:  # an Array of Arrow, or a list
+    """Return times in a form, where all of them are whole numbers in Arrow."""
+    scale = TICKS_PER_UNIT.get(form)  # type: ignore[arg-type]  # a calendar has none
+    if scale == 1:
+        return times_as_arrow(ticks)
+    if scale is None or (ticks % scale).any():
+        return show_times(ticks.tolist(), form)
+    return times_as_arrow(ticks // scale)
+
+
+def _known_times(ticks: Ticks, form: Form) -> Any:  # as above
+    return _known(ticks, form) if (ticks == MAX_TIME).any() else _times(ticks, form)
+
+
+def _reports_of_batch(batch: MatchBatch, form: Form) -> Iterator[Report]:
+    """Make the objects that somebody asked for, one after the other."""
+    columns = batch.listed_values()
+    said = (dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True))
+    values = said if columns else ({} for _ in range(len(batch)))
+    start, end = (show_times(ticks.tolist(), form) for ticks in (batch.start, batch.end))
+    known = end if np.array_equal(batch.known, batch.end) else _known(batch.known, form)
+    return map(Report, batch.names(), start, end, known, values, batch.each_evidence(), batch.listed_ids())
 
 
 def _known(ticks: Ticks, form: Form) -> list[Time | None]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import chain
 from os import PathLike
 from typing import Any
 
@@ -91,7 +92,7 @@ class Run:
 
     def __iter__(self) -> Iterator[Report]:
         if self._matches is None or self._kept is not None:
-            self._matches = (match for batch in self.batches() for match in batch)
+            self._matches = chain.from_iterable(portion.each() for portion in self.portions())
         return self._matches
 
     def _repr_html_(self) -> str:

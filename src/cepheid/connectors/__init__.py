@@ -21,9 +21,10 @@ from cepheid.connectors.column_reading import can_be_columns, unnoted
 from cepheid.connectors.column_sorting import ColumnBuffer, PartBuffer
 from cepheid.connectors.column_trials import ColumnTrial
 from cepheid.connectors.columns import Columns
+from cepheid.connectors.csv_columns import bytes_of_texts
 from cepheid.connectors.event_columns import AnyChunk, ColumnChunk, EventColumns, in_columns, row_chunks, rows_of_chunk
 from cepheid.connectors.event_source import EventSource
-from cepheid.connectors.match_lists import Listed, Matches, MatchLists
+from cepheid.connectors.match_lists import Listed, MatchColumns, Matches, MatchLists
 from cepheid.connectors.objects import ObjectReader
 from cepheid.connectors.outlook import Outlook
 from cepheid.connectors.records import Reading
@@ -34,9 +35,10 @@ from cepheid.connectors.sorted_runs import SortedRuns
 from cepheid.connectors.sorting import SortBuffer
 from cepheid.connectors.sources import STANDARD_INPUT, ArrowStream, Input, is_read_again, source_of
 from cepheid.connectors.tables import records_of_frame, rows_of_file, rows_of_frame
+from cepheid.connectors.text_cells import to_json
 from cepheid.connectors.whole_files import open_text, rewritable_file, writable
 from cepheid.connectors.wider_columns import JSON
-from cepheid.connectors.writers import CsvWriter, JsonLinesWriter, RejectsWriter, TableWriter, Writer, to_json
+from cepheid.connectors.writers import CsvWriter, JsonLinesWriter, RejectsWriter, TableWriter, Writer
 from cepheid.events import (
     TICKS_PER_UNIT,
     TIME_UNITS,
@@ -79,6 +81,7 @@ __all__ = [
     "KnownIds",
     "Layout",
     "Listed",
+    "MatchColumns",
     "MatchLists",
     "Matches",
     "ObjectReader",
@@ -97,6 +100,7 @@ __all__ = [
     "Time",
     "TimeUnit",
     "Writer",
+    "bytes_of_texts",
     "can_be_columns",
     "duplicate",
     "far_ahead",

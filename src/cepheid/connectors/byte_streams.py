@@ -81,20 +81,20 @@ def readable(name: str) -> Iterator[None]:
             raise unreadable(name, str(error).partition("\n")[0].rstrip(".")) from None
 
 
-def line_blocks(stream: ByteStream, name: str) -> Iterator[bytes]:
-    r"""Yield the bytes in blocks of whole lines, each without its last line break.
+def line_blocks(stream: ByteStream, name: str, size: int = BLOCK) -> Iterator[bytes]:
+    r"""Yield the bytes in blocks of whole lines, each without its last line break; about `size` are read at once.
 
     >>> list(line_blocks(io.BytesIO(b"one\ntwo\nthree"), "numbers"))
     [b'one\ntwo', b'three']
     """
     carried: list[bytes] = []
-    while block := stream.read(BLOCK):
+    while block := stream.read(size):
         cut = block.rfind(b"\n")
         if cut < 0:
             carried.append(block)
             _refuse_endless_line(carried, name)
             continue
-        yield b"".join((*carried, block[:cut]))
+        yield b"".join((*carried, memoryview(block)[:cut]))
         carried = [block[cut + 1 :]]
     if last := b"".join(carried):
         yield last

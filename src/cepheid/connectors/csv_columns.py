@@ -22,6 +22,7 @@ Texts = Any  # pyarrow has no types: an Array of strings
 Column = Any  # an Array, or Python's values in an array of NumPy
 Mask = npt.NDArray[np.bool_]
 Bad = dict[int, Refused]
+_TEXT: Any = pa.string()  # pyarrow has no types
 _TRUE = ("true", "True", "TRUE")
 _FALSE = ("false", "False", "FALSE")
 
@@ -35,6 +36,11 @@ class CellKind(Enum):
     TEXT = "text"
 
 
+_READ_AS = {pa.int64(): CellKind.INT, pa.float64(): CellKind.NUMBER}
+Kinds = dict[str, CellKind | None]
+"""What the columns of a table hold, by their names."""
+
+
 def kind_of_cells(cells: Cells) -> CellKind | None:
     """Return what all cells can be read as; None where all are empty.
 
@@ -45,9 +51,13 @@ def kind_of_cells(cells: Cells) -> CellKind | None:
 
 
 def kind_of_texts(texts: Texts) -> CellKind | None:
-    """Return what all cells of a column of Arrow can be read as."""
+    """Return what all cells of a column of Arrow can be read as; one of numbers was read so already."""
     if texts.null_count == len(texts):
         return None
+    if texts.type in _READ_AS:
+        return _READ_AS[texts.type]
+    if texts.type != _TEXT:
+        return kind_of_texts(texts.dictionary)
     if not pc.any(pc.match_substring_regex(texts, "^-?0[0-9]")).as_py():
         for kind, read in ((CellKind.INT, _whole), (CellKind.NUMBER, _numbers)):
             if read(texts) is not None:
@@ -77,8 +87,11 @@ def values_of_cells(cells: Cells, kind: CellKind | None, column: str) -> tuple[l
 
 
 def column_of_texts(texts: Texts, kind: CellKind | None) -> tuple[Column, Mask]:
-    """Return the same values as a column, and which of them are in doubt: those have to be read as cells."""
-    if kind is CellKind.TEXT or kind is None:
+    """Return the same values as a column, and which of them are in doubt: those have to be read as cells.
+
+    Numbers that were read as such are what their texts would be.
+    """
+    if kind is CellKind.TEXT or kind is None or texts.type in _READ_AS:
         return texts, np.zeros(len(texts), np.bool_)
     if kind is CellKind.BOOL:
         return _booleans(texts)
@@ -146,7 +159,14 @@ def _beyond(cell: str | None, column: str) -> Refused:
 
 def _whole(texts: Texts) -> Column | None:
     """Return whole numbers; None where some text is none, which a point tells faster than Arrow."""
-    return None if b"." in bytes_of_texts(texts) else _cast(texts, pa.int64())
+    return None if (letters_of_texts(texts) == ord(".")).any() else _cast(texts, pa.int64())
+
+
+def has_whole_numbers(texts: Texts) -> bool:
+    """Say whether all texts are whole numbers in decimal digits that 64 bits hold."""
+    letters = letters_of_texts(texts)
+    odd = letters[letters - np.uint8(ord("0")) > 9]
+    return bool((odd == ord("-")).all()) and _whole(texts) is not None
 
 
 def _numbers(texts: Texts) -> Column | None:
@@ -162,11 +182,42 @@ def _cast(texts: Texts, arrow_type: Any) -> Column | None:  # pyarrow's DataType
 
 def bytes_of_texts(texts: Texts) -> bytes:
     """Return the texts of a column as they stand one after another."""
-    _, offsets, data = texts.buffers()
+    data = texts.buffers()[2]
     if data is None:
         return b""
-    places = np.frombuffer(offsets, np.int32)
-    return bytes(memoryview(data)[places[texts.offset] : places[texts.offset + len(texts)]])
+    places = _offsets(texts)
+    return bytes(memoryview(data)[places[0] : places[-1]])
+
+
+def letters_of_texts(texts: Texts) -> npt.NDArray[np.uint8]:
+    """Return the same bytes in the memory that they are in."""
+    places, data = _offsets(texts), texts.buffers()[2]
+    return np.frombuffer(b"" if data is None else data, np.uint8)[places[0] : places[-1]]
+
+
+def starts_of_texts(texts: Texts) -> npt.NDArray[np.int32]:
+    """Return where each text begins in these."""
+    places = _offsets(texts)
+    starts: npt.NDArray[np.int32] = places[:-1] - places[0]
+    return starts
+
+
+def without(texts: Texts, rows: Mask) -> Texts:
+    """Return a column whose texts are null in some rows, in the memory that it is in.
+
+    >>> without(pa.array(["a", "b", None]), np.array([True, False, False])).to_pylist()
+    [None, 'b', None]
+    """
+    there = ~rows if not texts.null_count else ~rows & as_mask(pc.is_valid(texts))
+    bits = np.packbits(np.concatenate((np.zeros(texts.offset, np.bool_), there)), bitorder="little")
+    _, offsets, data = texts.buffers()
+    return pa.Array.from_buffers(texts.type, len(texts), [pa.py_buffer(bits), offsets, data], offset=texts.offset)
+
+
+def _offsets(texts: Texts) -> npt.NDArray[np.int32]:
+    if not len(texts):
+        return np.zeros(1, np.int32)
+    return np.frombuffer(texts.buffers()[1], np.int32)[texts.offset : texts.offset + len(texts) + 1]
 
 
 def _number(cell: str) -> Value:

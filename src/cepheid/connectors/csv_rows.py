@@ -8,15 +8,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from cepheid.connectors.chunks import Chunk, Gathering
-from cepheid.connectors.csv_columns import Bad, CellKind, kind_of_cells, values_of_cells
+from cepheid.connectors.csv_columns import Bad, CellKind, Kinds, kind_of_cells, values_of_cells
 from cepheid.connectors.csv_lines import Broken, Lines
 from cepheid.connectors.records import FormSeen, Reading, event_maker
 from cepheid.connectors.rejects import Refused
 from cepheid.diagnostics import DataPlace, Diagnostic
 from cepheid.events import Value
 
-MOST_ROWS = 50_000
-Kinds = dict[str, CellKind | None]
+MOST_ROWS = 1 << 16
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from cepheid.connectors.csv_blocks import Piece, is_text, line_ends, spread
+from cepheid.connectors.csv_blocks import TEXT, Piece, is_text, line_ends, spread
 from cepheid.connectors.json_cells import column_of_json
 
 Column = Any  # pyarrow has no types: an Array; or Python's values in an array of NumPy
@@ -79,7 +79,7 @@ def columns_of_block(block: bytes, ends: Rows, needed: Collection[str] = ()) -> 
 
 def _between_commas(block: bytes, ends: Rows, layout: Layout) -> list[Column] | None:
     """Return the texts of the values, key by key, where hardly any has commas inside; those of other lines are null."""
-    read = Piece(block, ends).columns(",", len(layout.keys), quotes=False)
+    read = Piece(block, len(ends), _ends=ends).columns(",", [TEXT] * len(layout.keys), quotes=False)
     if read is None or _FEW * len(read[1]) > len(ends):
         return None
     before = [layout.marks[0], *(mark[1:] for mark in layout.marks[1:])]
@@ -108,7 +108,7 @@ def _between_marks(block: bytes, layout: Layout) -> list[Column] | None:
     wrong = np.flatnonzero(~fits)
     if 2 * len(wrong) > len(ends):
         return None
-    good = Piece(block, ends).some(np.flatnonzero(fits)) if len(wrong) else block
+    good = Piece(block, len(ends), _ends=ends).some(np.flatnonzero(fits)) if len(wrong) else block
     read = _cells(good, line_ends(good) if len(wrong) else ends, len(layout.keys))
     if read is None:
         return None
@@ -120,7 +120,7 @@ def _cells(block: bytes, ends: Rows, count: int) -> tuple[list[Column], Rows] | 
     letters = np.frombuffer(block, np.uint8).copy()
     letters[ends - 1] = _NUMBERS[0]  # where an object ends
     cells = letters.tobytes().translate(None, _NUMBERS)
-    return Piece(cells, ends).columns(chr(_SEPARATOR), count + 1, quotes=False)
+    return Piece(cells, len(ends), _ends=ends).columns(chr(_SEPARATOR), [TEXT] * (count + 1), quotes=False)
 
 
 def _fitting(letters: npt.NDArray[np.uint8], ends: Rows, count: int) -> Mask:

@@ -97,7 +97,7 @@ class _Block:
         columns = {name: column for name, column in read[0].items() if self.reading.reads(name)}
         again = replace(self, reading=unnoted(self.reading), form=replace(self.form))
         found = read_columns(columns, again.reading, np.flatnonzero(read[1]), self.before, _ticks)
-        rejects = None if found is None else again._rejects(Piece(self.text, ends), found.rows)
+        rejects = None if found is None else again._rejects(Piece(self.text, len(ends), _ends=ends), found.rows)
         if found is None or rejects is None or again.reading.rounding.count:
             return None
         events = found.sound()

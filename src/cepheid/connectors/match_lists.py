@@ -7,6 +7,7 @@ from typing import Any, Protocol, TypeVar
 from cepheid.events import EventId, Time, Value
 
 T = TypeVar("T")
+Column = Any  # pyarrow has no types: an Array; or a list
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +43,22 @@ class Listed:
         return rows if self.order is None else [rows[place] for place in self.order]
 
 
+@dataclass(frozen=True, slots=True)
+class MatchColumns:
+    """Matches that have values of the same names, in columns of one length; times are in the form of the input.
+
+    Whole numbers, lists of these and ids are arrays of Arrow; all else is lists of Python's values.
+    """
+
+    names: Sequence[str]
+    start: Column
+    end: Column
+    known: Column
+    values: Mapping[str, Column]
+    evidence: Column
+    ids: Column
+
+
 class Matches(Protocol):
     """Some matches, which somebody writes."""
 
@@ -50,6 +67,9 @@ class Matches(Protocol):
 
     def listed(self) -> Listed:
         """Return them in lists."""
+
+    def columns(self) -> tuple[Sequence[MatchColumns], Any] | None:  # an array of NumPy
+        """Return groups of them in columns, with the order as `Listed` has it; None where they are objects."""
 
     def table(self) -> Any:  # pyarrow has no types
         """Return them as a table of Arrow, in which texts of JSON are marked as `wider_columns` says."""

@@ -1,6 +1,6 @@
 """Events from Python: `Event` objects, whose times are in ticks, and mappings such as `{"type": "A", "time": 12}`."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any
@@ -73,6 +73,7 @@ class ObjectReader:
         self._is_plain = not has_more and not reading.nested and reading.times is None
         # Of the fields of dictionaries that were looked at: those beside type and time.
         self._names: dict[tuple[str, ...], tuple[str, ...]] = {}
+        self.glance = self._glancer()
 
     @property
     def form(self) -> Form:
@@ -113,36 +114,6 @@ class ObjectReader:
         self._seen.form = trial.form
         self._reading.rounding.add(trial.rounding)
 
-    def glance(self, given: dict[str, Any]) -> Glance | None:  # whatever somebody pushes
-        """Return what an event says that has no more than a type, a time, perhaps an id, and plain fields.
-
-        None: it has to be read, because it may say more, or nothing at all.
-        """
-        names = self._names.get(tuple(given))
-        if names is None:
-            names = self._known(tuple(given))
-            if names is None:
-                return None
-        for field in names:
-            value = given[field]
-            kind = type(value)
-            if kind is int:
-                if not LEAST_INTEGER <= value <= GREATEST_INTEGER:
-                    return None
-            elif kind is str:
-                if not value.isascii():
-                    return None
-            elif kind is not float and kind not in _AS_THEY_ARE:
-                return None
-        type_, time = given[self._type], given[self._time]
-        ticks = time * self._scale if type(time) is int else self._ticks(time)
-        if type(type_) is not str or not type_.isascii() or ticks is None or not MIN_TIME < ticks < MAX_TIME:
-            return None
-        if self._id is None:
-            return type_, ticks, self.position + 1
-        name = given[self._id]
-        return (type_, ticks, name) if type(name) is int or type(name) is str else None
-
     def take(self, given: dict[str, Value], kind: str, ticks: int, name: EventId) -> Event:
         """Return the event that such a dictionary says, and count it."""
         self.position = position = self.position + 1
@@ -150,9 +121,41 @@ class ObjectReader:
         del fields[self._type], fields[self._time]
         return plain_point(kind, ticks, name, fields, None if self._id is None else position)
 
-    def _ticks(self, time: object) -> int | None:
-        """Return the ticks that a fraction says, None where that takes more than a multiplication."""
-        return exact_ticks(time, self._scale) if type(time) is float else None
+    def _glancer(self) -> Callable[[dict[str, Any]], Glance | None]:  # whatever somebody pushes
+        """Return what says of an event that has no more than a type, a time, perhaps an id, and plain fields, these.
+
+        It says None of one that has to be read, because it may say more, or nothing at all.
+        """
+        # What is looked at for every event is bound once.
+        known, type_column, time_column, id_column, scale = self._names, self._type, self._time, self._id, self._scale
+
+        def glance(given: dict[str, Any]) -> Glance | None:
+            names = known.get(tuple(given))
+            if names is None:
+                names = self._known(tuple(given))
+                if names is None:
+                    return None
+            for field in names:
+                value = given[field]
+                kind = type(value)
+                if kind is int:
+                    if not LEAST_INTEGER <= value <= GREATEST_INTEGER:
+                        return None
+                elif kind is str:
+                    if not value.isascii():
+                        return None
+                elif kind is not float and kind not in _AS_THEY_ARE:
+                    return None
+            type_, time = given[type_column], given[time_column]
+            ticks = time * scale if type(time) is int else exact_ticks(time, scale) if type(time) is float else None
+            if type(type_) is not str or not type_.isascii() or ticks is None or not MIN_TIME < ticks < MAX_TIME:
+                return None
+            if id_column is None:
+                return type_, ticks, self.position + 1
+            name = given[id_column]
+            return (type_, ticks, name) if type(name) is int or type(name) is str else None
+
+        return glance
 
     def _known(self, names: tuple[str, ...]) -> tuple[str, ...] | None:
         """Return which fields there are beside type and time, where such dictionaries may be read at a glance."""

@@ -45,19 +45,14 @@ def _groups(path: Path, column: str) -> list[tuple[Any, int]] | None:
             kind, place = file.schema_arrow.field(column).type, _place(metadata, column)
             if names.count(column) != 1 or place is None:
                 return None
-            numbers = range(metadata.num_row_groups)
-            for number in numbers:
-                _look_into(file, number, column)
-            groups = [metadata.row_group(number) for number in numbers]
+            groups = [metadata.row_group(number) for number in range(metadata.num_row_groups)]
+            stored = {group.column(place).physical_type for group in groups}
+            if stored != {metadata.schema.column(place).physical_type}:
+                return None  # to ask for statistics that are of another type would end the process
             said = [(group.column(place).statistics, group.num_rows) for group in groups]
         if all(one is not None and one.has_min_max for one, _ in said):
             return [(pa.array([one.min_raw, one.max_raw]).cast(_stored(kind)), rows) for one, rows in said]
     return None
-
-
-def _look_into(file: Any, group: int, column: str) -> None:  # a ParquetFile
-    """Raise where a row group says of a column what cannot be: to ask it for statistics would end the process."""
-    next(file.iter_batches(batch_size=1, row_groups=[group], columns=[column]), None)
 
 
 def _place(metadata: Any, column: str) -> int | None:  # pyarrow has no types

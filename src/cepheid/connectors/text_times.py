@@ -12,7 +12,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from cepheid.connectors.csv_columns import bytes_of_texts
+from cepheid.connectors.csv_columns import bytes_of_texts, letters_of_texts, starts_of_texts, without
 from cepheid.connectors.records import Reading
 from cepheid.connectors.time_columns import Column, Mask, Ticks, scaled, whole_numbers_of
 from cepheid.events import MAX_TIME, TICKS_PER_UNIT, TimeUnit
@@ -23,6 +23,7 @@ _NAIVE = rf"^{_CLOCK}$"
 _ISO: Final = {_ZONED: pa.timestamp("us", "UTC"), _NAIVE: pa.timestamp("us")}
 _PLACES: Final[dict[TimeUnit, int]] = {"s": 6, "ms": 3, "us": 0}
 _DIGITS = b"0123456789"
+_FEW = 8
 
 
 def ticks_of_texts(column: Column, reading: Reading) -> Ticks | None:
@@ -54,6 +55,9 @@ def _all_alike(column: Column, unit: TimeUnit) -> Ticks | None:
 
 def _most_alike(column: Column, unit: TimeUnit) -> Ticks | None:
     """Return the times where most have one form; the others are in doubt."""
+    found = _mostly_whole(column, unit) if unit in _PLACES else None
+    if found is not None:
+        return found
     for pattern in (*_number_patterns(unit), *_ISO):
         fits = pc.fill_null(pc.match_substring_regex(column, pattern), False)
         if 2 * fits.true_count <= len(column):
@@ -62,6 +66,20 @@ def _most_alike(column: Column, unit: TimeUnit) -> Ticks | None:
         found = _moments(some, _ISO[pattern]) if pattern in _ISO else _decimals(some, unit)
         return None if found is None else (found[0], found[1] | ~_mask(fits))
     return None
+
+
+def _mostly_whole(column: Column, unit: TimeUnit) -> Ticks | None:
+    """Return the times where hardly any has something else than digits; those are in doubt."""
+    letters, places = letters_of_texts(column), starts_of_texts(column)
+    others = np.flatnonzero(letters - np.uint8(ord("0")) > 9)
+    if _FEW * len(others) > len(column):
+        return None
+    rows = np.searchsorted(places, others, "right") - 1
+    signs = (letters[others] == ord("-")) & (others == places[rows])
+    doubtful = np.zeros(len(column), np.bool_)
+    doubtful[rows[~signs]] = True
+    found = _whole(without(column, doubtful), unit)
+    return None if found is None else (found[0], found[1] | doubtful)
 
 
 def _number_patterns(unit: TimeUnit) -> list[str]:

@@ -1,26 +1,22 @@
 """Matches and rejects as text: JSON lines, comma-separated values, or a table for the eye."""
 
 import csv
-import json
-import math
-import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
-from itertools import chain
-from typing import Final, Protocol, TextIO
+from typing import Any, Final, Protocol, TextIO
 
-from cepheid.connectors.match_lists import Matches, MatchLists
+from cepheid.connectors import text_lines
+from cepheid.connectors.match_lists import MatchColumns, Matches, MatchLists
 from cepheid.connectors.rejects import Reject
+from cepheid.connectors.text_cells import cell_of, json_texts, lists_of_ids, to_json
+from cepheid.connectors.text_lines import csv_lines, in_order, json_lines
 from cepheid.connectors.whole_files import writable
 from cepheid.diagnostics import visible
-from cepheid.events import EventId, Time, Value, cast_string
+from cepheid.events import Time, Value
 
 _FIXED: Final = ("match", "start", "end", "known", "evidence", "id")
 _ROWS_THAT_DECIDE = 1000
 _PLAIN = {int, float, str, type(None)}
-_OBEYED = re.compile(
-    "[\x7f-\x9f\xad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\ud800-\udfff\U000e0000-\U000e007f]"
-)
 
 
 class Writer(Protocol):
@@ -43,6 +39,10 @@ class JsonLinesWriter:
         self._stream = stream
 
     def write(self, matches: Matches) -> None:
+        text = _at_once(matches, json_lines)
+        if text is not None:
+            self._stream.write(text)
+            return
         listed = matches.listed()
         self._stream.writelines(listed.in_order(map(_json_lines, listed.groups)))
 
@@ -58,7 +58,7 @@ def _json_lines(some: MatchLists) -> list[str]:
     line = f'{{"match": %s, "start": %s, "end": %s, "known": %s, "values": {{{values}}}, "evidence": %s, "id": %s}}\n'
     times = map(json_texts, (some.start, some.end, some.known))
     told = map(json_texts, some.values.values())
-    rows = zip(json_texts(some.names), *times, *told, _lists(some.evidence), json_texts(some.ids), strict=True)
+    rows = zip(json_texts(some.names), *times, *told, lists_of_ids(some.evidence), json_texts(some.ids), strict=True)
     return [line % row for row in rows]
 
 
@@ -73,19 +73,34 @@ class CsvWriter:
         self._writer.writerow([*_FIXED[:4], *named, *_FIXED[4:]])
 
     def write(self, matches: Matches) -> None:
+        text = _at_once(matches, lambda some: csv_lines(some, self._fields))
+        if text is not None:
+            self._stream.write(text)
+            return
         listed = matches.listed()
         self._writer.writerows(listed.in_order(map(self._rows, listed.groups)))
 
     def _rows(self, some: MatchLists) -> Iterable[tuple[object, ...]]:
         times = map(_cells, (some.start, some.end, some.known))
         values = (_cells(some.values.get(name) or [None] * len(some)) for name in self._fields)
-        return zip(some.names, *times, *values, _lists(some.evidence), some.ids, strict=True)
+        return zip(some.names, *times, *values, lists_of_ids(some.evidence), some.ids, strict=True)
 
     def flush(self) -> None:
         self._stream.flush()
 
     def close(self) -> None:
         self._stream.flush()
+
+
+def _at_once(matches: Matches, lines_of: Callable[[MatchColumns], Any]) -> str | None:  # pyarrow has no types
+    """Return the lines of many matches; None where these are few, objects, or have texts that Arrow cannot hold."""
+    columns = matches.columns() if len(matches) >= text_lines.FEW else None
+    if columns is None:
+        return None
+    try:
+        return in_order([lines_of(some) for some in columns[0]], columns[1])
+    except UnicodeEncodeError:
+        return None
 
 
 class TableWriter:
@@ -129,12 +144,12 @@ class TableWriter:
 
 
 def _shown(time: Time | None) -> str:
-    return "-" if time is None else str(_cell(time))
+    return "-" if time is None else str(cell_of(time))
 
 
 def _named(values: Mapping[str, Sequence[Value]], count: int) -> Iterable[Sequence[str]]:
     """Return for each match its values with their names."""
-    columns = ([f"{name}={_cell(value)}" for value in column] for name, column in values.items())
+    columns = ([f"{name}={cell_of(value)}" for value in column] for name, column in values.items())
     return zip(*columns, strict=True) if values else [()] * count
 
 
@@ -156,74 +171,5 @@ class RejectsWriter:
                 self._stream.flush()
 
 
-def to_json(value: object) -> str:
-    """Return `value` as JSON on one line; datetimes are written as ISO 8601.
-
-    Numbers that JSON has not are written as the texts `NaN`, `Infinity` and `-Infinity`. Characters that a screen obeys
-    are escaped.
-
-    >>> to_json({"values": (1, None, float("nan"))})
-    '{"values": [1, null, "NaN"]}'
-    """
-    try:
-        text = json.dumps(value, ensure_ascii=False, allow_nan=False, default=_plain)
-    except ValueError:
-        text = json.dumps(_with_named_numbers(value), ensure_ascii=False, default=_plain)
-    return text if text.isascii() and text.isprintable() else _OBEYED.sub(_escape, text)
-
-
-def json_texts(values: Sequence[object]) -> list[str]:
-    """Return each value as `to_json` says it.
-
-    >>> json_texts([1, 2]), json_texts(["a", None])
-    (['1', '2'], ['"a"', 'null'])
-    """
-    kinds = set(map(type, values))
-    if kinds <= {int}:
-        return list(map(repr, values))
-    if kinds <= {float} and all(map(math.isfinite, values)):  # type: ignore[arg-type]  # they are floats
-        return list(map(repr, values))
-    if kinds <= {str}:
-        known = {text: to_json(text) for text in set(values)}
-        return [known[text] for text in values]
-    return list(map(to_json, values))
-
-
-def _lists(evidence: Sequence[tuple[EventId, ...]]) -> list[str]:
-    numbered = set(map(type, chain.from_iterable(evidence))) <= {int}
-    return [str(list(ids)) if numbered else to_json(list(ids)) for ids in evidence]
-
-
-def _escape(found: re.Match[str]) -> str:
-    return "".join(f"\\u{unit:04x}" for unit in memoryview(found[0].encode("utf-16-le", "surrogatepass")).cast("H"))
-
-
-def iso(moment: datetime) -> str:
-    """Return the text of a datetime; one without a zone is in UTC."""
-    return moment.isoformat().removesuffix("+00:00") + "Z"
-
-
-def _with_named_numbers(value: object) -> object:
-    if isinstance(value, float):
-        return value if math.isfinite(value) else cast_string(value)
-    if isinstance(value, Mapping):
-        return {name: _with_named_numbers(item) for name, item in value.items()}
-    return [_with_named_numbers(item) for item in value] if isinstance(value, list | tuple) else value
-
-
-def _plain(value: object) -> object:
-    if isinstance(value, datetime):
-        return iso(value)
-    return dict(value) if isinstance(value, Mapping) else list(value) if isinstance(value, tuple) else str(value)
-
-
 def _cells(values: Sequence[Value | datetime]) -> Sequence[object]:
-    return values if set(map(type, values)) <= _PLAIN else list(map(_cell, values))
-
-
-def _cell(value: Value | datetime) -> object:
-    if isinstance(value, datetime):
-        return iso(value)
-    if value is None or (isinstance(value, str | int | float) and not isinstance(value, bool)):
-        return value
-    return to_json(value)
+    return values if set(map(type, values)) <= _PLAIN else list(map(cell_of, values))

@@ -22,6 +22,7 @@ from cepheid.engine.kernels import (
     texts_as_arrow,
     times_as_arrow,
     values_in,
+    whole_or_listed,
     within_reach,
 )
 from cepheid.engine.output_order import rule_numbers
@@ -100,5 +101,6 @@ __all__ = [
     "told_too_fast",
     "unsealed",
     "values_in",
+    "whole_or_listed",
     "within_reach",
 ]

@@ -189,7 +189,12 @@ class Detector(RulesAtWork):
             return self._pass_interpreted(end, name)
         if not self._is_plain or not direct.passes:
             return None
-        frontier = self._arrived(end, name)
+        settled = self.settled  # what follows is `_arrived`, without the time that a call takes
+        settled.sources[ANYWHERE] = frontier = only.take(end, name)
+        if settled.horizon is None or end > settled.horizon:
+            settled.horizon = end
+        if self._counts_all:
+            self.premises.hold = False
         if direct.counts:
             direct.pass_by()
         return [] if direct.due >= frontier else self._shown(direct.come_to(frontier))

@@ -6,7 +6,7 @@ duplicate. Only the ids of such events are kept, so the state is bounded by the 
 disorder.
 """
 
-from collections.abc import Iterable, Set
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from enum import Enum, auto
 from heapq import heappop, heappush
@@ -48,9 +48,10 @@ class Disorder:
     bound: int = MIN_TIME
     """Where the frontier is: every event still to come ends there or later."""
     counts: dict[Arrival, int] = field(default_factory=lambda: dict.fromkeys(Arrival, 0))
-    _seen: set[EventId] = field(default_factory=set)
-    _by_end: dict[int, list[EventId]] = field(default_factory=dict)
-    _ends: list[int] = field(default_factory=list)
+    kept: set[EventId] = field(default_factory=set)
+    """The ids of events that may come again in time."""
+    _by_end: list[tuple[int, int, EventId]] = field(default_factory=list)
+    _kept: int = 0
 
     @property
     def frontier(self) -> Frontier:
@@ -75,7 +76,7 @@ class Disorder:
         if bound <= self.bound:
             return self.bound
         self.bound = bound
-        if self._ends:
+        if self._by_end:
             self._forget()
         return bound
 
@@ -83,17 +84,17 @@ class Disorder:
         """Move the frontier to `bound` where that is forward: a heartbeat, or the end of the input."""
         if bound > self.bound:
             self.bound = bound
-            if self._ends:
+            if self._by_end:
                 self._forget()
 
     @property
     def held(self) -> int:
         """How many ids are kept."""
-        return len(self._seen)
+        return len(self.kept)
 
     def memory(self) -> list[tuple[int, EventId]]:
         """Return the ids that are kept, each with the end of its event."""
-        return [(end, name) for end, names in sorted(self._by_end.items()) for name in sorted(names, key=id_key)]
+        return sorted(((end, name) for end, _, name in self._by_end), key=lambda one: (one[0], id_key(one[1])))
 
     def recall(self, bound: int, memory: Iterable[tuple[int, EventId]]) -> None:
         """Take up a frontier and ids that another had kept."""
@@ -105,12 +106,7 @@ class Disorder:
         """Return what `event` is, and leave everything as it was."""
         if event.end < self.bound:
             return Arrival.LATE
-        return Arrival.DUPLICATE if self._seen and event.id in self._seen else Arrival.IN_TIME
-
-    @property
-    def kept(self) -> Set[EventId]:
-        """The ids that are kept."""
-        return self._seen
+        return Arrival.DUPLICATE if self.kept and event.id in self.kept else Arrival.IN_TIME
 
     def remember(self, ends: Iterable[int], ids: Iterable[EventId]) -> None:
         """Keep the ids of events that were taken, each with the end of its event."""
@@ -118,14 +114,11 @@ class Disorder:
             self._keep(end, event_id)
 
     def _keep(self, end: int, name: EventId) -> None:
-        self._seen.add(name)
-        names = self._by_end.get(end)
-        if names is None:
-            self._by_end[end] = [name]
-            heappush(self._ends, end)
-        else:
-            names.append(name)
+        self.kept.add(name)
+        self._kept = number = self._kept + 1  # so that no two names are compared
+        heappush(self._by_end, (end, number, name))
 
     def _forget(self) -> None:
-        while self._ends and self._ends[0] < self.bound:
-            self._seen.difference_update(self._by_end.pop(heappop(self._ends)))
+        held, kept, bound = self._by_end, self.kept, self.bound
+        while held and held[0][0] < bound:
+            kept.discard(heappop(held)[2])

@@ -20,6 +20,7 @@ from cepheid.engine.kernels.match_arrays import (
     plain_array,
     says_json,
     times_as_arrow,
+    whole_or_listed,
 )
 from cepheid.engine.kernels.match_batches import Found, MatchBatch, found_of_matches
 from cepheid.engine.kernels.pattern_stages import StagedShape
@@ -58,5 +59,6 @@ __all__ = [
     "texts_as_arrow",
     "times_as_arrow",
     "values_in",
+    "whole_or_listed",
     "within_reach",
 ]

@@ -77,6 +77,11 @@ def plain_array(column: Column, words: Words) -> Array | list[Value]:
     return values_of(column, words) if several else array_of(column, column.kind, words)
 
 
+def whole_or_listed(column: Column, words: Words) -> Array | list[Value]:
+    """Return a column of whole numbers as Arrow has them, and any other as a list."""
+    return array_of(column, Kind.INT, words) if column.kind is Kind.INT else values_of(column, words)
+
+
 def lists_as_arrow(lists: Ragged) -> Array:
     """Return lists of ids as Arrow has them."""
     offsets = pa.array(lists.offsets.astype(np.int32, copy=False))

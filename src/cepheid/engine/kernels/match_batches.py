@@ -2,13 +2,14 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from itertools import pairwise, repeat
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
 
 from cepheid.algebra.matches import Match
+from cepheid.connectors import bytes_of_texts
 from cepheid.engine.kernels.columns import Column, column_of, values_of
 from cepheid.engine.kernels.match_order import ties_of
 from cepheid.engine.kernels.ragged import Ragged
@@ -78,7 +79,11 @@ class MatchBatch:
 
     def listed_evidence(self) -> list[tuple[EventId, ...]]:
         """Return what each match rests on."""
-        return [()] * len(self) if self.evidence is None else self.evidence.tuples()
+        return list(self.each_evidence())
+
+    def each_evidence(self) -> Iterator[tuple[EventId, ...]]:
+        """Yield what each match rests on."""
+        return repeat((), len(self)) if self.evidence is None else self.evidence.each()
 
     def listed_ids(self) -> list[str]:
         """Return the id of each match; where nobody asked for them, they are empty."""
@@ -113,9 +118,9 @@ class Found:
     def __len__(self) -> int:
         return sum(map(len, self.batches))
 
-    def ids(self) -> list[str]:
-        """Return the ids of all matches, in no order."""
-        return [name for batch in self.batches if batch.ids is not None for name in batch.ids.to_pylist()]
+    def digits(self) -> bytes:
+        """Return the ids of all matches one after the other, in no order."""
+        return b"".join(bytes_of_texts(batch.ids) for batch in self.batches if batch.ids is not None)
 
     def of_rule(self, rule: str) -> "Found":
         """Return the matches of one rule alone, which are in order again."""

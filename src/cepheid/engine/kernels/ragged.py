@@ -1,5 +1,6 @@
 """Lists of several lengths as two arrays: their entries one after the other, and where each list begins."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
@@ -44,10 +45,14 @@ class Ragged:
 
     def tuples(self) -> list[tuple[Any, ...]]:  # what the entries are
         """Return the lists as Python has them."""
+        return list(self.each())
+
+    def each(self) -> Iterator[tuple[Any, ...]]:  # as above
+        """Yield them one by one."""
         entries = self.flat.tolist()
         if self.width:
-            return list(zip(*[iter(entries)] * self.width, strict=True))
-        return [tuple(entries[first:end]) for first, end in pairwise(self.offsets.tolist())]
+            return zip(*[iter(entries)] * self.width, strict=True)
+        return (tuple(entries[first:end]) for first, end in pairwise(self.offsets.tolist()))
 
 
 def rectangle(table: Data) -> Ragged:
