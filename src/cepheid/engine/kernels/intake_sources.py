@@ -8,7 +8,8 @@ _WRITING_TYPES = (
     "read_only(types.uint32), types.uint32[::1], read_only(types.int64), read_only(types.int64), types.int64, "
     "types.int64[::1], types.uint32[::1], types.int64[::1]"
 )
-_ODD = 0x9E3779B97F4A7C15 - (1 << 64)  # as a signed number, whose products wrap around
+# A signed number: in machine code its products wrap around, and in Python they have the same bits and more.
+_ODD = 0x9E3779B97F4A7C15 - (1 << 64)
 _FIELD_TYPES = "read_only(types.int64), types.int64[::1]"
 _WRITING = "kinds, members, times, ids, position, time, member, own"
 _WRITE = """
@@ -35,7 +36,7 @@ def run(values, rows, space, first, direct, table, known, spaces, control, top, 
             codes[top + row] = direct[value]
             continue
         # Sixteen neighbours share a line of the cache, and lines are spread, so that no two ranges of keys pile up.
-        place = (((((value >> 4) ^ (space << 58)) * {_ODD}) >> 28) ^ (value & 15)) & mask
+        place = ((((int((value >> 4) ^ (space << 58)) * {_ODD}) >> 28) & mask) ^ (value & 15)) & mask
         while True:
             code = table[place]
             if code < 0:
