@@ -20,6 +20,7 @@ from cepheid.connectors import (
     csv_forms,
     csv_input,
     csv_rows,
+    json_cells,
     json_lines,
     rows_of_chunk,
 )
@@ -41,6 +42,8 @@ SMALL = (
     (csv_forms, "_FEW", 1),
     (csv_forms, "WINDOW", 64),
     (csv_blocks, "WINDOW", 64),
+    (json_cells, "_SAMPLE", 4),
+    (json_cells, "_MANY", 1),
 )
 """So that a short file has what only long ones have: pieces, and columns that look different in their first rows."""
 Text = Callable[[Random], bytes]
