@@ -20,6 +20,7 @@ from cepheid.connectors import (
     csv_forms,
     csv_input,
     csv_rows,
+    json_cells,
     json_lines,
     rows_of_chunk,
 )
@@ -41,6 +42,8 @@ SMALL = (
     (csv_forms, "_FEW", 1),
     (csv_forms, "WINDOW", 64),
     (csv_blocks, "WINDOW", 64),
+    (json_cells, "_SAMPLE", 4),
+    (json_cells, "_MANY", 1),
 )
 """So that a short file has what only long ones have: pieces, and columns that look different in their first rows."""
 Text = Callable[[Random], bytes]
@@ -193,7 +196,7 @@ def test_numbers_are_whole_or_broken_as_they_are_written(numbers: list[str]) -> 
 
 @pytest.mark.parametrize("number", ["01", "-", "1.", ".5", "--1", "1-", "1.2.3", "-01.5", "1e", "+1", "00.5"])
 def test_what_is_no_number_in_json_is_none_in_columns(number: str) -> None:
-    column, doubtful = column_of_json(pa.array(["1.5", number, "2.5"]), nulls=False, mixed=False)
+    column, doubtful = column_of_json(pa.array(["1.5", number, "2.5"]), mixed=False)
     assert doubtful.tolist() == [False, True, False]
     assert column[1] is None or column[1].as_py() is None
 

@@ -20,6 +20,7 @@ BLOCK = 1 << 21
 LEAST = 1 << 14
 """A block of fewer bytes is read by row: that is as fast, and what comes bit by bit is handed on at once."""
 TEXT: Any = pa.string()  # pyarrow has no types
+WORDS: Any = pa.dictionary(pa.int32(), TEXT)  # as above
 LONG_LINE = 100
 _SIGNS = [b"\0", b"\r", b" ", b"\t", b'"', b"x", b"X"]
 WINDOW = 1 << 18
@@ -32,6 +33,11 @@ Rows = npt.NDArray[np.int64]
 def line_ends(block: bytes) -> Rows:
     """Return where the lines of a block end."""
     return np.append(np.flatnonzero(np.frombuffer(block, np.uint8) == ord("\n")), len(block))
+
+
+def line_count(block: bytes) -> int:
+    """Return how many lines a block has."""
+    return int(np.count_nonzero(np.frombuffer(block, np.uint8) == ord("\n"))) + 1
 
 
 @dataclass(frozen=True, slots=True)

@@ -202,6 +202,11 @@ def starts_of_texts(texts: Texts) -> npt.NDArray[np.int32]:
     return starts
 
 
+def decoded(texts: Texts) -> Texts:
+    """Return texts one by one that may be a dictionary."""
+    return texts if texts.type == _TEXT else texts.dictionary_decode()
+
+
 def without(texts: Texts, rows: Mask) -> Texts:
     """Return a column whose texts are null in some rows, in the memory that it is in.
 

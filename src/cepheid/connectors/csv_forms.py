@@ -15,7 +15,7 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from cepheid.connectors.csv_blocks import TEXT, WINDOW, Piece, Rows, has_whole_quotes
+from cepheid.connectors.csv_blocks import TEXT, WINDOW, WORDS, Piece, Rows, has_whole_quotes
 from cepheid.connectors.csv_columns import (
     CellKind,
     Kinds,
@@ -38,7 +38,7 @@ class ReadAs(Enum):
     """What Arrow makes of the cells of a column."""
 
     TEXT = TEXT
-    WORDS = pa.dictionary(pa.int32(), TEXT)
+    WORDS = WORDS
     WHOLE = pa.int64()
     BROKEN = pa.float64()
 

@@ -9,8 +9,9 @@ layout is replaced by a separator, and the values are cells.
 """
 
 import re
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
+from functools import reduce
 from typing import Any
 
 import numpy as np
@@ -18,8 +19,9 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from cepheid.connectors.csv_blocks import TEXT, Piece, is_text, line_ends, spread
-from cepheid.connectors.json_cells import column_of_json
+from cepheid.connectors.csv_blocks import TEXT, WORDS, Piece, is_text, line_ends, spread
+from cepheid.connectors.csv_columns import decoded
+from cepheid.connectors.json_cells import column_of_json, has_few_texts
 
 Column = Any  # pyarrow has no types: an Array; or Python's values in an array of NumPy
 Mask = npt.NDArray[np.bool_]
@@ -30,7 +32,6 @@ _SEPARATOR = 1
 _FEW = 50  # one line in so many may have another layout, or a comma inside of a text
 _TO_THE_END = 1 << 30
 _NUMBERS = bytes(code for code in range(2, 32) if code not in b"\n\r")
-_NEVER = bytes(code for code in range(32) if code not in b"\n") + b"\\"
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,45 +58,65 @@ def layout_of(line: bytes) -> Layout | None:
     return Layout(keys, marks) if len(set(keys)) == len(keys) <= len(_NUMBERS) else None
 
 
-def columns_of_block(block: bytes, ends: Rows, needed: Collection[str] = ()) -> tuple[dict[str, Column], Mask] | None:
+def columns_of_block(
+    block: bytes, ends: Rows, needed: Collection[str] = (), words: set[str] | None = None
+) -> tuple[dict[str, Column], Mask] | None:
     """Return the columns of a block, and the lines that are in doubt; None where all have to be read one by one.
 
-    Columns that are `needed` hold values of one kind: others in them are in doubt.
+    Columns that are `needed` hold values of one kind: others in them are in doubt. Of those of which `words` are known
+    there are few texts, which may be others in each block.
     """
+    words = set() if words is None else words
     has_empty_lines = np.diff(ends, prepend=-1).min() == 1
-    if has_empty_lines or len(block.translate(None, _NEVER)) < len(block) or not (block.isascii() or is_text(block)):
+    if has_empty_lines or not _is_plain(block, len(ends)):
         return None
     layout = layout_of(block[: ends[0]])
-    values = None if layout is None else _between_commas(block, ends, layout) or _between_marks(block, layout)
+    values = None if layout is None else _between_commas(block, ends, layout, words) or _between_marks(block, layout)
     if layout is None or values is None:
         return None
     columns: dict[str, Column] = {}
-    doubtful, nulls = np.zeros(len(ends), np.bool_), b"null" in block
+    doubtful = np.zeros(len(ends), np.bool_)
     for key, texts in zip(layout.keys, values, strict=True):
-        columns[key], unlike = column_of_json(texts, nulls=nulls, mixed=key not in needed)
+        columns[key], unlike = column_of_json(texts, mixed=key not in needed)
+        (words.add if has_few_texts(columns[key]) else words.discard)(key)
         doubtful |= unlike
     return columns, doubtful
 
 
-def _between_commas(block: bytes, ends: Rows, layout: Layout) -> list[Column] | None:
+def _is_plain(block: bytes, lines: int) -> bool:
+    """Say whether a block is text, without backslashes and without control characters but at ends of lines."""
+    controls = np.count_nonzero(np.frombuffer(block, np.uint8) < ord(" "))
+    return controls == lines - 1 and b"\\" not in block and (block.isascii() or is_text(block))
+
+
+def _between_commas(block: bytes, ends: Rows, layout: Layout, words: Collection[str]) -> list[Column] | None:
     """Return the texts of the values, key by key, where hardly any has commas inside; those of other lines are null."""
-    read = Piece(block, len(ends), _ends=ends).columns(",", [TEXT] * len(layout.keys), quotes=False)
+    kinds = [WORDS if key in words else TEXT for key in layout.keys]
+    read = Piece(block, len(ends), _ends=ends).columns(",", kinds, quotes=False)
     if read is None or _FEW * len(read[1]) > len(ends):
         return None
     before = [layout.marks[0], *(mark[1:] for mark in layout.marks[1:])]
-    fits = pc.ends_with(read[0][-1], "}")
-    for cells, mark in zip(read[0], before, strict=True):
-        fits = pc.and_(fits, pc.starts_with(cells, mark.decode()))
-    wrong = len(ends) - fits.true_count
-    if _FEW * wrong > len(ends):
+    begin = [_of_each(cells, pc.starts_with, mark.decode()) for cells, mark in zip(read[0], before, strict=True)]
+    fits = [one for one in (*begin, _of_each(read[0][-1], pc.ends_with, "}")) if one.true_count < len(ends)]
+    both = reduce(pc.and_, fits) if fits else None
+    if both is not None and _FEW * (len(ends) - both.true_count) > len(ends):
         return None
-    cells = read[0] if not wrong else [pc.if_else(fits, one, None) for one in read[0]]
+    cells = read[0] if both is None else [pc.if_else(both, decoded(one), None) for one in read[0]]
     lasts = [_TO_THE_END] * (len(cells) - 1) + [-1]
     return [_cut(one, len(mark), last) for one, mark, last in zip(cells, before, lasts, strict=True)]
 
 
+def _of_each(cells: Column, test: Callable[..., Any], text: str) -> Any:  # an Array of booleans
+    """Return of which cells something is true; nulls are not."""
+    if not pa.types.is_dictionary(cells.type):
+        return pc.fill_null(test(cells, text), False)
+    return pc.fill_null(test(cells.dictionary, text).take(cells.indices), False)
+
+
 def _cut(cells: Column, first: int, last: int) -> Column:
     """Return what stands in cells between two places."""
+    if pa.types.is_dictionary(cells.type):
+        return pa.DictionaryArray.from_arrays(cells.indices, _cut(cells.dictionary, first, last), safe=False)
     return pc.binary_slice(cells.view(pa.binary()), first, last).view(pa.string())
 
 

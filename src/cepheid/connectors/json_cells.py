@@ -11,7 +11,7 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from cepheid.connectors.csv_columns import as_mask, bytes_of_texts, column_of_numbers
+from cepheid.connectors.csv_columns import as_mask, column_of_numbers, decoded, letters_of_texts, starts_of_texts
 
 Texts = Any  # pyarrow has no types: an Array of strings
 Column = Any  # an Array, or Python's values in an array of NumPy
@@ -20,23 +20,52 @@ Mask = npt.NDArray[np.bool_]
 _WHOLE = r"^-?(?:0|[1-9][0-9]{0,17})$"
 _BROKEN = r"^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+(?:[eE][+-]?[0-9]{1,4})?|[eE][+-]?[0-9]{1,4})$"
 _LONGEST_WHOLE = 18
+_SAMPLE = 1000
+_MANY = 8  # texts are few where on average each stands there so many times
+_TEXT: Any = pa.string()  # pyarrow has no types
 
 
-def column_of_json(texts: Texts, *, nulls: bool, mixed: bool) -> tuple[Column, Mask]:
+def column_of_json(texts: Texts, *, mixed: bool) -> tuple[Column, Mask]:
     """Return values by their texts in JSON, and which of them are in doubt.
 
-    Without `nulls` none of them is `null`. A `mixed` column may hold values of several kinds, which are Python's then.
+    A `mixed` column may hold values of several kinds, which are Python's then. Texts may come as a dictionary.
 
-    >>> column_of_json(pa.array(["1", "null", '"x"', "1e"]), nulls=True, mixed=True)
+    >>> column_of_json(pa.array(["1", "null", '"x"', "1e"]), mixed=True)
     (array([1, None, 'x', None], dtype=object), array([False, False, False,  True]))
     """
-    null = pc.equal(texts, "null") if nulls else None
+    if texts.type != _TEXT:
+        return _by_word(texts, mixed=mixed)
+    null = pc.equal(texts, "null") if _may_have_nulls(texts) else None
     known = texts if null is None else pc.if_else(null, None, texts)
     first = next((text for text in known.slice(0, 100).to_pylist() if text), "0")
     read = _texts if first[0] == '"' else _booleans if first[0] in "tf" else _numbers
     column, sound = read(known)
     doubtful = ~as_mask(sound) if null is None else ~(as_mask(null) | as_mask(sound))
     return _with_others(column, known, doubtful) if mixed and doubtful.any() else (column, doubtful)
+
+
+def _may_have_nulls(texts: Texts) -> bool:
+    """Say whether some text begins like `null`."""
+    letters, starts = letters_of_texts(texts), starts_of_texts(texts)
+    return bool((letters[starts[starts < len(letters)]] == ord("n")).any())
+
+
+def _by_word(texts: Texts, *, mixed: bool) -> tuple[Column, Mask]:
+    """Return the same of a dictionary, each of whose texts is looked at once; others than texts are read one by one."""
+    column, doubtful = _texts(texts.dictionary)
+    if not pc.all(doubtful).as_py() or texts.null_count:
+        return column_of_json(decoded(texts), mixed=mixed)
+    return pa.DictionaryArray.from_arrays(texts.indices, column, safe=False), np.zeros(len(texts), np.bool_)
+
+
+def has_few_texts(column: Column) -> bool:
+    """Say whether a column holds texts, of which there are few."""
+    if isinstance(column, np.ndarray) or not len(column):
+        return False
+    if column.type != _TEXT:
+        return pa.types.is_dictionary(column.type) and _MANY * len(column.dictionary) <= len(column)
+    sample = column.slice(0, _SAMPLE)
+    return _MANY * len(pc.unique(sample)) <= len(sample)
 
 
 def _with_others(column: Column, known: Texts, doubtful: Mask) -> tuple[Column, Mask]:
@@ -102,16 +131,15 @@ class _Digits:
     """The letters of a column of texts, if it holds nothing but digits, points and signs before them."""
 
     def __init__(self, known: Texts) -> None:
-        text = bytes_of_texts(known)
-        lengths = pc.binary_length(known).fill_null(0).to_numpy(zero_copy_only=False)
-        there = lengths[lengths > 0]
-        self._points = text.count(b".")
-        self._are_there = len(there) > 0 and len(there) == len(known) - known.null_count
-        self._are_digits = self._are_there and not text.translate(None, b"-.0123456789")
-        self._letters = np.frombuffer(text, np.uint8)
-        self._ends = np.cumsum(there, dtype=np.int64)
-        self._begin = self._ends - there
-        if self._are_digits and (signs := text.count(b"-")):
+        self._letters, starts = letters_of_texts(known), starts_of_texts(known)
+        ends = np.append(starts[1:], np.int32(len(self._letters)))
+        there = ends > starts
+        self._begin, self._ends = (starts, ends) if there.all() else (starts[there], ends[there])
+        odd = self._letters[self._letters - np.uint8(ord("0")) > 9]
+        self._points, signs = np.count_nonzero(odd == ord(".")), np.count_nonzero(odd == ord("-"))
+        self._are_there = 0 < len(self._ends) == len(known) - known.null_count
+        self._are_digits = self._are_there and len(odd) == self._points + signs
+        if self._are_digits and signs:
             minus = self._letters[self._begin] == ord("-")
             self._begin = self._begin + minus
             self._are_digits = signs == np.count_nonzero(minus) and bool((self._begin < self._ends).all())

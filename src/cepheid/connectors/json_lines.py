@@ -13,7 +13,7 @@ import pyarrow as pa
 from cepheid.connectors.byte_streams import ByteStream, line_blocks
 from cepheid.connectors.chunks import Chunk, Gathering
 from cepheid.connectors.column_reading import Column, can_be_columns, read_columns, unnoted
-from cepheid.connectors.csv_blocks import LEAST, Piece, line_ends
+from cepheid.connectors.csv_blocks import LEAST, Piece, line_count, line_ends
 from cepheid.connectors.event_columns import AnyChunk, ColumnChunk, Rows
 from cepheid.connectors.json_arrays import begins_array, read_array
 from cepheid.connectors.json_blocks import columns_of_block
@@ -48,17 +48,17 @@ def json_chunks(stream: ByteStream, name: str, reading: Reading, form: FormSeen,
     """Yield the events of a stream of JSON lines; `before` positions are taken already."""
     first_line = 1
     by_column = reading.lines is None and can_be_columns(reading) and reading.columns.are_apart
-    blocks = line_blocks(stream, name)
+    blocks, words = line_blocks(stream, name), set[str]()
     first = next(blocks, None)
     if first is not None and reading.lines is None and begins_array(first):
         yield _array(b"\n".join((first, *blocks)), name, reading, form, before)
         return
     for text in () if first is None else chain((first,), blocks):
-        block = _Block(text, name, first_line, before, reading, form)
+        block = _Block(text, name, first_line, before, reading, form, words)
         chunk = (block.by_column() if by_column and len(text) >= LEAST else None) or block.by_row()
         yield chunk
         before += len(chunk.events) + len(chunk.rejects)
-        first_line += text.count(b"\n") + 1
+        first_line += line_count(text)
 
 
 def _array(block: bytes, name: str, reading: Reading, form: FormSeen, before: int) -> Chunk:
@@ -74,7 +74,10 @@ def _array(block: bytes, name: str, reading: Reading, form: FormSeen, before: in
 
 @dataclass(frozen=True, slots=True)
 class _Block:
-    """Some lines of a text, which begin with the line `first`; so many positions are taken already."""
+    """Some lines of a text, which begin with the line `first`; so many positions are taken already.
+
+    Of the fields `words` there were few texts before.
+    """
 
     text: bytes
     name: str
@@ -82,6 +85,7 @@ class _Block:
     before: int
     reading: Reading
     form: FormSeen
+    words: set[str]
 
     def by_row(self) -> Chunk:
         """Return what the lines say one by one."""
@@ -90,7 +94,7 @@ class _Block:
     def by_column(self) -> ColumnChunk | None:
         """Return what the lines say in columns; None where they have to be read one by one."""
         ends, own = line_ends(self.text), self.reading.columns
-        read = columns_of_block(self.text, ends, own.needed)
+        read = columns_of_block(self.text, ends, own.needed, self.words)
         if read is None or any(type(read[0].get(name)) in (type(None), np.ndarray) for name in own.needed):
             return None
         self.reading.notes.note_columns(read[0])

@@ -28,6 +28,8 @@ class Kind(Enum):
     TEXT = "text"
     OBJECT = "object"
 
+    __hash__ = object.__hash__  # each is one object, and that of an enum is worked out in Python
+
 
 DTYPES: dict[Kind, type] = {
     Kind.NULL: np.bool_,
@@ -94,10 +96,9 @@ def column_of(values: Sequence[Value], words: Words) -> Column:
     >>> column_of([1, None, 2], Words()).kind, column_of([1, 2.5], Words()).kind
     (<Kind.INT: 'int'>, <Kind.OBJECT: 'object'>)
     """
-    kinds = {_kind_of(value) for value in values} - {Kind.NULL}
-    if not kinds:
+    kind = _common_kind(values)
+    if kind is Kind.NULL:
         return nulls(len(values))
-    kind = kinds.pop() if len(kinds) == 1 else Kind.OBJECT
     if kind is Kind.OBJECT:
         data = np.empty(len(values), object)
         data[:] = values
@@ -131,6 +132,17 @@ def as_objects(column: Column, words: Words) -> Column:
     data = np.empty(len(column), object)
     data[:] = values_of(column, words)
     return Column(Kind.OBJECT, data)
+
+
+def _common_kind(values: Sequence[Value]) -> Kind:
+    """Return the kind of some values, which is that of objects where they are of several."""
+    kinds = {_KINDS.get(one, Kind.OBJECT) for one in set(map(type, values)) - {type(None)}}
+    if len(kinds) != 1:
+        return Kind.OBJECT if kinds else Kind.NULL
+    if kinds == {Kind.INT}:
+        numbers: list[int] = [value for value in values if value is not None]  # type: ignore[misc]  # as they all are
+        return Kind.INT if min(numbers) >= LEAST_INTEGER and max(numbers) <= GREATEST_INTEGER else Kind.OBJECT
+    return kinds.pop()
 
 
 def _kind_of(value: Value) -> Kind:
