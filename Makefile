@@ -3,6 +3,10 @@
 SHELL := /bin/bash
 BIN := .venv/bin
 
+# Containers often forbid Python to keep bytecode. Then every process that a test starts, and every worker of Spark,
+# compiles all that it loads: pandas takes 1.5 s instead of 0.4 s.
+unexport PYTHONDONTWRITEBYTECODE
+
 # Rewriting cases is for one process: two would write the same file.
 WORKERS := $(if $(REWRITE),0,2)
 
