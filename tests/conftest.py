@@ -37,7 +37,8 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     out = [] if runs_everything(config.args) else list(left_out(items))
     config.hook.pytest_deselected(items=out)
-    items[:] = [item for item in items if item not in set(out)]
+    without = set(out)
+    items[:] = [item for item in items if item not in without]
 
 
 def pytest_collection_finish() -> None:

@@ -7,8 +7,8 @@ from pyspark.sql import SparkSession
 
 from tests.spark.session import session, way
 
-# A test is over before machine code that takes long to make would pay.
-os.environ.setdefault("JDK_JAVA_OPTIONS", "-XX:TieredStopAtLevel=1")
+# A test is over before machine code that takes long to make would pay, or threads that look for garbage.
+os.environ.setdefault("JDK_JAVA_OPTIONS", "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC")
 
 # What is about frames alone: pipelines, files and the command line need a session on the cluster itself.
 OVER_CONNECT = frozenset(

@@ -1,7 +1,8 @@
 """One Spark session for all tests of a process: starting one takes longer than most tests.
 
 `CEPHEID_TEST_SPARK` says which Spark it is: `local`, in this process; `cluster`, a cluster of two workers; or
-`connect`, a server that is reached by Spark Connect. `make test-spark-matrix` runs the tests on each of them.
+`connect`, a server that is reached by Spark Connect. `make test-spark-matrix` runs the tests on each of them. In the
+profile `default`, the one in this process leaves out what pays for large frames only; the others are as users have them.
 """
 
 import atexit
@@ -13,9 +14,18 @@ from functools import cache
 from pyspark.sql import SparkSession
 
 from cepheid.spark.sessions import local_session
+from tests.breadth import all_is_run
 from tests.spark.cluster import cluster_session
 
 WAYS = ("local", "cluster", "connect")
+_CHECKPOINTS = "org.apache.spark.sql.execution.streaming.checkpointing.FileSystemBasedCheckpointFileManager"
+# To write code for a query takes longer than to go through a few rows without; and where a file of a checkpoint is
+# renamed, Spark usually starts a dozen processes that look for links.
+_QUICK = {
+    "spark.sql.codegen.wholeStage": "false",
+    "spark.sql.codegen.factoryMode": "NO_CODEGEN",
+    "spark.sql.streaming.checkpointFileManagerClass": _CHECKPOINTS,
+}
 
 
 def way() -> str:
@@ -33,7 +43,7 @@ def session() -> SparkSession:
             return cluster_session()
         case "connect":
             return _connect_session()
-    return local_session("tests", cores=2, shuffle_partitions=2)
+    return local_session("tests", cores=2, shuffle_partitions=2, settings={} if all_is_run() else _QUICK)
 
 
 def _connect_session() -> SparkSession:

@@ -19,8 +19,7 @@ from tests.spark.packed_cases import (
     watchpoint_cases,
 )
 
-TOGETHER = 40
-BATCHES = 3 if all_is_run() else 2
+TOGETHER, BATCHES = (40, 3) if all_is_run() else (24, 2)
 
 
 @pytest.mark.parametrize(

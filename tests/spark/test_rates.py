@@ -89,10 +89,20 @@ def said_of(text: str) -> list[str]:
     return [line for line in text.splitlines() if "rate-exceeded" in line]
 
 
-@pytest.mark.parametrize("rules", [APART, IN_STAGES], ids=["apart", "in stages"])
-@pytest.mark.parametrize(("rate", "expected"), [(15, ["more than 15 `A` events come within 1 s"]), (16, [])])
+BROKEN = ["more than 15 `A` events come within 1 s"]
+
+
+@pytest.mark.parametrize(
+    ("rules", "rate", "expected"),
+    [
+        pytest.param(APART, 15, BROKEN, id="15-apart"),
+        pytest.param(IN_STAGES, 15, BROKEN, id="15-in stages", marks=pytest.mark.soak),
+        pytest.param(APART, 16, [], id="16-apart", marks=pytest.mark.soak),
+        pytest.param(IN_STAGES, 16, [], id="16-in stages"),
+    ],
+)
 def test_a_rate_that_all_buckets_break_together_is_said_once(
-    spark: SparkSession, tmp_path: Path, rate: int, expected: list[str], rules: str
+    spark: SparkSession, tmp_path: Path, rules: str, rate: int, expected: list[str]
 ) -> None:
     (tmp_path / "events").mkdir()
     for number, (time, users) in enumerate([(1, USERS[:8]), (1, USERS[8:]), (3, USERS)]):
@@ -105,7 +115,7 @@ def test_a_rate_that_all_buckets_break_together_is_said_once(
 
 
 @pytest.mark.parametrize("on", [("--on", "spark"), ()])
-@pytest.mark.parametrize(("rate", "expected"), [(15, ["more than 15 `A` events come within 1 s"]), (16, [])])
+@pytest.mark.parametrize(("rate", "expected"), [(15, BROKEN), (16, [])])
 def test_a_rate_that_all_parts_of_an_input_break_together_is_said_once(
     spark: SparkSession, tmp_path: Path, rate: int, expected: list[str], on: tuple[str, ...]
 ) -> None:
