@@ -196,6 +196,10 @@ def test_a_type_that_is_spelled_otherwise_is_a_warning() -> None:
     assert (answer.status, answer.output) == (0, "")
     assert answer.said == (
         "warning[unknown-type]: the query reads `Buton`, and the input has none\n"
+        " --> <query>:1:2\n"
+        "  |\n"
+        "1 | (Buton ; Pressure) within 9 s\n"
+        "  |  ^^^^^\n"
         "  = hint: did you mean `Button`?\n"
         "4 events, 0 matches\n"
     )

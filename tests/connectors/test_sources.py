@@ -80,8 +80,8 @@ def test_what_cannot_be_read_says_why(tmp_path: Path) -> None:
     )
     assert error_of(odd) == (
         f"error[unknown-format]: it is not clear what `{odd}` holds\n"
-        "  = hint: give its name the ending `.jsonl`, `.csv`, `.parquet` or `.arrow`, or say how its lines are read: "
-        "`--pattern '%{GREEDYDATA:line}'`"
+        "  = hint: give its name the ending `.jsonl`, `.csv`, `.parquet` or `.arrow`\n"
+        "  = hint: say how its lines are read: `--pattern '%{TIMESTAMP_ISO8601:time} %{GREEDYDATA:line}'`"
     )
     assert error_of(broken).startswith(f"error[unreadable-input]: `{broken}` cannot be read: ")
 

@@ -63,7 +63,7 @@ WORD: Final = re.compile(r"[\w.@%\\*:/~+-]+|\W{1,2}")
 """A single word or sign: a name, a number, an ending of files, a path, an operator."""
 CALL: Final = re.compile(r"[\w.]+\(.*\)")
 AROUND: Final[Mapping[str, tuple[str, ...]]] = {
-    "cep": ("a: A then b: B GAP", "a: A[GAP]", "stream A rate GAP", "stream A GAP", "GAP a: A"),
+    "cep": ("a: A then b: B GAP", "a: A[GAP]", "stream A rate GAP", "stream A GAP", "GAP a: A", "sequence { GAP }"),
     "algebra": ("(A ; B) GAP", "A GAP B", "X = A ; B GAP", "A[GAP]", "rate A GAP\nA"),
     "etalis": ("e <- GAP.", "e(X) <- a(X) GAP.", "GAP.", "e(X) <- a(X) WHERE (GAP).", "policy recent GAP."),
     "hbl": (

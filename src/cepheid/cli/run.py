@@ -1,6 +1,7 @@
 """`cepheid run`: the matches of a query over some events."""
 
 import gc
+import re
 import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, suppress
@@ -46,7 +47,21 @@ Example:
 """
 
 
-@click.command(help=_HELP)
+class _Run(click.Command):
+    """A command that says where a file belongs which stands beside the query."""
+
+    def parse_args(self, context: click.Context, arguments: list[str]) -> list[str]:
+        try:
+            return super().parse_args(context, arguments)
+        except click.UsageError as error:
+            extra = re.fullmatch(r"Got unexpected extra arguments? \((.*)\)", error.message)
+            if extra is None:
+                raise
+            meant = f"To read events from it, write '--input {extra[1]}'."
+            raise click.UsageError(f"{error.message}. {meant}", context) from None
+
+
+@click.command(cls=_Run, help=_HELP)
 @query_options
 @run_options
 def run(query: str, language: str | None, events: tuple[str, ...], **options: Any) -> None:  # what click read

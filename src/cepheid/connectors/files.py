@@ -130,10 +130,9 @@ def _unknown_format(path: Path) -> CepheidError:
     kinds = ", ".join(f"`{suffix}`" for suffix in (".jsonl", ".csv", ".parquet", ".arrow"))
     message = f"it is not clear what `{path}` holds"
     like = looks_like(_first_lines(path))
-    hints = (
-        f'it looks like `{like}`: add `--input-format {like}`, or in Python `input_format="{like}"`'
-        if like
-        else f"give its name the ending {kinds.replace(', `.arrow`', ' or `.arrow`')}, or say how its lines are read: "
-        "`--pattern '%{GREEDYDATA:line}'`",
+    named = f"give its name the ending {kinds.replace(', `.arrow`', ' or `.arrow`')}"
+    first = (
+        f'it looks like `{like}`: add `--input-format {like}`, or in Python `input_format="{like}"`' if like else named
     )
+    hints = (first, "say how its lines are read: `--pattern '%{TIMESTAMP_ISO8601:time} %{GREEDYDATA:line}'`")
     return CepheidError(Diagnostic("unknown-format", message, hints=hints))

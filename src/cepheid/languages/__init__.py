@@ -5,6 +5,7 @@ when it is asked for. `shared` has what languages have in common: conditions, li
 """
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from importlib import import_module
 from pathlib import PurePath
 from typing import Final, Protocol, cast
@@ -96,7 +97,9 @@ def language_of_file(path: str) -> Language:
     for name, extension in EXTENSIONS.items():
         if extension == PurePath(path).suffix:
             return LANGUAGES[name]
-    raise _unknown(f"no language has files like `{path}`", None)
+    error = _unknown(f"no language has files like `{path}`", None)
+    hint = f"where these are events, write the query before them: `cepheid run 'a: A' --input {path}`"
+    raise CepheidError(replace(error.diagnostics[0], hints=(*error.diagnostics[0].hints, hint)))
 
 
 def _unknown(message: str, closest: str | None) -> CepheidError:

@@ -14,6 +14,7 @@ from cepheid.algebra.traversal import walk
 from cepheid.algebra.validation.calls import miscalled
 from cepheid.algebra.validation.declarations import misdeclared
 from cepheid.algebra.validation.finding import finding
+from cepheid.algebra.validation.folds import groups_of, missing_folds
 from cepheid.algebra.validation.names import all_names, duplicates, variables, visible
 from cepheid.algebra.validation.nodes import misshapen
 from cepheid.algebra.validation.reads import misread
@@ -64,8 +65,10 @@ def rule_findings(rule: Rule, tables: Mapping[str, Table] | None = None) -> Iter
             yield from misshapen(node)
     for name, bearer in duplicates(rule.pattern):
         yield _duplicate_part(name, bearer, all_names(rule.pattern))
+    groups = groups_of(rule.pattern)
     for scope in scopes_of(rule):
         yield from misread(scope, all_names(rule.pattern))
+        yield from missing_folds(scope, groups)
         yield from miscalled(scope.reads, scope.pattern, tables)
 
 

@@ -13,6 +13,7 @@ from cepheid.diagnostics import CepheidError, Span
 from cepheid.languages.cep.keys import Key, equalities
 from cepheid.languages.cep.mistakes import mistake
 
+_OF_ANYTHING = frozenset({"within", "relation", "where", "choose"})
 _REPEATABLE = frozenset({"within", "relation", "window", "gap"})
 
 
@@ -84,8 +85,17 @@ class Clauses:
 
 def _out_of_place(clause: Clause, owner: str, words: tuple[str, ...]) -> CepheidError:
     label = f"{owner} takes {_listed(words)}" if words else f"{owner} takes no clauses"
-    hints = () if len(words) > 1 else ("put what stands before it in parentheses",)
-    return mistake(f"`{clause.word}` cannot stand here", clause.span, label, *hints)
+    return mistake(f"`{clause.word}` cannot stand here", clause.span, label, *_way_out(clause, owner))
+
+
+def _way_out(clause: Clause, owner: str) -> tuple[str, ...]:
+    """Return where a clause could stand, or what says the same here."""
+    if clause.word == "within" and owner == "an absence":
+        length = clause.span.text.removeprefix("within").strip()
+        return (f"say when it is absent: `relation 0 s <= start($absent) - end($pattern) <= {length}`",)
+    if clause.word == "on":
+        return (f"look at each key separately, at the end of the rule: `{clause.span.text.replace('on', 'by', 1)}`",)
+    return ("put what stands before it in parentheses",) if clause.word in _OF_ANYTHING else ()
 
 
 def _listed(words: tuple[str, ...]) -> str:

@@ -8,6 +8,7 @@ from cepheid.diagnostics import Span, close_match
 _ABSENT: Final = "say at the end what is absent: `(a: A then b: B) unless c: C between a and b`"
 _NOT_AFTER: Final = "write `unless`, and until when: `a: A unless b: B relation 0 s <= start(b) - end(a) <= 1 min`"
 _AGAIN: Final = "say how often with `repeat`: `repeat r: 3 of a: A within 1 min`"
+_GROUP: Final = "put what stands before it in parentheses: `(repeat r: 3 of a: A within 1 min) then b: B`"
 _EMITS: Final = "name what is emitted, and its values: `emits Alert(user = a.user)`"
 _TEXTS: Final = 'call it like a function: `matches(a.field, "x")`, `contains(a.field, "x")`'
 _BOUNDS: Final = "write `a.field >= 1 and a.field <= 9`"
@@ -27,6 +28,7 @@ _PHRASES: Final = (
     (r"\b(then|and)\s+(not|no)\s+$", r"", _ABSENT),
     (r"\b(then|and)\s+$", r"!", _ABSENT),
     (r"", r"without\b", _NOT_AFTER),
+    (r"\brepeat\b[^()]*$", r"(then|and|or|unless|before|after)\b", _GROUP),
     (r"", r"unless\b", "put what stands before it in parentheses: `(a: A then b: B) unless c: C between a and b`"),
     (r"\bevery\s+$", r"\w", "leave `every` out: every match counts"),
     (r"\bskip\s+$", r"", "write `skip past last`, `skip to next`, or `skip to first a` with the name of a step"),

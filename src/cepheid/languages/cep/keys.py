@@ -8,7 +8,23 @@ from itertools import pairwise
 from typing import TypeAlias
 
 from cepheid.algebra.expressions import Expr, Field
-from cepheid.algebra.patterns import Atom, Chain, Distinct, Equalities, Join, Pattern, Restrict, Select, Skip, Unless
+from cepheid.algebra.patterns import (
+    Atom,
+    Chain,
+    Collect,
+    Distinct,
+    Equalities,
+    Join,
+    Pattern,
+    Repeat,
+    Restrict,
+    Select,
+    Skip,
+    Unless,
+)
+from cepheid.algebra.text.words import shown_name
+from cepheid.algebra.traversal import walk
+from cepheid.diagnostics import CepheidError
 from cepheid.languages.cep.lone_names import LoneName
 from cepheid.languages.cep.mistakes import mistake
 
@@ -36,6 +52,19 @@ def _event_of(part: Pattern, key: LoneName) -> str:
             return _event_of(inner, key)
         case Chain(steps, first) if first in steps:
             return steps[first].lead.name
+        case Repeat(name, item) | Collect(name, item=item):
+            raise _no_single_event(
+                key, name, f"compute it in the group, `with {key.name} = last of {_some(item, key.name)}`, and "
+            )
         case _:
-            hint = f"say whose it is: `on a.{key.name} == b.{key.name}`"
-            raise mistake(f"`{key.name}` is not a field of every part", key.span, "one part is no single event", hint)
+            raise _no_single_event(key, "a")
+
+
+def _some(item: Pattern, name: str) -> str:
+    atoms = (node.name for node in walk(item) if isinstance(node, Atom))
+    return f"{shown_name(next(atoms, 'a'))}.{name}"
+
+
+def _no_single_event(key: LoneName, part: str, before: str = "") -> CepheidError:
+    hint = f"{before}say whose it is: `on {part}.{key.name} == b.{key.name}`"
+    return mistake(f"`{key.name}` is not a field of every part", key.span, "one part is no single event", hint)

@@ -7,6 +7,7 @@ of the event at hand, which only what stands around it knows: `of_part` says so 
 from lark import Token, v_args
 from lark.tree import Meta
 
+from cepheid.algebra.evaluation import AGGREGATES
 from cepheid.algebra.expressions import (
     TYPE,
     Aggregate,
@@ -19,9 +20,11 @@ from cepheid.algebra.expressions import (
     Moment,
     Variable,
 )
+from cepheid.algebra.functions import function_named
 from cepheid.algebra.relations import Endpoint
 from cepheid.events import Value
 from cepheid.languages.cep.lone_names import LoneName
+from cepheid.languages.cep.mistakes import mistake
 from cepheid.languages.cep.read_lengths import LengthReader
 
 
@@ -77,7 +80,12 @@ class ExpressionReader(LengthReader):
     def variable(self, name: str) -> Expr:
         return Variable(name)
 
-    def call(self, function: str, arguments: tuple[Expr, ...]) -> Expr:
+    @v_args(inline=True, meta=True)
+    def call(self, meta: Meta, function: str, arguments: tuple[Expr, ...]) -> Expr:
+        if function in AGGREGATES and function_named(function) is None:
+            of = "items" if function == "count" else self.place(meta).text.partition("(")[2].removesuffix(")")
+            label, hint = "it is of the items of a group", f"write `{function} of {of or 'a.field'}`"
+            raise mistake(f"`{function}` is no function", self.place(meta), label, hint)
         return Call(function, arguments)
 
     def if_(self, arguments: tuple[Expr, ...]) -> Expr:
