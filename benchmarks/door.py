@@ -24,6 +24,7 @@ import pyarrow.parquet as pq
 
 import cepheid as c
 from benchmarks import engine_queries
+from benchmarks.door_before import Asked, Before, before
 from benchmarks.door_files import measured as file_to_file
 from benchmarks.door_others import measured as beside_others
 from benchmarks.door_pushes import pushes
@@ -32,31 +33,49 @@ from cepheid.engine.kernels import KernelDetector
 
 RESULTS = Path(__file__).parent / "results" / "door.json"
 EVENTS, ROUNDS, FEWER = 10_000_000, 3, 2_000_000
-QUERIES: dict[str, Callable[[], c.CompiledQuery]] = {
-    "last A, then a greater B of its key within 1 s": engine_queries.recent,
-    "all A, B, C within 100 ms": lambda: engine_queries.combinations("100 ms"),
-    "all A, B, C of one key within 1 s": lambda: engine_queries.combinations("1 s", by_key=True),
-    "A, next B, next C within 100 ms": lambda: engine_queries.next_match("100 ms"),
-    "average of a key over 10 s above 0.5": lambda: engine_queries.average("A", 0.5),
-    "twenty of the first": lambda: engine_queries.family(20),
-    "A, first B, first C of one key, rising, no D": engine_queries.chain,
+ASKED: dict[str, Asked] = {
+    "last A, then a greater B of its key within 1 s": ("recent", (), {}),
+    "all A, B, C within 100 ms": ("combinations", ("100 ms",), {}),
+    "all A, B, C of one key within 1 s": ("combinations", ("1 s",), {"by_key": True}),
+    "A, next B, next C within 100 ms": ("next_match", ("100 ms",), {}),
+    "average of a key over 10 s above 0.5": ("average", ("A", 0.5), {}),
+    "twenty of the first": ("family", (20,), {}),
+    "A, first B, first C of one key, rising, no D": ("chain", (), {}),
 }
-KEYED = [name for name in QUERIES if "key" in name or "first" in name]
+KEYED = [name for name in ASKED if "key" in name or "first" in name]
 MANY_MATCHES = ("all A, B, C within 100 ms",)
 Row = dict[str, Any]  # figures by name
+Timed = tuple[float, int]
+"""Seconds, and what was counted."""
 
 
-def in_turn(ways: Mapping[str, Callable[[], int]]) -> dict[str, tuple[float, int]]:
+def query_of(name: str) -> c.CompiledQuery:
+    """Return a query by its name in the table."""
+    make, arguments, options = ASKED[name]
+    query: c.CompiledQuery = getattr(engine_queries, make)(*arguments, **options)
+    return query
+
+
+def in_turn(ways: Mapping[str, Callable[[], Timed]]) -> dict[str, Timed]:
     """Return the least seconds of each way, and what it counted, after one round that nobody times."""
-    best: dict[str, tuple[float, int]] = {}
+    best: dict[str, Timed] = {}
     for number in range(ROUNDS + 1):
         for name, run in ways.items():
-            begin = time.process_time()
-            found = run()
-            taken = time.process_time() - begin
-            if number and (name not in best or taken < best[name][0]):
-                best[name] = (taken, found)
+            taken = run()
+            if number and (name not in best or taken < best[name]):
+                best[name] = taken
     return best
+
+
+def timed(run: Callable[..., int], *arguments: Any, **options: Any) -> Callable[[], Timed]:
+    """Return a way that takes the time of the processor."""
+
+    def way() -> Timed:
+        begin = time.process_time()
+        found = run(*arguments, **options)
+        return time.process_time() - begin, found
+
+    return way
 
 
 def kernels_alone(query: c.CompiledQuery, events: Workload) -> int:
@@ -72,31 +91,34 @@ def to_arrow(query: c.CompiledQuery, events: Any, *, ids: bool = False) -> int: 
 
 
 def tables(events: Workload) -> list[Row]:
-    """Measure `run(table).to_arrow()`, with and without ids."""
-    rows = []
-    for name, make in QUERIES.items():
-        query = make()
-        some = events.first(FEWER) if name in MANY_MATCHES and len(events) > FEWER else events
-        table = pa.Table.from_batches(some.batches)
-        found = in_turn(
-            {
-                "kernels": partial(kernels_alone, query, some),
-                "run": partial(to_arrow, query, table),
-                "ids": partial(to_arrow, query, table, ids=True),
-            }
-        )
-        assert len({count for _, count in found.values()}) == 1
-        speeds = {way: round(len(some) / seconds) for way, (seconds, _) in found.items()}
-        rows.append({"name": name, "events": len(some), "matches": found["run"][1], **speeds})
-        print(f"{name:48} " + " ".join(f"{way} {speed / 1e6:6.1f}" for way, speed in speeds.items()), flush=True)
-    return rows
+    """Measure `run(table).to_arrow()`, with and without ids, beside the kernels as they are and as they were."""
+    with before() as old:
+        return [_table(name, asked, events, old) for name, asked in ASKED.items()]
+
+
+def _table(name: str, asked: Asked, events: Workload, old: Before) -> Row:
+    query = query_of(name)
+    some = events.first(FEWER) if name in MANY_MATCHES and len(events) > FEWER else events
+    table = pa.Table.from_batches(some.batches)
+    found = in_turn(
+        {
+            "before": partial(old.ask, asked, len(events), len(some)),
+            "kernels": timed(kernels_alone, query, some),
+            "run": timed(to_arrow, query, table),
+            "ids": timed(to_arrow, query, table, ids=True),
+        }
+    )
+    assert len({count for _, count in found.values()}) == 1
+    speeds = {way: round(len(some) / seconds) for way, (seconds, _) in found.items()}
+    print(f"{name:48} " + " ".join(f"{way} {speed / 1e6:6.1f}" for way, speed in speeds.items()), flush=True)
+    return {"name": name, "events": len(some), "matches": found["run"][1], **speeds}
 
 
 def threads(events: Workload) -> list[Row]:
     """Measure the queries with a key on one thread and on two, by wall time: nobody else should use the machine."""
     rows, table = [], pa.Table.from_batches(events.batches)
     for name in KEYED:
-        query, best = QUERIES[name](), {1: float("inf"), 2: float("inf")}
+        query, best = query_of(name), {1: float("inf"), 2: float("inf")}
         tables = [query.run(table, time_unit="us", threads=count, ids=True).to_arrow() for count in best]
         assert tables[0].equals(tables[1])
         for _ in range(2 * ROUNDS):
@@ -116,8 +138,8 @@ def files(events: Workload) -> Row:
         paths = {"in order": Path(folder) / "sorted.parquet", "in no order": Path(folder) / "shuffled.parquet"}
         pq.write_table(table, paths["in order"])
         pq.write_table(table.take(pa.array(np.random.default_rng(1).permutation(len(events)))), paths["in no order"])
-        ways = {way: partial(to_arrow, query, path) for way, path in paths.items()}
-        found = in_turn({"read": partial(_read, paths["in order"]), **ways})
+        ways = {way: timed(to_arrow, query, path) for way, path in paths.items()}
+        found = in_turn({"read": timed(_read, paths["in order"]), **ways})
     speeds = {way: round(len(events) / seconds) for way, (seconds, _) in found.items()}
     print("Parquet " + " ".join(f"{way} {speed / 1e6:6.1f}" for way, speed in speeds.items()), flush=True)
     return speeds
@@ -139,7 +161,8 @@ def _read(path: Path) -> int:
 def objects(events: Workload) -> int:
     """Return how many matches a second are read as objects."""
     table, query = pa.Table.from_batches(events.first(200_000).batches), engine_queries.combinations("100 ms")
-    taken = in_turn({"objects": lambda: sum(map(_looked_at, query.run(table, time_unit="us")))})["objects"]
+    look = timed(lambda: sum(map(_looked_at, query.run(table, time_unit="us"))))
+    taken = in_turn({"objects": look})["objects"]
     print(f"objects {taken[1] / taken[0]:,.0f} a second", flush=True)
     return round(taken[1] / taken[0])
 
@@ -151,7 +174,7 @@ def _looked_at(match: Any) -> int:
 def pushed_tables(events: Workload) -> dict[str, int]:
     """Return how many events a second come in by tables of some sizes that are pushed, with tables of matches."""
     some = pa.Table.from_batches(events.first(FEWER).batches)
-    ways = {str(size): partial(_push_tables, some.slice(0, size * 1000), size) for size in (512, 4096, 65_536)}
+    ways = {str(size): timed(_push_tables, some.slice(0, size * 1000), size) for size in (512, 4096, 65_536)}
     speeds = {size: round(rows / seconds) for size, (seconds, rows) in in_turn(ways).items()}
     print("tables " + " ".join(f"{size} {speed / 1e6:6.1f}" for size, speed in speeds.items()), flush=True)
     return speeds
