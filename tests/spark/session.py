@@ -2,7 +2,7 @@
 
 `CEPHEID_TEST_SPARK` says which Spark it is: `local`, in this process; `cluster`, a cluster of two workers; or
 `connect`, a server that is reached by Spark Connect. `make test-spark-matrix` runs the tests on each of them. In the
-profile `default`, the one in this process leaves out what pays for large frames only; the others are as users have them.
+profile `default`, the one in this process leaves out what pays for large frames only; others are as users have them.
 """
 
 import atexit
