@@ -226,7 +226,9 @@ def test_a_type_that_the_input_spells_otherwise_is_a_warning() -> None:
     run = PAIR.run([{"type": "A", "time": 1}, {"type": "b", "time": 2}])
     assert list(run) == []
     assert [draw(warning) for warning in run.warnings] == [
-        "warning[unknown-type]: the query reads `B`, and the input has none\n  = hint: did you mean `b`?"
+        "warning[unknown-type]: the query reads `B`, and the input has none\n"
+        " --> <query>:1:6\n  |\n1 | (A ; B) within 5 s - C\n  |      ^\n"
+        "  = hint: did you mean `b`?"
     ]
 
 
@@ -235,6 +237,7 @@ def test_a_query_that_reads_nothing_of_the_input_is_a_warning() -> None:
     assert list(run) == []
     assert [draw(warning) for warning in run.warnings] == [
         "warning[unknown-type]: the query reads `Button`, `Pressure`, `Temperature`, and the input has none of that\n"
+        " --> <query>:1:10\n  |\n1 | Alarm = (Button ; Button) within 2 s - (Pressure | Temperature)\n  |          ^^^^^^\n"
         "  = note: the input has `buttons`, `valve`\n"
         "  = hint: did you mean `buttons` by `Button`?"
     ]

@@ -37,7 +37,7 @@ def _found(error: UnexpectedInput, source: Source) -> Span:
     else:
         return source.end
     two = source.text[start : start + 2]
-    return source.span(start, start + (2 if two in _FROM_ELSEWHERE else length))
+    return source.span(start, start + (len(two) if two in _FROM_ELSEWHERE else length))
 
 
 def _possible(found: Span, start: str, grammar: Lark) -> set[str]:
