@@ -237,7 +237,8 @@ def test_a_query_that_reads_nothing_of_the_input_is_a_warning() -> None:
     assert list(run) == []
     assert [draw(warning) for warning in run.warnings] == [
         "warning[unknown-type]: the query reads `Button`, `Pressure`, `Temperature`, and the input has none of that\n"
-        " --> <query>:1:10\n  |\n1 | Alarm = (Button ; Button) within 2 s - (Pressure | Temperature)\n  |          ^^^^^^\n"
+        " --> <query>:1:10\n  |\n1 | Alarm = (Button ; Button) within 2 s - (Pressure | Temperature)\n"
+        "  |          ^^^^^^\n"
         "  = note: the input has `buttons`, `valve`\n"
         "  = hint: did you mean `buttons` by `Button`?"
     ]
