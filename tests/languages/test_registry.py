@@ -28,6 +28,7 @@ def test_a_file_of_no_language_is_shown() -> None:
     with pytest.raises(CepheidError) as raised:
         language_of_file("alarm.txt")
     assert str(raised.value) == (
-        f"error[unknown-language]: no language has files like `alarm.txt`\n  = hint: the languages are {ALL_LANGUAGES}\n"
+        "error[unknown-language]: no language has files like `alarm.txt`\n"
+        f"  = hint: the languages are {ALL_LANGUAGES}\n"
         "  = hint: where these are events, write the query before them: `cepheid run 'a: A' --input alarm.txt`"
     )
