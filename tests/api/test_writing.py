@@ -2,7 +2,7 @@
 
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pyarrow as pa
@@ -137,3 +137,12 @@ def test_a_pipe_gets_the_bytes_of_a_file(tmp_path: Path) -> None:
         run().write(tmp_path / "pipe.parquet")
         received = os.read(pipe.fileno(), 1 << 20)
     assert received == (tmp_path / "a.parquet").read_bytes()
+
+
+@pytest.mark.parametrize(("name", "reads"), [("a.pq", pq.read_table), ("a.feather", feather.read_table)])
+def test_other_endings_of_the_same_formats_are_known(
+    name: str, reads: Callable[[Path], pa.Table], tmp_path: Path
+) -> None:
+    run = cepheid.compile("A", language="cep").run([{"type": "A", "time": 1}])
+    run.write(str(tmp_path / name))
+    assert reads(tmp_path / name).num_rows == 1

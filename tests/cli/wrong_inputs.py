@@ -107,6 +107,9 @@ INPUTS: Final[tuple[Wrong, ...]] = (
     ("rn alarm.alg -i e.csv", "usage", "rn", "run"),
     ("explain unbouned-state", "unknown-code", "unbouned-state", "unbounded-state"),
     ("explain alarm.alg --stage plann", "usage", "plann", "plan"),
+    ("run alarm.alg -i e.csv -o m.xlsx", "unwritable-output", "m.xlsx", "m.csv"),
+    ("run alarm.alg -i e.csv -o m.jsonl.gz", "unwritable-output", "m.jsonl.gz", "m.jsonl"),
+    ("check alarm.alg --rate Login 5/s", "usage", "Login 5/s", "Login=5/s", "--rate Login=5/s"),
     ("run alarm.alg e.csv", "usage", "e.csv", "--input e.csv"),
     (
         "run app.log",

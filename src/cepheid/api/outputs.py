@@ -23,6 +23,13 @@ from cepheid.connectors import (
 from cepheid.diagnostics import CepheidError, Diagnostic
 
 FORMATS: Final = ("jsonl", "csv", "table", "parquet", "arrow")
+_ALSO: Final[Mapping[str, str]] = {"pq": "parquet", "feather": "arrow", "ipc": "arrow"}
+_NOT_WRITTEN: Final = frozenset(
+    [
+        *("xlsx", "xls", "ods", "orc", "avro", "db", "sqlite", "duckdb", "pkl"),
+        *("tsv", "xml", "html", "yaml", "yml", "gz", "bz2", "zst", "lz4", "xz", "zip"),
+    ]
+)
 _IN_COLUMNS: Final[Mapping[str, type[Layout]]] = {"parquet": ParquetLayout, "arrow": ArrowLayout}
 
 
@@ -87,8 +94,19 @@ class Output:
 
 
 def _format_of(path: Path | None) -> str:
-    ending = "" if path is None else path.suffix.removeprefix(".")
-    return ending if ending in FORMATS else "jsonl"
+    """Return the format that the ending of a name says; a name that says none gets lines of JSON."""
+    ending = "" if path is None else path.suffix.removeprefix(".").lower()
+    if path is not None and ending in _NOT_WRITTEN:
+        raise _not_written(path)
+    return _ALSO.get(ending, ending if ending in FORMATS else "jsonl")
+
+
+def _not_written(path: Path) -> CepheidError:
+    other = (
+        path.with_suffix("") if path.with_suffix("").suffix.removeprefix(".") in FORMATS else path.with_suffix(".csv")
+    )
+    message = f"`{path}` cannot be written: files with the ending `{path.suffix}` are not"
+    return CepheidError(Diagnostic("unwritable-output", message, hints=(f"name another file: `--output {other}`",)))
 
 
 def _no_file_for(chosen: str) -> CepheidError:

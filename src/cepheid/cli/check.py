@@ -9,6 +9,7 @@ import click
 from cepheid.api import Settings, load
 from cepheid.cli.complaining import FAILED, complain
 from cepheid.cli.options import is_esql, query_options, settings_of
+from cepheid.cli.query_command import QueryCommand
 from cepheid.cli.telling import say
 
 _HELP = """Prove how much state, work and delay a query needs.
@@ -21,7 +22,7 @@ Example:
 """
 
 
-@click.command(help=_HELP)
+@click.command(cls=QueryCommand, help=_HELP)
 @query_options
 @click.option("--json", "as_json", is_flag=True, help="Print the certificate as JSON.")
 def check(query: str, language: str | None, as_json: bool, **options: Any) -> None:  # what click read

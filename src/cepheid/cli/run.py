@@ -1,7 +1,6 @@
 """`cepheid run`: the matches of a query over some events."""
 
 import gc
-import re
 import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, suppress
@@ -26,6 +25,7 @@ from cepheid.api import (
 from cepheid.cli.complaining import complain
 from cepheid.cli.option_words import in_options
 from cepheid.cli.options import is_esql, query_options, settings_of
+from cepheid.cli.query_command import QueryCommand
 from cepheid.cli.run_on_spark import SPARK, refuse_a_cluster, started_on_spark
 from cepheid.cli.run_options import refuse_one_file_for_two, run_options
 from cepheid.cli.stopping import Stopped, Stopping, stoppable
@@ -47,21 +47,7 @@ Example:
 """
 
 
-class _Run(click.Command):
-    """A command that says where a file belongs which stands beside the query."""
-
-    def parse_args(self, context: click.Context, arguments: list[str]) -> list[str]:
-        try:
-            return super().parse_args(context, arguments)
-        except click.UsageError as error:
-            extra = re.fullmatch(r"Got unexpected extra arguments? \((.*)\)", error.message)
-            if extra is None:
-                raise
-            meant = f"To read events from it, write '--input {extra[1]}'."
-            raise click.UsageError(f"{error.message}. {meant}", context) from None
-
-
-@click.command(cls=_Run, help=_HELP)
+@click.command(cls=QueryCommand, help=_HELP)
 @query_options
 @run_options
 def run(query: str, language: str | None, events: tuple[str, ...], **options: Any) -> None:  # what click read
