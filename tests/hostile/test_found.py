@@ -26,6 +26,12 @@ WRONG = {
         f"a then b relation start(b) - end(a) <= {'9' * 4000}",
         "bad-duration",
     ),
+    "a condition that multiplies by a text": (
+        "esql",
+        "SELECT price FROM THE TUPLES OF FILE 'stocks.csv' WHERE symbol * 'MSFT'.",
+        "kinds-disagree",
+    ),
+    "a file with a NUL in its name": ("esql", "FILE 'stocks\0.csv'", "unreadable-input"),
 }
 
 

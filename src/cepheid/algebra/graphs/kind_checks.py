@@ -8,6 +8,8 @@ from cepheid.algebra.graphs.processors import Atom, Beside, Chain, Fan, InContex
 from cepheid.algebra.graphs.refusals import refusal
 from cepheid.diagnostics import CepheidError, Diagnostic, close_match
 
+_HINT = "turn the values into what is needed, as in `p.apply(p.number)`"
+
 
 def gives(processor: Processor) -> Kinds:
     """Return the kinds of the outputs of a processor, as far as they are known."""
@@ -58,7 +60,10 @@ def check_join(joined: Processor) -> None:
     """Refuse a join of pipes whose kinds cannot agree, and remember what a sound one gives."""
     if not isinstance(joined, Chain):
         return
-    given = gives(joined.first)
+    try:
+        given = gives(joined.first)
+    except KindsDisagreeError as error:
+        raise _never_right(joined.first, error) from None
     try:
         object.__setattr__(joined, "kinds", transferred(joined.second, given))
     except KindsDisagreeError as error:
@@ -75,12 +80,17 @@ def check_kinds(kinds: Sequence[str | type], inputs: int) -> tuple[str, ...]:
     return tuple(map(kind_name, kinds))
 
 
+def _never_right(processor: Processor, error: KindsDisagreeError) -> CepheidError:
+    return CepheidError(
+        Diagnostic("kinds-disagree", f"`{short(processor)}` takes no input: {error.args[0]}", hints=(_HINT,))
+    )
+
+
 def _refused(joined: Chain, given: Kinds, error: KindsDisagreeError) -> CepheidError:
     message = (
         f"`{short(joined.first)}` gives {_told(given)}, which `{short(joined.second)}` cannot take: {error.args[0]}"
     )
-    hints = ("turn the values into what is needed, as in `p.apply(p.number)`",)
-    return CepheidError(Diagnostic("kinds-disagree", message, hints=hints))
+    return CepheidError(Diagnostic("kinds-disagree", message, hints=(_HINT,)))
 
 
 def _told(kinds: Kinds) -> str:

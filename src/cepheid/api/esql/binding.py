@@ -177,7 +177,11 @@ def rows_of(value: Trace) -> Iterable[Any]:
 
 def below(folders: tuple[Path, ...], file: str) -> Path:
     """Return the path of a file that a query names, which lies below one of these folders."""
-    path = Path(realpath(folders[0] / file))
+    try:
+        path = Path(realpath(folders[0] / file))
+    except ValueError:
+        message = f"{file!r} cannot be read: no file has such a name"
+        raise CepheidError(Diagnostic("unreadable-input", message)) from None
     if any(path.is_relative_to(realpath(folder)) for folder in folders):
         return path
     hint = f'write `compile(text, allow_files=["{path.parent}"])`'
