@@ -31,7 +31,26 @@ from cepheid.engine.kernels import (
 from cepheid.events import MAX_TIME, MIN_TIME
 from tests.breadth import all_is_run
 
-_HEAD = "from numba import types\n\nNEVER = -(1 << 62)\n\n\n"
+_HEAD = """from __future__ import annotations
+
+from numba import types
+
+NEVER = -(1 << 62)
+
+
+def helper(function):
+    return function
+
+
+def machine_code(*signature):
+    return helper
+
+
+def read_only(kind):
+    return types.Array(kind, 1, "C", readonly=True)
+
+
+"""
 _WRITTEN = compiled._function
 
 

@@ -7,18 +7,23 @@ from typing import Any
 import numpy as np
 
 from cepheid.engine.kernels.column_evaluation import where_true
-from cepheid.engine.kernels.combination_source import (
-    COMBINE,
-    LIVE_COMBINATIONS,
-    RELINK_COMBINATIONS,
-    TELL_COMBINATIONS,
+from cepheid.engine.kernels.combination_kernels import (
+    COUNT,
+    FULL,
+    STATUS,
+    PartLimits,
+    PartLists,
+    PartRows,
+    combine,
+    link_parts,
+    note_live_parts,
+    write_combinations,
 )
-from cepheid.engine.kernels.compiled import Kernel, compiled
+from cepheid.engine.kernels.compiled import compiled
 from cepheid.engine.kernels.event_log import LEAST_ROOM
 from cepheid.engine.kernels.gathering import gathered
 from cepheid.engine.kernels.occurrences import Occurrences, none_of
 from cepheid.engine.kernels.packing import packed, roomy
-from cepheid.engine.kernels.pair_sources import source_for
 from cepheid.engine.kernels.pattern_stages import CombinationShape, Distances, StageShape, names_of
 from cepheid.engine.kernels.stage_keys import StageKeys
 from cepheid.engine.kernels.stages import Context, Stage, Turn
@@ -28,7 +33,6 @@ from cepheid.engine.kernels.typed_arrays import Data, Rows
 from cepheid.events import MAX_TIME
 
 _WRITTEN = ("times", "part", "key", "codes", "refs")
-COUNT, STATUS, FULL = 0, 1, 1
 
 
 class CombinationStage(Stage):
@@ -41,9 +45,9 @@ class CombinationStage(Stage):
         self.keys = StageKeys(len(shape.keys[0]), shape.per, context)
         self.others = [StageKeys(1, 0, context) for _ in shape.equal]
         self.tables, self.counts = context.tables, shape.far is not None
-        self.most, self.far = _numbers(shape.most), _numbers(shape.far or shape.most)
-        self.shared = np.array([[bool(one) for one in each] for each in shape.equal], np.bool_)
-        self.shared = self.shared.reshape(len(shape.equal), len(shape.parts))
+        shared = np.array([[bool(one) for one in each] for each in shape.equal], np.bool_)
+        shared = shared.reshape(len(shape.equal), len(shape.parts))
+        self.limits = PartLimits(_numbers(shape.most), _numbers(shape.far or shape.most), shared)
         self.places = np.array([(part, place) for part, one in enumerate(shape.parts) for place in range(_width(one))])
         self.top, self.room = 0, LEAST_ROOM
         self.times = np.zeros((5 if self.counts else 3, self.room), np.int64)
@@ -68,7 +72,7 @@ class CombinationStage(Stage):
             true = where_true(condition, self.view.frame_of(rows.shape[1], partial(self._refs, rows)))
             rows = rows if true is None else rows.compress(true, axis=1)
         times = np.empty((3, rows.shape[1]), np.int64)
-        compiled(TELL_COMBINATIONS)(rows, self.times, times)
+        compiled(write_combinations)(rows, self.times, times)
         refs = np.stack([self._refs(rows, place) for place in range(len(self.places))])
         order = np.argsort(times[1], kind="stable")
         start, end, known = times[:, order]
@@ -100,7 +104,8 @@ class CombinationStage(Stage):
     def _append(self, part: int, some: Occurrences) -> None:
         """Put what is new of one part at the end of the log, but what is too long or has nothing that must be equal."""
         view, length = self.views[part], some.end - some.start
-        longest, shortest = self.most[2 * part, 2 * part + 1], -self.most[2 * part + 1, 2 * part]
+        most = self.limits.times
+        longest, shortest = most[2 * part, 2 * part + 1], -most[2 * part + 1, 2 * part]
         some = some.only((length <= longest) & (length >= shortest))
         some, _ = self.keys.of(some, self.shape.keys[part], view)
         for keys, each in zip(self.others, self.shape.equal, strict=True):
@@ -123,9 +128,8 @@ class CombinationStage(Stage):
         chosen = np.zeros(len(self.stages), np.int32)
         while first < self.top:
             control[COUNT] = 0
-            rows = (*self.times[:2], *self._places(), self.part, self.key, self.codes, self.heads, self.link)
-            bounds = (self.most, self.far, self.shared)
-            first = self._kernel(COMBINE)(first, self.top, *rows, *bounds, chosen, self.out, control)
+            kernel = compiled(combine, POSITIONS=self.counts)
+            first = kernel(first, self.top, self._rows(), self._lists(), self.limits, chosen, self.out, control)
             if control[COUNT]:
                 found.append(self.out[:, : control[COUNT]].copy())
             elif control[STATUS] == FULL:
@@ -138,16 +142,20 @@ class CombinationStage(Stage):
         reached = [min(stage.frontier, first) for stage in self.stages]
         coming = np.array([min(reached[:part] + reached[part + 1 :]) for part in range(len(reached))], np.int64)
         place = np.array([self.tables.given.place_at(int(time)) if self.counts else 0 for time in coming], np.int64)
-        rows = (self.top, *self.times[:2], *self._places(), self.part, self.most, self.far, coming, place, kept)
-        return kept[: self._kernel(LIVE_COMBINATIONS)(*rows)]
+        kernel = compiled(note_live_parts, POSITIONS=self.counts)
+        return kept[: kernel(self.top, self._rows(), self.limits, coming, place, kept)]
 
     def _places(self) -> Data:
         """Return the places of rows where these count; where they do not, starts and ends are as good."""
         found: Data = self.times[3:] if self.counts else self.times[:2]
         return found
 
-    def _kernel(self, source: str) -> Kernel:
-        return compiled(source_for(source, places=self.counts))
+    def _rows(self) -> PartRows:
+        start, end, low, high = (*self.times[:2], *self._places())
+        return PartRows(start, end, low, high, self.part, self.key, self.codes)
+
+    def _lists(self) -> PartLists:
+        return PartLists(self.heads, self.link)
 
     def _make_room(self, count: int, first: int) -> None:
         kept = self._live(first)
@@ -161,7 +169,7 @@ class CombinationStage(Stage):
         self._relink()
 
     def _relink(self) -> None:
-        compiled(RELINK_COMBINATIONS)(self.top, self._places()[1], self.part, self.key, self.heads, self.link)
+        compiled(link_parts)(self.top, self._rows(), self._lists())
 
     def held(self) -> Data:
         found: Data = self.refs[:, self._live(MAX_TIME)]

@@ -14,6 +14,7 @@ from types import ModuleType
 from typing import Any
 
 from cepheid.engine.kernels.cache_files import CODE, cache_folder, put_into_cache
+from cepheid.engine.kernels.written import ENTRY, Flag, Function, text_of
 
 _ONE_AT_A_TIME = RLock()  # a module that another thread still loads has no function yet
 _NOTED: list[set[str]] = []
@@ -21,9 +22,11 @@ Kernel = Callable[..., Any]  # machine code, whose arguments its source says
 
 _HEAD = '''"""Made by Cepheid; it is made again where it is missing."""
 
+from __future__ import annotations
+
 from numba import types
 
-from cepheid.engine.kernels.machine_code import machine_code
+from cepheid.engine.kernels.machine_code import helper, machine_code
 
 NEVER = -(1 << 62)
 
@@ -32,7 +35,6 @@ def read_only(kind):
     return types.Array(kind, 1, "C", readonly=True)
 
 
-@machine_code({signature})
 '''
 
 
@@ -42,14 +44,15 @@ def is_available() -> bool:
     return importlib.util.find_spec("numba") is not None
 
 
-def compiled(source: str, signature: str = "") -> Kernel:
-    """Return the function `run` of a source as machine code.
+def compiled(source: str | Function, signature: str = "", /, **flags: Flag) -> Kernel:
+    """Return a function, or the function `run` of a text, as machine code; flags replace constants of its module.
 
     It is made when it is called first, or at once for a `signature`. Arrays that come from Arrow cannot be written; a
     signature that says so serves both these and others.
     """
+    text = source if isinstance(source, str) else text_of(source, flags)
     with _ONE_AT_A_TIME:
-        kernel = _function(_HEAD, source, signature)
+        kernel = _function(_HEAD, text, signature)
     for names in _NOTED:
         names.add(kernel.__module__)
     return kernel
@@ -68,8 +71,8 @@ def noting_kernels() -> Iterator[set[str]]:
 
 @cache
 def _function(head: str, source: str, signature: str) -> Kernel:
-    text = head.replace("{signature}", signature) + source.lstrip()
-    kernel: Kernel = _module(text).run
+    text = source.lstrip() if ENTRY in source else ENTRY + source.lstrip()
+    kernel: Kernel = _module(head + text.replace("{signature}", signature)).run
     return kernel
 
 

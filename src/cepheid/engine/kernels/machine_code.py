@@ -20,13 +20,15 @@ from numba.core.serialize import dumps
 from cepheid.engine.kernels.cache_files import SealedFiles
 
 Function = Callable[..., Any]
+# Kernels make no arrays, so that none has to be counted: what they are given is there until they return.
+_OPTIONS = {"nogil": True, "error_model": "numpy", "_nrt": False}
 
 
 def machine_code(signature: object = None) -> Callable[[Function], Function]:
     """Return a decorator: a function is compiled at once for a signature, or when it is called first."""
 
     def compiled(function: Function) -> Function:
-        kernel: Any = njit(nogil=True, error_model="numpy")(function)
+        kernel: Any = njit(**_OPTIONS)(function)
         with suppress(RuntimeError, OSError):  # where there is no room for a cache, there is none
             kernel._cache = QuickCache(function)
         if signature is not None:
@@ -36,6 +38,12 @@ def machine_code(signature: object = None) -> Callable[[Function], Function]:
         return found
 
     return compiled
+
+
+def helper(function: Function) -> Function:
+    """Let a function be called by machine code; it becomes a part of what calls it, and is kept with that."""
+    found: Function = njit(forceinline=True, **_OPTIONS)(function)
+    return found
 
 
 class _BesideSource(CompileResultCacheImpl):  # type: ignore[misc]  # Numba has no types

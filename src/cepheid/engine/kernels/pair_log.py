@@ -15,15 +15,18 @@ from cepheid.engine.kernels.compiled import compiled
 from cepheid.engine.kernels.event_log import LEAST_ROOM
 from cepheid.engine.kernels.occurrences import Occurrences
 from cepheid.engine.kernels.packing import packed
-from cepheid.engine.kernels.pair_log_sources import (
-    LATEST_STARTS,
-    LIVE,
-    MERGE,
-    OUTDONE,
-    OUTDONE_STARTS,
-    RELINK_PAIRS,
+from cepheid.engine.kernels.pair_dominance import keep_best_ends, keep_best_starts
+from cepheid.engine.kernels.pair_lists import (
+    CHRONOLOGICAL,
+    LATEST_START,
+    PairLimits,
+    PairLists,
+    PairRows,
+    link_pairs,
+    merge_sides,
+    note_latest_starts,
+    note_live,
 )
-from cepheid.engine.kernels.pair_sources import CHRONOLOGICAL, LATEST_START, source_for
 from cepheid.engine.kernels.state_bytes import Entry
 from cepheid.engine.kernels.time_bounds import AT_ONCE
 from cepheid.engine.kernels.typed_arrays import Data, Rows
@@ -73,6 +76,16 @@ class PairLog:
         return found
 
     @property
+    def rows(self) -> PairRows:
+        """All rows, as kernels take them."""
+        return PairRows(self.start, self.end, self.low, self.high, self.member, self.key)
+
+    @property
+    def lists(self) -> PairLists:
+        """The lists of what waits, as kernels take them."""
+        return PairLists(self.heads, self.link, self.listed)
+
+    @property
     def weights(self) -> tuple[int, Data]:
         """What breaks ties: of level rows the one with the greatest number is better, times the number before that."""
         if self.weighed:
@@ -109,7 +122,7 @@ class PairLog:
         refs = np.full((len(self.refs), last - first), -1, np.int64)
         refs[: len(left.refs), : len(left)] = left.refs
         refs[: len(right.refs), len(left) :] = right.refs
-        compiled(MERGE)(times, refs, keys, len(left), first, self.times, self.refs, self.member, self.key)
+        compiled(merge_sides)(times, refs, keys, len(left), first, self.times, self.refs, self.member, self.key)
         self._added(first, last)
 
     def _added(self, first: int, last: int) -> None:
@@ -133,9 +146,9 @@ class PairLog:
 
     def relink(self) -> None:
         """Make the lists anew."""
-        compiled(RELINK_PAIRS)(self.done, self.key, self.end, self.heads, self.link, self.listed, self.choice)
+        compiled(link_pairs)(self.done, self.rows, self.lists, self.choice)
         if self.choice == LATEST_START:
-            compiled(LATEST_STARTS)(self.done, self.start, self.link, self.listed, self.latest)
+            compiled(note_latest_starts)(self.done, self.rows, self.lists, self.latest)
 
     def arrange(self, first: int, order: Rows) -> None:
         """Put rows from one on into another order; the kernel has not seen them."""
@@ -144,7 +157,7 @@ class PairLog:
             data = getattr(self, name)
             data[..., rows] = data[..., rows][..., order]
 
-    def live(self, bounds: Data, coming: Data, places: Data, place_at: Callable[[int], int]) -> Rows:
+    def live(self, limits: PairLimits, coming: Data, place_at: Callable[[int], int]) -> Rows:
         """Return the rows that something can still come of, in order.
 
         That is, where partners of each side that are still to come end at a time or later, and not before its place.
@@ -155,10 +168,9 @@ class PairLog:
         waiting = self.listed
         if self.settles is not None:
             waiting = self._not_outdone(self._settled(int(least.min())))
-        source = source_for(LIVE, places=self.counts)
-        rows = (self.done, self.top, self.times, self.low, self.high, waiting)
+        kernel = compiled(note_live, POSITIONS=self.counts)
         place = np.array([place_at(int(time)) if self.counts else 0 for time in least], np.int64)
-        return kept[: compiled(source)(*rows, bounds, places, least, place, kept)]
+        return kept[: kernel(self.done, self.top, self.rows, waiting, limits, least, place, kept)]
 
     def _settled(self, least: int) -> int:
         """Return before when only the best of what ended counts, where partners that come end at a time or later."""
@@ -169,8 +181,10 @@ class PairLog:
     def _not_outdone(self, settled: int) -> Data:
         """Return on which sides rows wait, where of those that ended before a time only the best can be taken."""
         waiting, best = self.listed.copy(), np.empty((len(self.heads), 2), np.int32)
-        source = OUTDONE_STARTS if self.choice == LATEST_START else OUTDONE
-        compiled(source)(self.done, self.times, waiting, self.key, settled, *self.weights, best)
+        if self.choice == LATEST_START:
+            compiled(keep_best_starts)(self.done, self.rows, waiting, settled, best)
+        else:
+            compiled(keep_best_ends)(self.done, self.rows, waiting, settled, *self.weights, best)
         return waiting
 
     def written(self) -> dict[str, Entry]:

@@ -13,24 +13,25 @@ import numpy as np
 from cepheid.algebra.expressions import Expr
 from cepheid.algebra.policies import Choice
 from cepheid.engine.kernels.column_evaluation import where_true
-from cepheid.engine.kernels.compiled import compiled
+from cepheid.engine.kernels.compiled import Kernel, compiled
 from cepheid.engine.kernels.event_log import LEAST_ROOM
 from cepheid.engine.kernels.gathering import gathered
+from cepheid.engine.kernels.latest_pairs import take_latest_start
 from cepheid.engine.kernels.occurrences import Occurrences, complete_at, none_of
 from cepheid.engine.kernels.packing import roomy
-from cepheid.engine.kernels.pair_log import BOTH, LEFT, RIGHT, PairLog
-from cepheid.engine.kernels.pair_sources import (
-    ALL,
-    CANDIDATES,
-    CHRONOLOGICAL,
-    LATEST_PAIRS,
-    LATEST_START,
-    NEXT,
-    PAIRS,
-    RECENT,
-    TELL_PAIRS,
-    source_for,
+from cepheid.engine.kernels.pair_candidates import list_candidates, write_pairs
+from cepheid.engine.kernels.pair_kernels import (
+    COUNT,
+    FULL,
+    STATUS,
+    take_all,
+    take_next,
+    take_oldest,
+    take_recent,
 )
+from cepheid.engine.kernels.pair_lists import ALL, CHRONOLOGICAL, LATEST_START, NEXT, RECENT, PairLimits
+from cepheid.engine.kernels.pair_log import BOTH, LEFT, RIGHT, PairLog
+from cepheid.engine.kernels.pair_reach import Candidates
 from cepheid.engine.kernels.pattern_stages import Distances, PairShape, ScanShape, names_of
 from cepheid.engine.kernels.stage_keys import StageKeys
 from cepheid.engine.kernels.stage_order import put_in_order
@@ -41,8 +42,7 @@ from cepheid.engine.kernels.time_bounds import UNLIMITED
 from cepheid.engine.kernels.typed_arrays import Data, Rows
 from cepheid.events import MAX_TIME
 
-COUNT, STATUS, FULL = 0, 1, 1
-_NOTHING_LATE, _NONE = np.full(2, MAX_TIME, np.int64), np.zeros(0, np.int64)
+_NONE = np.zeros(0, np.int64)
 CHOICES = {
     Choice.ALL: ALL,
     Choice.RECENT: RECENT,
@@ -69,8 +69,9 @@ class PairStage(Stage):
         places = context.tables.places if self.counts else None
         self.log = PairLog(width, self.choice, (shape.tie, bool(shape.ties)), shape.settles, places)
         self.ties = TieWeights(shape.ties)
-        self.bounds, self.widths = _bounds(shape.most)
-        self.places = _bounds(shape.places)[0] if shape.places is not None else self.bounds
+        bounds, self.widths = _bounds(shape.most)
+        self.limits = PairLimits(bounds, bounds if shape.places is None else _bounds(shape.places)[0])
+        self.flags = {"POSITIONS": self.counts, "CANDIDATES": bool(shape.candidate)}
         self.out = np.empty((2, LEAST_ROOM), np.int32)
         self.control = np.zeros(2, np.int64)
 
@@ -154,19 +155,9 @@ class PairStage(Stage):
             self.out = np.empty((2, most), np.int32)
         row, found, candidates = log.done, [], self._candidates(last)
         control[COUNT] = 0
+        kernel, more = self._kernel()
         while row < last:
-            row = compiled(self._source(PAIRS))(
-                row,
-                last,
-                *self._rows(),
-                self.widths,
-                self._coming(MAX_TIME) if self.choice == ALL else _NOTHING_LATE,
-                self.choice,
-                *log.weights,
-                *candidates,
-                self.out,
-                control,
-            )
+            row = kernel(row, last, log.rows, log.lists, self.limits, candidates, *more, self.out, control)
             if control[COUNT]:
                 found.append(self.out[:, : control[COUNT]].copy())
                 control[COUNT] = 0
@@ -179,30 +170,40 @@ class PairStage(Stage):
         log, most = self.log, last - self.log.done
         chosen, touched = np.full((len(log.heads), 7), -1, np.int64), np.empty(most, np.int32)
         found = np.empty((2, most), np.int32)
-        kernel = compiled(self._source(LATEST_PAIRS))
-        candidates = self._candidates(last)
-        count = kernel(log.done, last, *self._rows(), *candidates, log.latest, chosen, touched, found)
+        kernel = compiled(take_latest_start, **self.flags)
+        rows, candidates = (log.rows, log.lists, self.limits), self._candidates(last)
+        count = kernel(log.done, last, *rows, candidates, log.latest, chosen, touched, found)
         return found[:, :count]
 
-    def _candidates(self, last: int) -> tuple[Data, Data, Data]:
+    def _kernel(self) -> tuple[Kernel, tuple[object, ...]]:
+        """Return the kernel of the choice, and what it takes beside rows and candidates."""
+        if self.choice == ALL:
+            return compiled(take_all, **self.flags), (self._coming(MAX_TIME),)
+        if self.choice == RECENT:
+            return compiled(take_recent, **self.flags), self.log.weights
+        if self.choice == CHRONOLOGICAL:
+            return compiled(take_oldest, **self.flags), (self.widths, *self.log.weights)
+        return compiled(take_next, **self.flags), ()
+
+    def _candidates(self, last: int) -> Candidates:
         """Return the partners of new rows that satisfy the conditions on candidates, by row and side."""
+        log, none = self.log, Candidates(self.log.done, _NONE, _NONE, _NONE)
         if not self.shape.candidate:
-            return _NONE, _NONE, _NONE
-        log = self.log
+            return none
         fresh, behind = np.full((len(log.heads), 2), -1, np.int32), np.full((2, log.top), -1, np.int32)
-        place, found = np.array([log.done, 0], np.int64), []
-        kernel = compiled(source_for(CANDIDATES, places=self.counts))
+        place, found, rows = np.array([log.done, 0], np.int64), [], (log.rows, log.lists, self.limits)
+        kernel = compiled(list_candidates, POSITIONS=self.counts)
         while place[0] < last:
             before = int(place[0])
             out = np.empty((2, self.out.shape[1]), np.int64)
-            count = kernel(log.done, last, *self._rows(), fresh, behind, self.choice, place, out)
+            count = kernel(log.done, last, *rows, none, fresh, behind, self.choice, place, out)
             found.append(self._satisfying(out[:, :count]))
             if place[0] == before:
                 self.out = np.empty((2, 2 * self.out.shape[1]), np.int32)
         pairs = np.concatenate([np.empty((2, 0), np.int64), *found], axis=1)
         offsets = np.zeros(2 * (last - log.done) + 1, np.int64)
         np.cumsum(np.bincount(pairs[0], minlength=len(offsets) - 1), out=offsets[1:])
-        return offsets, pairs[1], np.zeros(log.top, np.int64)
+        return Candidates(log.done, offsets, pairs[1], np.zeros(log.top, np.int64))
 
     def _satisfying(self, found: Data) -> Data:
         """Return those of the candidates, told by row and side, that satisfy the conditions."""
@@ -210,15 +211,6 @@ class PairStage(Stage):
         sides = np.where(own == 0, np.stack([rows, found[1]]), np.stack([found[1], rows])).astype(np.int32)
         kept: Data = found[:, self._true(sides, self.shape.candidate)]
         return kept
-
-    def _source(self, source: str) -> str:
-        return source_for(source, places=self.counts, candidates=bool(self.shape.candidate))
-
-    def _rows(self) -> tuple[Data, ...]:
-        """Return what kernels look at: rows, their lists, and how far from each other they may be."""
-        log = self.log
-        rows = (log.start, log.end, log.low, log.high, log.member, log.key)
-        return (*rows, log.heads, log.link, log.listed, self.bounds, self.places)
 
     def _kept(self, rows: Data) -> Data:
         """Return the pairs that satisfy the conditions on what was chosen."""
@@ -241,7 +233,7 @@ class PairStage(Stage):
     def _paired(self, rows: Data) -> Occurrences:
         log, lefts, rights = self.log, *map(len, self.names)
         times, refs = (np.empty((height, rows.shape[1]), np.int64) for height in (3, lefts + rights))
-        compiled(TELL_PAIRS)(rows, log.times, log.refs, lefts, rights, times, refs)
+        compiled(write_pairs)(rows, log.times, log.refs, lefts, rights, times, refs)
         start, end, known = times
         return Occurrences(start, end, known, refs)
 
@@ -251,7 +243,7 @@ class PairStage(Stage):
         if log.top + count <= log.room:
             return
         first = min(int(some.end[0]) for some in new)
-        kept = log.live(self.bounds, self._coming(first), self.places, self.tables.given.place_at)
+        kept = log.live(self.limits, self._coming(first), self.tables.given.place_at)
         needed = len(kept) + count
         log.pack(kept, log.room if needed <= log.room else roomy(needed))
         log.key[: log.top], log.heads = self.keys.forgotten(log.key[: log.top], log.heads)
@@ -268,7 +260,7 @@ class PairStage(Stage):
         return found
 
     def _live(self) -> Rows:
-        return self.log.live(self.bounds, self._coming(MAX_TIME), self.places, self.tables.given.place_at)
+        return self.log.live(self.limits, self._coming(MAX_TIME), self.tables.given.place_at)
 
     def live(self) -> int:
         return len(self._live()) - (self.log.top - self.log.done)

@@ -13,8 +13,8 @@ from cepheid.engine.kernels.column_evaluation import RUN
 from cepheid.engine.kernels.compiled import compiled
 from cepheid.engine.kernels.event_tables import GIVEN, SHIFT, Tables, merged
 from cepheid.engine.kernels.occurrences import Occurrences
+from cepheid.engine.kernels.pair_candidates import count_unclear
 from cepheid.engine.kernels.pair_log import PairLog
-from cepheid.engine.kernels.pair_sources import UNCLEAR
 from cepheid.engine.kernels.typed_arrays import Data, Mask
 
 Key = tuple[Any, ...]  # keys of events, which Python can compare
@@ -25,7 +25,7 @@ def put_in_order(log: PairLog, last: int, tables: Tables, names: Sequence[Sequen
     # Where all are given events their numbers tell; what was made of events may stand between any two.
     simple = len(log.refs) == 1 and tables.has_only_events
     ordered = not tables.given.unordered
-    if compiled(UNCLEAR)(log.done, last, log.end, log.refs[0], log.member, simple, ordered):
+    if compiled(count_unclear)(log.done, last, log.end, log.refs[0], log.member, simple, ordered):
         keys = _keys(log, last, tables, names)
         order = np.array(sorted(range(len(keys)), key=keys.__getitem__), np.int64)
         log.arrange(log.done, order)
