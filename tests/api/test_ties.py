@@ -97,6 +97,23 @@ def test_the_command_line_has_the_option(tmp_path: Path) -> None:
         assert (done.exit_code, len(done.stdout.splitlines())) == (0, count)
 
 
+@pytest.mark.parametrize("disorder", [None, "2 s"])
+@pytest.mark.parametrize("order_by", ["seq", ["seq"]])
+def test_a_column_says_which_of_one_time_comes_first_also_where_events_are_pushed(
+    disorder: str | None, order_by: str | list[str]
+) -> None:
+    query = cepheid.compile("(a: A and x: X within 9 s) then b: B within 9 s", disorder=disorder)
+    events: list[Row] = [
+        {"type": "A", "time": 1, "seq": 1},
+        {"type": "B", "time": 3, "seq": 2},
+        {"type": "X", "time": 3, "seq": 1},
+        {"type": "Z", "time": 30, "seq": 1},
+    ]
+    detector = query.detector(order_by=order_by)
+    pushed = [match for event in events for match in detector.push(event)]
+    assert places([*pushed, *detector.close()]) == places(list(query.run(events, order_by=order_by))) == [(1, 3)]
+
+
 @pytest.mark.parametrize("shift", range(0, 40, 3))
 @pytest.mark.parametrize("names", [("d", "e"), ("z", "a"), ("dd", "c")])
 def test_a_shift_of_all_times_or_other_names_change_nothing(shift: int, names: tuple[str, str]) -> None:

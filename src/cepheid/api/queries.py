@@ -13,7 +13,7 @@ from cepheid.api.ordering import demand_order
 from cepheid.api.short_certificate import short_certificate
 from cepheid.api.texts import QueryText
 from cepheid.diagnostics import CepheidError, Diagnostic, Severity, html_block
-from cepheid.events import MOST_JUMP, SORT_BUFFER, Templates, TimeUnit, checked_unit
+from cepheid.events import MOST_JUMP, SORT_BUFFER, Templates, TimeUnit, checked_unit, order_columns
 
 if TYPE_CHECKING:
     # What runs a query is heavy, and is loaded where one is run.
@@ -74,7 +74,7 @@ class CompiledQuery:
         time_column: str = "time",
         start_column: str | None = None,
         id_column: str | None = None,
-        order_by: Sequence[str] = (),
+        order_by: str | Sequence[str] = (),
         strict: bool = False,
         on_reject: "Callable[[Reject], None] | None" = None,
         evidence: bool = True,
@@ -105,7 +105,7 @@ class CompiledQuery:
         """
         from cepheid.api import limits, reading_options, runnable, running
 
-        columns = (type_column, time_column, start_column, id_column, tuple(order_by), source_column)
+        columns = (type_column, time_column, start_column, id_column, order_columns(order_by), source_column)
         options = reading_options.ReadingOptions(type, pattern, time_format, year, input_format)
         reading = reading_options.with_options(self._reading(columns, time_unit, self._fields_read), options)
         chosen, excess = limits.engine_that_counts(engine, max_matches), limits.excess_of(on_excess)
@@ -120,7 +120,7 @@ class CompiledQuery:
         time_column: str = "time",
         start_column: str | None = None,
         id_column: str | None = None,
-        order_by: Sequence[str] = (),
+        order_by: str | Sequence[str] = (),
         evidence: bool = True,
         on_excess: Literal["warn", "fail", "wait"] = "warn",
         limits: Mapping[tuple[str, str], int] | None = None,
@@ -143,7 +143,9 @@ class CompiledQuery:
         from cepheid.api.engine_settings import EngineSettings
         from cepheid.engine import Engine, Excess
 
-        reading = self._reading((type_column, time_column, start_column, id_column, tuple(order_by), None), time_unit)
+        reading = self._reading(
+            (type_column, time_column, start_column, id_column, order_columns(order_by), None), time_unit
+        )
         excess, allowed = Excess(on_excess), self.disorder or 0
         settings = EngineSettings(
             self.plan, self.certificate, allowed, evidence, excess, limits or {}, max_matches, Engine(engine)

@@ -356,7 +356,7 @@ class Detector(RulesAtWork):
         found: list[Match] = []
         frontiers = {name: arrivals.bound for name, arrivals in self.arrivals.items()}
         least = min(frontiers.values())
-        direct = None if self._gears is None or least == MAX_TIME else self._gears.direct
+        direct = None if self._gears is None or least == MAX_TIME else self._gears.for_held
         while self.held and self.held[0][-1].end < least:
             event = heappop(self.held)[-1]
             self.settled.sources.update(dict.fromkeys(frontiers, event.end))

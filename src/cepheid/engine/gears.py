@@ -42,6 +42,11 @@ class Gears:
             runner.clear()
         return self.direct
 
+    @property
+    def for_held(self) -> DirectGear | None:
+        """What takes events directly that waited for their order; None where numbers do not say what that is."""
+        return None if self._no_way_back else self.direct
+
     def hand_over(self, settled: Settled) -> bool:
         """Let the interpreter have the state, and say whether it had it not before."""
         if self.direct is None:

@@ -7,7 +7,7 @@ derived event ends when nothing ends that it rests on, it comes after all input 
 of all times or a hash never decides what is found.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from cepheid.events.event import Event, EventId
@@ -18,6 +18,15 @@ SORT_BUFFER = 100_000
 """How many events of finite input are held back to put them in order, unless somebody says otherwise."""
 POINTS, ARRIVALS, OTHERS = -1, 0, 1
 """What comes first in an instant: points of time, then what arrives and what that completes, then all others."""
+
+
+def order_columns(names: str | Sequence[str]) -> tuple[str, ...]:
+    """Return the columns that order events of one time; one of them may be given alone.
+
+    >>> order_columns("offset"), order_columns(["day", "offset"])
+    (('offset',), ('day', 'offset'))
+    """
+    return (names,) if isinstance(names, str) else tuple(names)
 
 
 def order_key(event: Event) -> OrderKey:

@@ -13,7 +13,7 @@ from cepheid.algebra import builder
 from cepheid.algebra.programs import Program, Ties
 from cepheid.diagnostics import CepheidError, Diagnostic
 from cepheid.engine import REACH, Engine, Excess, ShippedKernels, demand_kernels, shipped_kernels
-from cepheid.events import MAX_TIME, Duration, SlotKind, Templates
+from cepheid.events import MAX_TIME, Duration, SlotKind, Templates, order_columns
 from cepheid.spark.batch import detect_batch
 from cepheid.spark.event_columns import EventColumns, EventRows, event_rows
 from cepheid.spark.key_hashes import is_hashed_alike
@@ -100,7 +100,7 @@ def prepared(
     start: str | None = None,
     id: str | None = None,  # noqa: A002  # users write `id="id"`
     source: str | None = None,
-    order_by: Sequence[str] = (),
+    order_by: str | Sequence[str] = (),
     query_column: str | None = None,
     heartbeat: str | None = None,
     evidence: bool = True,
@@ -114,7 +114,7 @@ def prepared(
 ) -> Work:
     """Return queries ready to run over events; `detect` explains the options."""
     named = {name: _compiled(one, language) for name, one in _named(queries).items()}
-    columns = EventColumns(type, time, start, id, source, tuple(order_by), query_column, heartbeat)
+    columns = EventColumns(type, time, start, id, source, order_columns(order_by), query_column, heartbeat)
     _refuse_intervals(named, columns)
     _demand_order(named, columns)
     _refuse_pipes(named)

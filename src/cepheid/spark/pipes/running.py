@@ -11,6 +11,7 @@ from pyspark.sql import types as T
 from cepheid.algebra.graphs.operations import Slice
 from cepheid.algebra.graphs.processors import Atom, Processor, joined, short
 from cepheid.diagnostics import CepheidError, Diagnostic
+from cepheid.events import order_columns
 from cepheid.spark.carrying import carried
 from cepheid.spark.pipes.parts import Parts, parts_of
 from cepheid.spark.pipes.values import BUCKET, ORDINAL, Layout
@@ -118,8 +119,7 @@ def _flow(
 ) -> Flow:
     if rows.isStreaming and not allow_unbounded:
         processor.certificate(keys=keys, rates=rates, lead=1).demand_bounded()
-    names = (order_by,) if isinstance(order_by, str) else tuple(order_by)
-    order = tuple(rows.schema[name] for name in names)
+    order = tuple(rows.schema[name] for name in order_columns(order_by))
     given = T.StructType.fromDDL(schema)
     assert isinstance(given, T.StructType)
     layout = Layout(order, given, schema == _TEXT, buckets)
