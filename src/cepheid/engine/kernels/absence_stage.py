@@ -5,14 +5,15 @@ entry knows the latest start up to it, and one look is enough.
 """
 
 from dataclasses import replace
+from functools import reduce
 
 import numpy as np
 
-from cepheid.algebra.relations import Edge
-from cepheid.engine.kernels.occurrences import Occurrences, complete_at, together
-from cepheid.engine.kernels.pattern_stages import AbsenceStageShape
+from cepheid.algebra.relations import Axis, Edge
+from cepheid.engine.kernels.occurrences import Occurrences, complete_at, none_of, together
+from cepheid.engine.kernels.pattern_stages import AbsenceStageShape, Offsets
 from cepheid.engine.kernels.span_log import SpanLog, Spans
-from cepheid.engine.kernels.span_stage import SpanStage
+from cepheid.engine.kernels.span_stage import Choose, SpanStage
 from cepheid.engine.kernels.stages import Context, Stage, Turn
 from cepheid.engine.kernels.time_bounds import FAR
 from cepheid.engine.kernels.typed_arrays import Data, Mask
@@ -27,7 +28,7 @@ class AbsenceStage(SpanStage):
         self.shape, self.inner, self.absent = shape, inner, absent
         # Its events are of interest only where conditions look at them.
         self.width = len(self.views[1].names) if shape.where else 0
-        self.log = SpanLog(self.width)
+        self.log = SpanLog(self.width, by_arrival=shape.by_arrival)
 
     def found(self, turn: Turn) -> Occurrences:
         found, others = self.inner.turn(turn), self.absent.turn(turn)
@@ -42,6 +43,9 @@ class AbsenceStage(SpanStage):
         if not len(found):
             self.waiting = found
             return found
+        if self.shape.at_once:
+            self.waiting = none_of(len(found.refs))
+            return found
         certain = self._all_there(found)
         decided = certain < self.absent.frontier
         self.waiting, found = found.only(~decided), found.only(decided)
@@ -49,22 +53,41 @@ class AbsenceStage(SpanStage):
 
     def _log_of(self, others: Occurrences) -> SpanLog:
         """Return a log of its own for what forbids."""
-        log = SpanLog(self.width, len(others))
-        others, keys = self.keys.of(others, self.shape.keys[1], self.views[1])
-        log.append(others, keys)
+        log = SpanLog(self.width, len(others), by_arrival=self.shape.by_arrival)
+        self._add(others, log)
         return log
+
+    def _spans(self, found: Occurrences, log: SpanLog) -> Spans:
+        """Return where something in a log would forbid occurrences."""
+        starts, started, ends, ended = self.shape.span
+        least = self._bound(found, log, starts, np.maximum, MIN_TIME)
+        most = [self._bound(found, log, one, np.minimum, FAR) for one in (started, ended)]
+        # Nothing that starts late enough ends earlier than that.
+        least_end = np.maximum(least, self._bound(found, log, ends, np.maximum, MIN_TIME))
+        until = self.views[0].tables.places(found.refs)[1] if log.by_arrival else found.end
+        keys = self.keys.or_none(found, self.shape.keys[0], self.views[0])
+        return Spans(np.ascontiguousarray(until), np.stack([least, most[0], least_end, most[1]]), keys)
+
+    def _bound(self, found: Occurrences, log: SpanLog, offsets: Offsets, choose: Choose, without: int) -> Data:
+        """Return the nearest of some times from which on, or until when, something forbids each occurrence.
+
+        Where events of one time come one after the other, these are arrivals.
+        """
+        if not log.by_arrival:
+            return self._nearest(found, offsets, choose, without)
+        bounds = [np.full(len(found), without, np.int64)]
+        for endpoint, by in offsets:
+            near = self._nearest(found, ((endpoint, by),), choose, without)
+            if endpoint.axis is Axis.TIME:
+                near = log.arrived_from(near) if choose is np.maximum else log.arrived_until(near)
+            bounds.append(near)
+        return reduce(choose, bounds)
 
     def _blocked(self, found: Occurrences, log: SpanLog) -> Mask:
         """Say which occurrences are forbidden by something in a log."""
-        starts, started, ends, ended = self.shape.span
-        least = self._nearest(found, starts, np.maximum, MIN_TIME)
-        most = [self._nearest(found, one, np.minimum, FAR) for one in (started, ended)]
-        # Nothing that starts late enough ends earlier than that.
-        least_end = np.maximum(least, self._nearest(found, ends, np.maximum, MIN_TIME))
-        bounds = np.stack([least, most[0], least_end, most[1]])
-        keys = self.keys.or_none(found, self.shape.keys[0], self.views[0])
-        spans = Spans(np.ascontiguousarray(found.end), bounds, keys)
+        spans = self._spans(found, log)
         log.make_room_for_keys(len(self.keys))
+        _, started, ends, _ = self.shape.span
         if not self.shape.where and not started and not ends:
             return log.has_any(spans)
         blocked = np.zeros(len(found), np.bool_)

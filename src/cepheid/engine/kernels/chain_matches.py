@@ -148,7 +148,8 @@ def _told_of_runs(rule: Rule, found: Occurrences) -> dict[str, Column]:
 def emit(found: ChainMatches, table: DerivedTable) -> tuple[int, int]:
     """Put matches into the table of their rule, and return their serial numbers there."""
     times = (found.start, found.end, found.known)
-    first, last = table.append(times, found.refs, found.values, found.grounds, found.tables.words)
+    places = found.tables.places(found.refs) if table.placed else None
+    first, last = table.append(times, found.refs, found.values, found.grounds, places, found.tables.words)
     if found.ordinals is not None:
         table.ordinal[first - table.base : last - table.base] = found.ordinals
     return first, last

@@ -199,6 +199,8 @@ class Tables:
 
         What is beside an occurrence has no place in it.
         """
+        if refs.size and refs.min() >= 0 and refs.max() >> SHIFT == GIVEN:
+            return np.stack([refs.min(axis=0), refs.max(axis=0)])
         low, high = np.full(refs.shape[1], NOWHERE), np.full(refs.shape[1], -1)
         for line in refs:
             sources = line >> SHIFT
@@ -206,7 +208,7 @@ class Tables:
                 own, table = np.flatnonzero(sources == source), self[source]
                 serials = line[own] & SERIAL
                 first, last = serials, serials
-                if isinstance(table, GroupTable):
+                if isinstance(table, GroupTable) or (isinstance(table, DerivedTable) and table.placed):
                     first, last = table.places[:, serials - table.base]
                 low[own], high[own] = np.minimum(low[own], first), np.maximum(high[own], last)
         return np.stack([low, high])

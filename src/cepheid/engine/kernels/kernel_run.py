@@ -74,7 +74,7 @@ class KernelRun:
             evidence=self.evidence,
             every=kind != CHAIN,
             counts=kind in (COUNTING, ARRIVING),
-            prompt=kind == ARRIVING,
+            prompt=kind == ARRIVING or any(shape.by_arrival for shape in shapes),
         )
 
     @property

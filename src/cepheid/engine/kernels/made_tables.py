@@ -110,21 +110,33 @@ class MadeTable(ABC):
 
 
 class DerivedTable(MadeTable):
-    """The events that the matches of one rule are; `ordinal` counts those that are alike in everything."""
+    """The events that the matches of one rule are; `ordinal` counts those that are alike in everything.
 
-    def __init__(self, shape: StagedShape) -> None:
+    `placed`: where they lie in the stream of given events is kept, so that the order of arrival can be asked for.
+    """
+
+    def __init__(self, shape: StagedShape, *, placed: bool = False) -> None:
         super().__init__(shape.plan.rule.fields)
+        self.placed, self.places = placed, np.zeros((2 if placed else 0, self.room), np.int64)
         self.version, self.number = shape.plan.version, shape.plan.number
         self.refs = np.zeros((len(names_of(shape.root)), self.room), np.int64)
         self.ordinal = np.zeros(self.room, np.int32)
         self.names: dict[int, str] = {}
 
     def append(
-        self, times: Sequence[Data], refs: Data, values: Mapping[str, Column], grounds: Ragged | None, words: Words
+        self,
+        times: Sequence[Data],
+        refs: Data,
+        values: Mapping[str, Column],
+        grounds: Ragged | None,
+        places: Data | None,
+        words: Words,
     ) -> tuple[int, int]:
         """Add matches, and return their serial numbers."""
         first, last = self._add(times, values, grounds, words)
         self.refs[:, first:last] = refs
+        if places is not None:
+            self.places[:, first:last] = places
         self.ordinal[first:last] = 0
         return self.base + first, self.base + last
 
@@ -140,13 +152,18 @@ class DerivedTable(MadeTable):
     def _resize(self, kept: slice, room: int) -> None:
         super()._resize(kept, room)
         self.refs, self.ordinal = packed(self.refs, kept, room), packed(self.ordinal, kept, room)
+        self.places = packed(self.places, kept, room)
 
     def written(self) -> dict[str, Entry]:
-        return {**super().written(), "refs": self.refs[:, : self.top], "ordinal": self.ordinal[: self.top]}
+        rows: dict[str, Entry] = {"refs": self.refs[:, : self.top], "ordinal": self.ordinal[: self.top]}
+        rows |= {"places": self.places[:, : self.top]} if self.placed else {}
+        return {**super().written(), **rows}
 
     def take_up(self, entries: Mapping[str, Any]) -> None:
         super().take_up(entries)
         self.refs, self.ordinal = (with_room(entries[name], self.room, 0) for name in ("refs", "ordinal"))
+        places = entries["places"] if self.placed else np.zeros((0, self.top), np.int64)
+        self.places = with_room(places, self.room, 0)
 
 
 class PointTable(MadeTable):

@@ -114,8 +114,8 @@ class View:
         return reduce(np.maximum, map(refs, places))
 
     def moment(self, found: Occurrences, endpoint: Endpoint) -> Column | None:
-        """Return when an end of a part is, or at which place."""
-        if endpoint.axis is Axis.POSITION:
+        """Return when an end of a part is, or at which position; events arrive in the order of their positions."""
+        if endpoint.axis is not Axis.TIME:
             return self._place(found, endpoint)
         if endpoint.part == HULL:
             return Column(Kind.INT, found.start if endpoint.edge is Edge.START else found.end)

@@ -44,13 +44,23 @@ Tie = tuple[int, bool]
 class PairLog:
     """The rows of a join of two, each made of at most `width` events; `tie` and `settles` are as `PairShape` says.
 
-    `places` says where occurrences are in the stream, where that counts.
+    `places` says where occurrences are in the stream, where that counts. `by_arrival`: events of one time come one
+    after the other, so that lists go by positions.
     """
 
-    def __init__(self, width: int, choice: int, tie: Tie, settles: int | None, places: Places | None) -> None:
+    def __init__(
+        self,
+        width: int,
+        choice: int,
+        tie: Tie,
+        settles: int | None,
+        places: Places | None,
+        *,
+        by_arrival: bool = False,
+    ) -> None:
         self.choice, self.done, self.top, self.room = choice, 0, 0, LEAST_ROOM
         self.tie, self.weighed = tie
-        self.settles, self.counts, self.places_of = settles, places is not None, places
+        self.settles, self.counts, self.places_of, self.by_arrival = settles, places is not None, places, by_arrival
         self.times = np.zeros((3, self.room), np.int64)
         self.member = np.zeros(self.room, np.uint8)
         self.key = np.zeros(self.room, np.int32)
@@ -77,8 +87,10 @@ class PairLog:
 
     @property
     def rows(self) -> PairRows:
-        """All rows, as kernels take them."""
-        return PairRows(self.start, self.end, self.low, self.high, self.member, self.key)
+        """All rows, as kernels take them; by arrival, positions stand where times do, and the other way round."""
+        times, positions = (self.start, self.end), (self.low, self.high)
+        first, second = (positions, times) if self.by_arrival else (times, positions)
+        return PairRows(*first, *second, self.member, self.key)
 
     @property
     def lists(self) -> PairLists:
@@ -165,12 +177,13 @@ class PairLog:
         kept = np.empty(self.top, np.int32)
         # What the kernel has not seen yet may end earlier than what is still to come.
         least = np.minimum(coming, self.end[self.done]) if self.done < self.top else coming
+        place = np.array([place_at(int(time)) if self.counts else 0 for time in least], np.int64)
+        first, second = (place, least) if self.by_arrival else (least, place)
         waiting = self.listed
         if self.settles is not None:
-            waiting = self._not_outdone(self._settled(int(least.min())))
+            waiting = self._not_outdone(self._settled(int(first.min())))
         kernel = compiled(note_live, POSITIONS=self.counts)
-        place = np.array([place_at(int(time)) if self.counts else 0 for time in least], np.int64)
-        return kept[: kernel(self.done, self.top, self.rows, waiting, limits, least, place, kept)]
+        return kept[: kernel(self.done, self.top, self.rows, waiting, limits, first, second, kept)]
 
     def _settled(self, least: int) -> int:
         """Return before when only the best of what ended counts, where partners that come end at a time or later."""

@@ -66,11 +66,14 @@ class PairStage(Stage):
         self.choice = CHOICES[shape.choice]
         self.counts = shape.places is not None
         width = max(map(len, self.names))
-        places = context.tables.places if self.counts else None
-        self.log = PairLog(width, self.choice, (shape.tie, bool(shape.ties)), shape.settles, places)
+        places_of, tie = context.tables.places if self.counts else None, (shape.tie, bool(shape.ties))
+        self.log = PairLog(width, self.choice, tie, shape.settles, places_of, by_arrival=shape.by_arrival)
         self.ties = TieWeights(shape.ties)
-        bounds, self.widths = _bounds(shape.most)
-        self.limits = PairLimits(bounds, bounds if shape.places is None else _bounds(shape.places)[0])
+        bounds, widths = _bounds(shape.most)
+        places = (bounds, widths) if shape.places is None else _bounds(shape.places)
+        self.limits, self.widths = PairLimits(bounds, places[0]), widths
+        if shape.by_arrival:
+            self.limits, self.widths = PairLimits(places[0], bounds), places[1]
         self.flags = {"POSITIONS": self.counts, "CANDIDATES": bool(shape.candidate)}
         self.out = np.empty((2, LEAST_ROOM), np.int32)
         self.control = np.zeros(2, np.int64)
@@ -88,7 +91,8 @@ class PairStage(Stage):
             return none_of(len(self.view.names))
         last = log.top
         if self.choice != ALL or self.counts:
-            last = log.done + int(np.searchsorted(log.end[log.done : log.top], self._frontier(), "left"))
+            if not self.shape.prompt:
+                last = log.done + int(np.searchsorted(log.end[log.done : log.top], self._frontier(), "left"))
             if self.choice == ALL:
                 log.arrange(log.done, np.argsort(log.high[log.done : last], kind="stable"))
             else:
@@ -99,6 +103,8 @@ class PairStage(Stage):
         if self.choice == ALL:
             # What comes late may take partners that end after what is next.
             return found.take(np.argsort(found.end, kind="stable")) if self.trails else found
+        if self.shape.prompt:
+            return found
         return replace(found, known=np.maximum(found.known, complete_at(found.end, self.shape.lag)))
 
     def _side(self, side: int, turn: Turn) -> Occurrences:

@@ -13,7 +13,7 @@ from cepheid.engine.kernels.run_bounds import LONG_AGO
 from cepheid.engine.kernels.time_bounds import LONGEST, TimeBounds
 
 ABSENT = "$absent"
-_UNCOUNTED: Distances = ((0, None, None, None), (0, 0, None, None), (None, None, 0, None), (None, None, 0, 0))
+UNCOUNTED: Distances = ((0, None, None, None), (0, 0, None, None), (None, None, 0, None), (None, None, 0, 0))
 
 
 def bounds_of(
@@ -32,7 +32,7 @@ def bounds_of(
         earlier, later = (places.get((endpoint.part, endpoint.edge)) for endpoint in (one.earlier, one.later))
         if one.earlier.axis is not one.later.axis or earlier is None or later is None:
             raise Declined("a distance is not between its two parts")
-        bounds[one.later.axis].limit(earlier, later, one.low, one.high)
+        _limit(bounds, one, earlier, later)
     if join.policy.choice is Choice.STRICT:
         bounds[Axis.POSITION].limit(1, 2, 1, 1)
     _check_possible(operator)
@@ -40,7 +40,7 @@ def bounds_of(
     for one_axis in bounds.values():
         _check_bounds(one_axis)
     times, counted = (tuple(map(tuple, bounds[axis].most)) for axis in MEASURED)
-    return times, None if counted == _UNCOUNTED else counted
+    return times, None if counted == UNCOUNTED else counted
 
 
 def combined_bounds(join: Join, shapes: Sequence[StageShape], operator: Operator) -> tuple[Distances, Distances | None]:
@@ -58,7 +58,7 @@ def combined_bounds(join: Join, shapes: Sequence[StageShape], operator: Operator
         earlier, later = (places.get((endpoint.part, endpoint.edge)) for endpoint in (one.earlier, one.later))
         if one.earlier.axis is not one.later.axis or earlier is None or later is None:
             raise Declined("a distance is not between its parts")
-        bounds[one.later.axis].limit(earlier, later, one.low, one.high)
+        _limit(bounds, one, earlier, later)
     _check_possible(operator)
     for (part, other), reach in operator.reach.items():
         ends = (2 * part + 1, 2 * other + 1)
@@ -73,6 +73,15 @@ def combined_bounds(join: Join, shapes: Sequence[StageShape], operator: Operator
         _check_bounds(one_axis)
     times, counted = (tuple(map(tuple, bounds[axis].most)) for axis in MEASURED)
     return times, None if counted == uncounted else counted
+
+
+def _limit(bounds: Mapping[Axis, TimeBounds], one: Difference, earlier: int, later: int) -> None:
+    """Take in a distance; an arrival is the position of an event, and what arrives later does not end before."""
+    if one.later.axis is Axis.ARRIVAL:
+        bounds[Axis.POSITION].limit(earlier, later, one.low, None)
+        bounds[Axis.TIME].limit(earlier, later, 0, None)
+    else:
+        bounds[one.later.axis].limit(earlier, later, one.low, one.high)
 
 
 def _check_possible(operator: Operator) -> None:
@@ -109,15 +118,16 @@ def _limit_waits(bounds: Mapping[Axis, TimeBounds], operator: Operator, *, choos
         one.close()
 
 
-def span_of(relation: Iterable[Difference], names: set[str], *, is_point: bool) -> Span:
-    """Return where something must be absent, in distances from the ends of the match."""
+def span_of(relation: Iterable[Difference], names: set[str], *, is_point: bool, by_arrival: bool = False) -> Span:
+    """Return where something must be absent, in distances from the ends of the match; arrivals are whole numbers."""
+    axes = (Axis.TIME, Axis.ARRIVAL) if by_arrival else (Axis.TIME,)
     found: dict[tuple[Edge, bool], list[tuple[Endpoint, int]]] = {}
     for one in relation:
         is_later = one.later.part == ABSENT
         edge, other = (one.later.edge, one.earlier) if is_later else (one.earlier.edge, one.later)
         if (one.later.part == ABSENT) == (one.earlier.part == ABSENT):
             raise Declined("a distance is not between a match and what must be absent")
-        check_endpoints([Difference(other, other)], names)
+        check_endpoints([Difference(other, other)], names, axes)
         low, high = (one.low, one.high) if is_later else (_negative(one.high), _negative(one.low))
         # What is a point starts early enough if it ends early enough, and ends late enough if it starts late enough.
         for by, is_high, plain in ((low, False, Edge.START), (high, True, Edge.END)):

@@ -61,7 +61,8 @@ class PairShape:
     by. `tie`: of level candidates 1 takes the shorter, -1 the longer, 0 the first in order; or the one that has the
     greatest of `ties`. `candidate` holds for all
     that is chosen from, and `where` for what was chosen. `lag` is how late the end of a pair is complete. Where only
-    the best of each key can be taken of what ended long enough ago, `settles` is how long that is.
+    the best of each key can be taken of what ended long enough ago, `settles` is how long that is. `by_arrival`: events
+    of one time come one after the other, and `places` are those of arrivals; `prompt`: what came is in its final order.
     """
 
     left: "StageShape"
@@ -77,6 +78,8 @@ class PairShape:
     where: tuple[Expr, ...]
     lag: int | None
     settles: int | None
+    by_arrival: bool = False
+    prompt: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +123,8 @@ class AbsenceStageShape:
     Of these only such matter as satisfy `where` together with the occurrence. It is certain after the least of
     `certain`, which is never after the end of the occurrence. `expiry` is how long after its start, and after its end,
     an absent one can matter, and `forbidding` how such as all occurrences to come must look at outdo each other; `lag`
-    is how late one may come.
+    is how late one may come. `by_arrival`: events of one time come one after the other; `at_once`: all that forbids an
+    occurrence has come when that is there.
     """
 
     inner: "StageShape"
@@ -133,6 +137,8 @@ class AbsenceStageShape:
     expiry: tuple[int | None, int | None]
     forbidding: Forbidding | None
     lag: int | None
+    by_arrival: bool = False
+    at_once: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,11 +252,15 @@ _ANY = -1
 
 @dataclass(frozen=True, slots=True)
 class StagedShape:
-    """A rule as stages; `repeats`: two matches may be alike in everything."""
+    """A rule as stages; `repeats`: two matches may be alike in everything.
+
+    `by_arrival`: it asks which of two events of one time came first.
+    """
 
     plan: RulePlan
     root: StageShape
     repeats: bool
+    by_arrival: bool
 
     @property
     def core(self) -> Core:

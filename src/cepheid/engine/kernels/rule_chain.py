@@ -97,7 +97,7 @@ class RuleChain:
         counts: bool = False,
         prompt: bool = False,
     ) -> None:
-        self.words, self.sorts = words, sorts
+        self.words, self.sorts, self.placed = words, sorts, any(shape.by_arrival for shape in shapes)
         self.lived: tuple[int, int] | None = None  # the first and the last end of all that was given
         seen = (_types(shapes), _fields(shapes))
         given = GivenTable(*seen, last=lasts, every=every or counts, counts=counts, prompt=prompt)
@@ -127,7 +127,7 @@ class RuleChain:
         emits, sources = shape.plan.rule.emits, self.context.sources
         if emits not in self.tables.given.types:
             return None
-        number = self.tables.add(DerivedTable(shape))
+        number = self.tables.add(DerivedTable(shape, placed=self.placed))
         sources[emits] = (*sources.get(emits, ()), number)
         if trails:
             self.context.trailing.add(number)

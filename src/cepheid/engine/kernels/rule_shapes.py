@@ -4,7 +4,7 @@ A rule that stands alone has a shape of its own where there is one. Rules that f
 them or none: whoever finds the events that others read must be where these are.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from cepheid.algebra.patterns import Instant
 from cepheid.algebra.policies import Choice
@@ -26,7 +26,7 @@ from cepheid.engine.kernels.pattern_stages import (
 )
 from cepheid.engine.kernels.recognition import shape_of
 from cepheid.engine.kernels.shapes import Shape, is_whole
-from cepheid.engine.kernels.stage_recognition import stages_of
+from cepheid.engine.kernels.stage_recognition import is_made, stages_of
 
 Found = Shape | StagedShape | str
 
@@ -39,7 +39,7 @@ def shapes_of(plan: Plan) -> tuple[Found, ...]:
         if len(chain) == 1 and not feeds_itself([chain[0].rule]):
             found[chain[0].rule.name] = _alone(chain[0], plan)
         else:
-            found |= _chained(chain)
+            found |= _chained(chain, points=plan.lengths.default == 0)
     return tuple(found[one.rule.name] for one in plan.rules)
 
 
@@ -58,10 +58,10 @@ def _alone(plan: RulePlan, whole: Plan) -> Found:
     if reason := hindrance(plan, is_read=False):
         return reason
     shape = shape_of(plan, points=whole.lengths.default == 0, derived=frozenset())
-    return shape if isinstance(shape, Shape) else stages_of(plan)
+    return shape if isinstance(shape, Shape) else stages_of(plan, points=whole.lengths.default == 0)
 
 
-def _chained(chain: Sequence[RulePlan]) -> dict[str, Found]:
+def _chained(chain: Sequence[RulePlan], *, points: bool) -> dict[str, Found]:
     """Return the stages of rules that feed each other; where one of them has none, nobody has."""
     recursive = {rule.name for group in strata([one.rule for one in chain]) if feeds_itself(group) for rule in group}
     has_points = any(isinstance(node, Instant) for one in chain for node in walk(one.rule.pattern))
@@ -69,7 +69,10 @@ def _chained(chain: Sequence[RulePlan]) -> dict[str, Found]:
     read_by = readers([one.rule for one in chain])
     for one in chain:
         reason = hindrance(one, is_read=bool(read_by[one.rule.name]))
-        found[one.rule.name] = reason or _stages(one, has_points, is_recursive=one.rule.name in recursive)
+        found[one.rule.name] = reason or _stages(
+            one, has_points, is_recursive=one.rule.name in recursive, points=points
+        )
+    found |= _without_arrivals(chain, found)
     reasons = {name: reason for name, reason in found.items() if isinstance(reason, str)}
     if not reasons:
         return found
@@ -77,9 +80,22 @@ def _chained(chain: Sequence[RulePlan]) -> dict[str, Found]:
     return {name: reasons.get(name, f"it is chained to `{other}`, which is interpreted") for name in found}
 
 
-def _stages(plan: RulePlan, has_points: bool, *, is_recursive: bool) -> StagedShape | str:
+def _without_arrivals(chain: Sequence[RulePlan], found: Mapping[str, Found]) -> dict[str, str]:
+    """Return the rules that ask when events arrived which nobody gave, and which do not end with what they rest on."""
+    emitted = {one.rule.emits for one in chain if not _arrives(one)}
+    asking = [one for one in chain if isinstance(shape := found[one.rule.name], StagedShape) and shape.by_arrival]
+    reason = "events of one time follow each other, and some are emitted by rules that date or group them"
+    return {one.rule.name: reason for one in asking if one.reads_derived & emitted}
+
+
+def _arrives(plan: RulePlan) -> bool:
+    """Say whether what a rule emits begins and ends with given events that it rests on."""
+    return is_whole(plan.rule) and not any(map(is_made, walk(plan.rule.pattern)))
+
+
+def _stages(plan: RulePlan, has_points: bool, *, is_recursive: bool, points: bool) -> StagedShape | str:
     """Return the stages of one rule of a chain; where there are points of time, all must know when events end."""
-    stages = stages_of(plan)
+    stages = stages_of(plan, points=points)
     if isinstance(stages, str):
         return stages
     if stages.takes_any:

@@ -14,6 +14,7 @@ from cepheid.engine.kernels.state_bytes import Entry
 from cepheid.engine.kernels.typed_arrays import Data, Mask, Rows
 
 _ROWS = ("start", "end", "latest", "key")
+_AFTER_ALL = 1 << 62
 MOST_PAIRS = 1 << 14
 
 
@@ -22,7 +23,7 @@ class Spans:
     """What each of some occurrences looks for, and under which key.
 
     `bounds` are the least and the greatest start, then the least and the greatest end. Occurrences come in the order of
-    their `ends`.
+    their `ends`. All are times, or arrivals where rows have some.
     """
 
     ends: Data
@@ -36,22 +37,37 @@ class Spans:
 class SpanLog:
     """Rows, of which so many events are of interest as `width` says.
 
-    `latest` is the latest start of a row and all before it under its key; it is known where `has_any` is asked.
+    `latest` is the latest start of a row and all before it under its key; it is known where `has_any` is asked. Where
+    events of one time come one after the other, `low` and `high` are the first and the last arrival of a row.
     """
 
-    def __init__(self, width: int, room: int | None = None) -> None:
+    def __init__(self, width: int, room: int | None = None, *, by_arrival: bool = False) -> None:
         self.top, self.room, self.seen = 0, LEAST_ROOM if room is None else room, 0
+        self.by_arrival, self.rows = by_arrival, (*_ROWS, "low", "high") if by_arrival else _ROWS
+        self.low, self.high = (np.zeros(self.room if by_arrival else 0, np.int64) for _ in range(2))
         self.start, self.end, self.latest = (np.zeros(self.room, np.int64) for _ in range(3))
         self.key, self.link = np.zeros(self.room, np.int32), np.zeros(self.room, np.int32)
         self.refs = np.zeros((width, self.room), np.int64)
         self.heads = np.full(1, -1, np.int32)
 
-    def append(self, others: Occurrences, keys: int | Data) -> None:
+    def append(self, others: Occurrences, keys: int | Data, arrivals: Data | None = None) -> None:
         """Add rows; there must be room for them."""
         first, last = self.top, self.top + len(others)
         self.start[first:last], self.end[first:last], self.key[first:last] = others.start, others.end, keys
         self.refs[:, first:last] = others.refs[: len(self.refs)]
+        if arrivals is not None:
+            self.low[first:last], self.high[first:last] = arrivals
         self.top = last
+
+    def arrived_from(self, times: Data) -> Data:
+        """Return the first arrival of what ends at each time or later."""
+        found: Data = np.append(self.low[: self.top], _AFTER_ALL)[np.searchsorted(self.end[: self.top], times, "left")]
+        return found
+
+    def arrived_until(self, times: Data) -> Data:
+        """Return the last arrival of what ends at each time or before."""
+        found: Data = np.append(-1, self.high[: self.top])[np.searchsorted(self.end[: self.top], times, "right")]
+        return found
 
     def make_room_for_keys(self, count: int) -> None:
         if len(self.heads) < count:
@@ -75,14 +91,15 @@ class SpanLog:
         self.seen = self.top
 
     def _looked(self, spans: Spans) -> tuple[Data | int, ...]:
-        rows = (self.start, self.end, self.key, self.heads, self.link)
-        return (spans.ends, spans.bounds, spans.keys, self.seen, self.top, *rows)
+        rows = (self.low, self.high) if self.by_arrival else (self.start, self.end)
+        lists = (self.key, self.heads, self.link)
+        return (spans.ends, spans.bounds, spans.keys, self.seen, self.top, *rows, *lists)
 
     def pack(self, kept: Rows, count: int) -> None:
         """Keep some of the rows, in their order, and make room for so many more."""
         self.room = max(LEAST_ROOM, 2 * (len(kept) + count))
         self.top = self.seen = len(kept)
-        for name in (*_ROWS, "link"):
+        for name in (*self.rows, "link"):
             packed = np.zeros(self.room, getattr(self, name).dtype)
             packed[: self.top] = getattr(self, name)[kept]
             setattr(self, name, packed)
@@ -94,14 +111,14 @@ class SpanLog:
         compiled(RELINK_SPANS)(self.top, self.key, self.heads, self.link)
 
     def written(self) -> dict[str, Entry]:
-        rows: dict[str, Entry] = {name: getattr(self, name)[: self.top] for name in _ROWS}
+        rows: dict[str, Entry] = {name: getattr(self, name)[: self.top] for name in self.rows}
         return {**rows, "refs": self.refs[:, : self.top]}
 
     def take_up(self, entries: Mapping[str, Any], keys: int) -> None:
         self.top = self.seen = len(entries["key"])
         self.room = max(LEAST_ROOM, 2 * self.top)
         self.link = np.zeros(self.room, np.int32)
-        for name in _ROWS:
+        for name in self.rows:
             data = np.zeros(self.room, entries[name].dtype)
             data[: self.top] = entries[name]
             setattr(self, name, data)

@@ -62,9 +62,19 @@ class SpanStage(Stage):
         """Put others into the log; `first` is from when on occurrences end that will be looked at now."""
         if self.log.top + len(others) > self.log.room:
             self._make_room(len(others), first)
+        self._add(others, self.log)
+
+    def _add(self, others: Occurrences, log: SpanLog) -> None:
+        """Add others to a log, in the order of their arrivals where these count; there must be room."""
         others, keys = self.keys.of(others, self.sides[1], self.views[1])
-        self.log.make_room_for_keys(len(self.keys))
-        self.log.append(others, keys)
+        log.make_room_for_keys(len(self.keys))
+        if not log.by_arrival:
+            log.append(others, keys)
+            return
+        arrivals = self.views[1].tables.places(others.refs)
+        order = np.argsort(arrivals[1], kind="stable")
+        keys = np.broadcast_to(np.asarray(keys, np.int32), len(others))[order]
+        log.append(others.take(order), keys, arrivals[:, order])
 
     def _nearest(self, found: Occurrences, offsets: Offsets, choose: Choose, without: int) -> Data:
         """Return the least or the greatest of some times near each occurrence, and what it is without any."""

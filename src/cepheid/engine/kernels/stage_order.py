@@ -14,8 +14,8 @@ from cepheid.engine.kernels.compiled import compiled
 from cepheid.engine.kernels.event_tables import GIVEN, SHIFT, Tables, merged
 from cepheid.engine.kernels.occurrences import Occurrences
 from cepheid.engine.kernels.pair_candidates import count_unclear
-from cepheid.engine.kernels.pair_log import PairLog
-from cepheid.engine.kernels.typed_arrays import Data, Mask
+from cepheid.engine.kernels.pair_log import RIGHT, PairLog
+from cepheid.engine.kernels.typed_arrays import Data, Mask, Rows
 
 Key = tuple[Any, ...]  # keys of events, which Python can compare
 
@@ -26,8 +26,10 @@ def put_in_order(log: PairLog, last: int, tables: Tables, names: Sequence[Sequen
     simple = len(log.refs) == 1 and tables.has_only_events
     ordered = not tables.given.unordered
     if compiled(count_unclear)(log.done, last, log.end, log.refs[0], log.member, simple, ordered):
-        keys = _keys(log, last, tables, names)
-        order = np.array(sorted(range(len(keys)), key=keys.__getitem__), np.int64)
+        order = _by_serials(log, last, names) if ordered else None
+        if order is None:
+            keys = _keys(log, last, tables, names)
+            order = np.array(sorted(range(len(keys)), key=keys.__getitem__), np.int64)
         log.arrange(log.done, order)
 
 
@@ -44,6 +46,21 @@ def in_order(found: Occurrences, tables: Tables, names: Sequence[str]) -> Occurr
     rows = zip(found.end.tolist(), _level(found.end).tolist(), found.refs.T.tolist(), strict=True)
     keys: list[Key] = [(end, *(rank(tables, names, some) if is_level else ())) for end, is_level, some in rows]
     return found.take(np.array(sorted(range(len(keys)), key=keys.__getitem__), np.int64))
+
+
+def _by_serials(log: PairLog, last: int, names: Sequence[Sequence[str]]) -> Rows | None:
+    """Return the total order where rows are of given events alone, whose serial numbers tell; None where they are not.
+
+    Rows of fewer events than others have nothing in place of the rest, which is less than any event.
+    """
+    refs, is_right = log.refs[:, log.done : last], log.member[log.done : last] == RIGHT
+    widths = np.where(is_right, len(names[1]), len(names[0]))
+    latest_first = -np.sort(-refs, axis=0)
+    is_missing = (refs < 0).sum(axis=0) != len(refs) - widths
+    is_twice = ((latest_first[1:] == latest_first[:-1]) & (latest_first[1:] >= 0)).any(axis=0)
+    if (refs >> SHIFT > GIVEN).any() or is_missing.any() or is_twice.any():
+        return None
+    return np.lexsort((*refs[::-1], is_right, *latest_first[::-1], log.end[log.done : last]))
 
 
 def _keys(log: PairLog, last: int, tables: Tables, names: Sequence[Sequence[str]]) -> list[Key]:

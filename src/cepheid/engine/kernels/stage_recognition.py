@@ -31,7 +31,15 @@ from cepheid.engine.kernels.absences import rule_keys
 from cepheid.engine.kernels.automaton_recognition import around_chains, automaton_shape
 from cepheid.engine.kernels.declining import Declined, Never, readable
 from cepheid.engine.kernels.group_folds import readable_folds
-from cepheid.engine.kernels.part_bounds import bounds_of, check_endpoints, combined_bounds, expiry_of, own_end, span_of
+from cepheid.engine.kernels.part_bounds import (
+    UNCOUNTED,
+    bounds_of,
+    check_endpoints,
+    combined_bounds,
+    expiry_of,
+    own_end,
+    span_of,
+)
 from cepheid.engine.kernels.pattern_stages import (
     AbsenceStageShape,
     AutomatonShape,
@@ -74,10 +82,10 @@ SHORTER = Call("-", (Moment(start(CANDIDATE)), Moment(end(CANDIDATE))))
 LONGER = Call("-", (Moment(end(CANDIDATE)), Moment(start(CANDIDATE))))
 
 
-def stages_of(plan: RulePlan) -> StagedShape | str:
-    """Return the stages of a rule, or why it has none."""
+def stages_of(plan: RulePlan, *, points: bool) -> StagedShape | str:
+    """Return the stages of a rule, or why it has none; `points`: no event that is given lasts."""
     try:
-        return _Reader(plan).whole()
+        return _Reader(plan, points=points).whole()
     except Declined as reason:
         return str(reason)
 
@@ -85,14 +93,14 @@ def stages_of(plan: RulePlan) -> StagedShape | str:
 class _Reader:
     """The operators of one rule, read from the outermost node inwards."""
 
-    def __init__(self, plan: RulePlan) -> None:
-        self.plan = plan
+    def __init__(self, plan: RulePlan, *, points: bool) -> None:
+        self.plan, self.points = plan, points
+        self.by_arrival = any(map(_is_by_arrival, walk(plan.rule.pattern)))
         self.operators = {id(operator.pattern): operator for operator in plan.operators}
 
     def whole(self) -> StagedShape:
         rule = self.plan.rule
-        if any(_is_by_arrival(node) for node in walk(rule.pattern)) or any(map(_is_told_at_once, self.plan.operators)):
-            raise Declined("events of one time follow each other in more than a plain sequence")
+        self._check_arrivals()
         if self.plan.counts_records:
             self._check_places()
         for expression in (rule.start, rule.end, *rule.fields.values()):
@@ -104,7 +112,20 @@ class _Reader:
             raise Declined("it asks which alternative there was")
         may_be_level = any(isinstance(one, AutomatonShape) and one.may_be_level for one in every(root))
         nested = any(_is_nested_run(node) for node in walk(rule.pattern))
-        return StagedShape(self.plan, root, may_be_level or nested or any(_overlap(node) for node in alternatives))
+        repeats = may_be_level or nested or any(_overlap(node) for node in alternatives)
+        return StagedShape(self.plan, root, repeats, self.by_arrival)
+
+    def _check_arrivals(self) -> None:
+        """Decline what asks for the order of arrival otherwise than joins and absences of given points in time do."""
+        pattern = self.plan.rule.pattern
+        if any(map(_is_told_at_once, self.plan.operators)):
+            raise Declined("events of one time follow each other in more than joins and absences")
+        if not self.by_arrival:
+            return
+        if any(map(_has_no_arrival, walk(pattern))) or reads_any_type(pattern):
+            raise Declined("events of one time follow each other in more than joins and absences")
+        if not self.points:
+            raise Declined("events of one time follow each other, and some last")
 
     def _check_places(self) -> None:
         """Decline places that are no numbers of given events."""
@@ -163,9 +184,15 @@ class _Reader:
         keys = self._keys(join.equal, left, right)
         most, places = bounds_of(join, left, right, operator)
         per, tie, settles = len(self.plan.rule.per), _tie(join.policy), _settles(operator)
-        return PairShape(
+        by_arrival = self.by_arrival and (places is not None or join.policy.choice is not Choice.ALL)
+        if by_arrival:
+            places = UNCOUNTED if places is None else places
+            if settles not in (None, AT_ONCE, 0):
+                raise Declined("events of one time follow each other, and some last or are emitted by rules")
+        shape = PairShape(
             left, right, join.policy.choice, *tie, most, places, keys, per, candidate, where, operator.lag, settles
         )
+        return replace(shape, by_arrival=by_arrival, prompt=by_arrival and operator.prompt)
 
     def _conditions(self, join: Join) -> tuple[tuple[Expr, ...], tuple[Expr, ...]]:
         """Return the conditions on candidates, and on what is chosen; where nothing is outdone, all are of these."""
@@ -203,14 +230,18 @@ class _Reader:
         if certain.positions or expiry.positions:
             raise Declined("positions matter to what must be absent")
         names = {HULL, *names_of(inner)} - _optional(inner)
-        span = span_of(unless.relation, names, is_point=operator.widths[1] == 0)
+        is_point = isinstance(absent, ScanShape) if self.by_arrival else operator.widths[1] == 0
+        if self.by_arrival and not is_point and any(one.later.axis is Axis.TIME for one in unless.relation):
+            raise Declined("events of one time follow each other, and several must be absent together")
+        span = span_of(unless.relation, names, is_point=is_point, by_arrival=self.by_arrival)
         if not expiry.possible:
             raise Declined("what must be absent can never come")
         times = tuple((own_end(endpoint), offset) for endpoint, offset in certain.times)
         check_endpoints([Difference(endpoint, endpoint) for endpoint, _ in times], names)
         keys = self._keys(unless.equal, inner, absent)
         per, where = len(self.plan.rule.per), conjuncts(unless.where)
-        rests = (times, expiry_of(expiry), operator.forbidding, other.lag)
+        arrives = (self.by_arrival, self.by_arrival and operator.at_once)
+        rests = (times, expiry_of(expiry), operator.forbidding, other.lag, *arrives)
         return AbsenceStageShape(inner, absent, span, keys, per, where, *rests)
 
     def _latest(self, select: Select) -> LatestShape:
@@ -390,6 +421,18 @@ def _is_by_arrival(node: object) -> bool:
     if isinstance(node, Join | Select):
         return node.policy.by_arrival and node.policy.choice is not Choice.ALL
     return isinstance(node, Endpoint) and node.axis is Axis.ARRIVAL
+
+
+def _has_no_arrival(node: object) -> bool:
+    """Say whether a node has parts whose arrivals are not those of events, or compares arrivals by itself."""
+    if isinstance(node, Restrict):
+        return any(one.later.axis is Axis.ARRIVAL for one in node.relation)
+    return isinstance(node, Distinct | Select) or is_made(node)
+
+
+def is_made(node: object) -> bool:
+    """Say whether a node is a part that is made: a group, the run of a chain, or a point of time."""
+    return isinstance(node, Chain | Collect | Instant | Repeat | Skip)
 
 
 def _is_told_at_once(operator: Operator) -> bool:
