@@ -8,7 +8,7 @@ from cepheid.diagnostics import CepheidError, Diagnostic
 from cepheid.engine.kernels.batches import Batch
 from cepheid.engine.kernels.columns import Column
 from cepheid.engine.kernels.compiled import compiled
-from cepheid.engine.kernels.fixed_sources import ARRIVE, ARRIVE_TYPES
+from cepheid.engine.kernels.fixed_kernels import ARRIVE_TYPES, mark_late
 from cepheid.engine.kernels.time_bounds import MOST, UNLIMITED
 from cepheid.engine.kernels.typed_arrays import Data, Mask
 from cepheid.events import Arrival, Disorder, Duration, Event, point
@@ -58,7 +58,7 @@ class Admission:
         if times[0] >= bound and not np.count_nonzero(np.less(times[1:], times[:-1], out=back)):
             return None, max(self.latest, int(times[-1])), int(times[0]), bool(times[0] >= self.latest)
         late = self._room(len(times))
-        arrive = compiled(ARRIVE, ARRIVE_TYPES)
+        arrive = compiled(mark_late, ARRIVE_TYPES)
         latest, least, marked = map(int, arrive(times, bound, min(self.allowed, UNLIMITED), self.latest, late))
         return (late if marked else None), latest, least, False
 

@@ -5,7 +5,7 @@ import sys
 import numpy as np
 
 from cepheid.engine.kernels.compiled import compiled
-from cepheid.engine.kernels.fixed_sources import COUNT, COUNT_TYPES
+from cepheid.engine.kernels.fixed_kernels import COUNT_TYPES, count_codes
 from cepheid.engine.kernels.typed_arrays import Data
 
 _FEW, _TURNS, _MOST = 4096, 4, 1 << 12
@@ -21,6 +21,6 @@ def code_counts(codes: Data, size: int) -> Data:
     if len(codes) < _FEW or size > _MOST or codes.dtype != np.int32 or "numba" not in sys.modules:
         return np.bincount(codes, minlength=size)
     counts = np.zeros((_TURNS, size), np.int64)
-    compiled(COUNT, COUNT_TYPES)(np.ascontiguousarray(codes).view(np.uint32), counts)
+    compiled(count_codes, COUNT_TYPES)(np.ascontiguousarray(codes).view(np.uint32), counts)
     found: Data = counts.sum(axis=0)
     return found

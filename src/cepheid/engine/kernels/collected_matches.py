@@ -10,7 +10,7 @@ from cepheid.algebra.relations import Endpoint
 from cepheid.engine.kernels.column_evaluation import Frame, column_for, where_true
 from cepheid.engine.kernels.columns import Column, Kind
 from cepheid.engine.kernels.compiled import compiled
-from cepheid.engine.kernels.fixed_sources import JOIN_ANCHORS, LIST_ITEMS
+from cepheid.engine.kernels.fixed_kernels import join_anchors, list_items
 from cepheid.engine.kernels.folds import folded
 from cepheid.engine.kernels.gathering import gathered
 from cepheid.engine.kernels.matches_found import ItemIds, MatchColumns, placed
@@ -59,7 +59,7 @@ def _groups(kernel: RuleKernel, rows: Rows) -> _Groups:
     offsets = np.zeros(rows.shape[1] + 1, np.int64)
     np.cumsum(rows[2], out=offsets[1:])
     beside, items = (np.empty(int(offsets[-1]), np.int32) for _ in range(2))
-    compiled(LIST_ITEMS)(np.ascontiguousarray(rows), offsets, kernel.state["link"], beside, items)
+    compiled(list_items)(np.ascontiguousarray(rows), offsets, kernel.state["link"], beside, items)
     return _wanted(kernel, _Groups(np.ascontiguousarray(rows[0]), beside, items, offsets))
 
 
@@ -124,5 +124,5 @@ def _item_ids(kernel: RuleKernel, groups: _Groups) -> ItemIds:
     """Return the ids of the items of each anchor, and of all that its match rests on, each once and in order."""
     ids, count = kernel.log.ids.data, len(groups.anchors)
     joined, ends = np.empty(len(groups.items) + count, np.int32), np.zeros(count + 1, np.int64)
-    total = compiled(JOIN_ANCHORS)(groups.anchors, groups.items, groups.offsets, joined, ends)
+    total = compiled(join_anchors)(groups.anchors, groups.items, groups.offsets, joined, ends)
     return ItemIds(Ragged(ids[groups.items], groups.offsets), Ragged(ids[joined[:total]], ends))

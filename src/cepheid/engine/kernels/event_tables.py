@@ -13,11 +13,11 @@ from cepheid.engine.kernels.batches import START, TIE, Batch
 from cepheid.engine.kernels.columns import Column, Kind, column_of, nulls, values_of
 from cepheid.engine.kernels.compiled import compiled
 from cepheid.engine.kernels.event_log import EventLog
+from cepheid.engine.kernels.evidence_kernels import close_up, count_evidence, gather_evidence, rows_of
 from cepheid.engine.kernels.made_tables import DerivedTable, GroupTable, MadeTable, PointTable, count_of, taken
 from cepheid.engine.kernels.packing import roomy
 from cepheid.engine.kernels.pattern_stages import PLACE
 from cepheid.engine.kernels.ragged import Ragged
-from cepheid.engine.kernels.stage_sources import CLOSE_UP, COUNT_GROUNDS, REST_ON, ROWS
 from cepheid.engine.kernels.typed_arrays import Data, Mask, Rows
 from cepheid.engine.kernels.words import Words
 from cepheid.events import EventId, OrderKey, Value, before_arrivals, derived_order, id_key, last_arrival
@@ -237,15 +237,16 @@ class Tables:
         refs = refs if self.has_only_events else np.where(refs >> SHIFT == ECHO, -1, refs)
         for some in refs:
             for source in self._sources(some):
-                compiled(COUNT_GROUNDS)(some, source, self[source].base, self._lists(source)[0], group, counts)
+                compiled(count_evidence)(some, source, self[source].base, self._lists(source)[0], group, counts)
         np.cumsum(counts, out=begins[1:])
         serials = np.empty(int(begins[-1]), np.int64)
         counts[:] = 0
         for some in refs:
             for source in self._sources(some):
-                compiled(REST_ON)(some, source, self[source].base, *self._lists(source), group, serials, begins, counts)
+                own = (source, self[source].base, *self._lists(source))
+                compiled(gather_evidence)(some, *own, group, serials, begins, counts)
         offsets = np.empty_like(begins)
-        return Ragged(serials[: compiled(CLOSE_UP)(serials, begins, counts, offsets)], offsets)
+        return Ragged(serials[: compiled(close_up)(serials, begins, counts, offsets)], offsets)
 
     def _sources(self, refs: Data) -> range:
         if not len(refs):
@@ -359,7 +360,7 @@ class Tables:
             return nulls(0)
         first = int(refs[0]) >> SHIFT
         rows = np.empty(len(refs), np.int32)
-        if first >= 0 and compiled(ROWS)(refs, first, self[first].base, rows):
+        if first >= 0 and compiled(rows_of)(refs, first, self[first].base, rows):
             return one(first, rows)
         sources = refs >> SHIFT
         values: list[Value] = [None] * len(refs)

@@ -9,7 +9,7 @@ from cepheid.algebra.evaluation import AGGREGATES
 from cepheid.algebra.expressions import Aggregate
 from cepheid.engine.kernels.columns import Column, Kind, column_of, values_of
 from cepheid.engine.kernels.compiled import compiled
-from cepheid.engine.kernels.fixed_sources import ADD_UP, ADD_UP_TYPES
+from cepheid.engine.kernels.fixed_kernels import ADD_UP_TYPES, add_up
 from cepheid.engine.kernels.typed_arrays import Data
 from cepheid.engine.kernels.words import Words
 
@@ -22,7 +22,7 @@ def folded(fold: Aggregate, items: Column, offsets: Data, words: Words) -> Colum
     if items.kind is Kind.FLOAT and items.valid is None and fold.function in ("sum", "avg"):
         # One after the other, as a sum of floats depends on the order.
         totals = np.zeros(len(counts))
-        compiled(ADD_UP, ADD_UP_TYPES)(np.ascontiguousarray(items.data), offsets, totals)
+        compiled(add_up, ADD_UP_TYPES)(np.ascontiguousarray(items.data), offsets, totals)
         if fold.function == "avg":
             with np.errstate(all="ignore"):
                 totals = totals / counts

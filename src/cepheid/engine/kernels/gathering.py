@@ -4,7 +4,7 @@ import numpy as np
 import pyarrow as pa
 
 from cepheid.engine.kernels.compiled import compiled
-from cepheid.engine.kernels.fixed_sources import GATHER, GATHER_TYPES
+from cepheid.engine.kernels.fixed_kernels import GATHER_TYPES, gather_rows
 from cepheid.engine.kernels.typed_arrays import Data, Rows
 
 _FEW = 64
@@ -35,7 +35,7 @@ def _is_plain(source: Data, rows: Rows) -> bool:
 
 def gather(source: Data, rows: Rows, target: Data, first: int = 0, step: int = 1) -> None:
     """Write the entries of some rows to every `step`-th place of a target; all are numbers of 64 bits."""
-    compiled(GATHER, GATHER_TYPES)(source.view(np.int64), rows, target.view(np.int64), first, step)
+    compiled(gather_rows, GATHER_TYPES)(source.view(np.int64), rows, target.view(np.int64), first, step)
 
 
 def room_for(count: int, kind: type) -> Data:

@@ -14,7 +14,7 @@ from cepheid.engine.kernels.collect_source import SLACK
 from cepheid.engine.kernels.compiled import compiled
 from cepheid.engine.kernels.count_source import pairs
 from cepheid.engine.kernels.event_log import EventLog
-from cepheid.engine.kernels.fixed_sources import EXPIRE_ITEMS, RELINK_QUEUE, RELINK_RUNS
+from cepheid.engine.kernels.fixed_kernels import expire_items, link_queue, link_runs
 from cepheid.engine.kernels.packing import PORTION, Kept, count_of, handy, new_numbers, packed, renumber
 from cepheid.engine.kernels.shapes import Core, Shape
 from cepheid.engine.kernels.steps_source import cell, slot_width
@@ -97,9 +97,9 @@ class KernelState:
         key = log.key[key_columns(self.shape)[0]]
         if self.shape.core is Core.RUNS:
             last = len(self.shape.parts) - 1
-            compiled(RELINK_RUNS)(log.done, key, self["heads"], self["link"], self["stage"], self["waiting"], last)
+            compiled(link_runs)(log.done, key, self["heads"], self["link"], self["stage"], self["waiting"], last)
         if self.shape.core is Core.QUEUE:
-            compiled(RELINK_QUEUE)(log.done, key, self["ends"], self["link"], self["stage"])
+            compiled(link_queue)(log.done, key, self["ends"], self["link"], self["stage"])
 
     def keep_keys(self, numbers: Rows) -> None:
         """Drop all keys but some, which are numbered anew in this order."""
@@ -116,7 +116,7 @@ class KernelState:
             return
         if self.shape.core is Core.COLLECT:
             key = log.key[key_columns(self.shape)[1]]
-            compiled(EXPIRE_ITEMS)(horizon, log.done, log.time, key, log.member, self["sums"], log.cursors, log.numbers)
+            compiled(expire_items)(horizon, log.done, log.time, key, log.member, self["sums"], log.cursors, log.numbers)
             return
         # Rows that the kernel has seen are in the order of time.
         first = int(np.searchsorted(log.time[: log.done], horizon))

@@ -9,66 +9,10 @@ from collections.abc import Sequence
 import numpy as np
 
 from cepheid.engine.kernels.compiled import compiled
+from cepheid.engine.kernels.order_kernels import put_in_order
 from cepheid.engine.kernels.typed_arrays import Data, Mask, Rows
 
-_FEW, _MOST_PARTS, _AT_ONCE = 12, 3, 1024
-
-TURN = f'''
-def run(rows, count, time, target, counts):
-    """Write rows to the target by their events; return whether they came by last events, so that this could be done.
-
-    What has the same last event is a group. Few are put in one by one, and many are dealt out by their first events,
-    which none of them shares with another, or they came the other way round.
-    """
-    parts = rows.shape[0]
-    begins, before, ends = rows[0], rows[parts - 2], rows[parts - 1]
-    first = 0
-    while first < count:
-        stop, least, most, back = first + 1, begins[first], begins[first], True
-        while stop < count and ends[stop] == ends[first]:
-            if before[stop] >= before[stop - 1]:
-                back &= before[stop] == before[stop - 1] and begins[stop] < begins[stop - 1]
-            least, most = min(least, begins[stop]), max(most, begins[stop])
-            stop += 1
-        if stop < count and time[ends[stop]] <= time[ends[first]]:
-            return False
-        size, width = stop - first, most - least + 1
-        if size <= {_FEW}:
-            for match in range(stop - 1, first - 1, -1):
-                to = first + stop - 1 - match
-                while to > first:
-                    part = 0
-                    while part < parts - 1 and target[part, to - 1] == rows[part, match]:
-                        part += 1
-                    if target[part, to - 1] <= rows[part, match]:
-                        break
-                    for line in range(parts):
-                        target[line, to] = target[line, to - 1]
-                    to -= 1
-                for line in range(parts):
-                    target[line, to] = rows[line, match]
-        elif width >= counts.shape[0]:
-            return False
-        else:
-            counts[: width + 1] = 0
-            apart = True
-            for match in range(first, stop):
-                counts[begins[match] - least + 1] += 1
-                apart &= counts[begins[match] - least + 1] == 1
-            if not back and not apart:
-                return False
-            for value in range(width):
-                counts[value + 1] += counts[value]
-            for match in range(stop - 1, first - 1, -1):
-                value = begins[match] - least
-                to = first + counts[value]
-                counts[value] += 1
-                for line in range(parts - 1):
-                    target[line, to] = rows[line, match]
-                target[parts - 1, to] = ends[first]
-        first = stop
-    return True
-'''
+_MOST_PARTS, _AT_ONCE = 3, 1024
 
 
 def ordered_rows(every: Rows, parts: int, time: Data, numbers: Sequence[int], count: int | None = None) -> Rows:
@@ -86,7 +30,7 @@ def ordered_rows(every: Rows, parts: int, time: Data, numbers: Sequence[int], co
         return rows
     if 1 < parts <= _MOST_PARTS and len(numbers) == 1:
         target = np.empty((len(every), count), every.dtype)
-        if compiled(TURN)(np.ascontiguousarray(every), count, time, target, np.empty(1 << 16, np.int32)):
+        if compiled(put_in_order)(np.ascontiguousarray(every), count, time, target, np.empty(1 << 16, np.int32)):
             return target
     keys = _keys(rows, parts, time, numbers)
     return rows[:, _sorted(keys)] if ties_of(keys) is None else rows

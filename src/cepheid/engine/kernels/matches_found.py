@@ -13,7 +13,7 @@ from cepheid.engine.kernels.columns import Column, Kind, column_of
 from cepheid.engine.kernels.compiled import compiled
 from cepheid.engine.kernels.event_log import LogColumn
 from cepheid.engine.kernels.families import CONSTANTS, Family
-from cepheid.engine.kernels.fixed_sources import TELL_TYPES, tell_source
+from cepheid.engine.kernels.fixed_kernels import WRITE_TYPES, write_matches
 from cepheid.engine.kernels.gathering import gather, gathered, room_for
 from cepheid.engine.kernels.ragged import Ragged
 from cepheid.engine.kernels.rule_kernel import RuleKernel
@@ -105,7 +105,7 @@ def _at_once(kernel: RuleKernel, rows: Rows, which: Data | None) -> MatchColumns
     """Return matches that say no more than where they lie and what they rest on, read in one go."""
     log, (width, count) = kernel.log, rows.shape
     start, end, flat = (room_for(size, np.int64) for size in (count, count, count * width))
-    compiled(tell_source(width), TELL_TYPES)(rows, log.time, log.ids.data, flat, start, end)
+    compiled(write_matches, WRITE_TYPES, WIDTH=width)(rows, log.time, log.ids.data, flat, start, end)
     known = _known(kernel.shape, end, lambda part: gathered(log.time, rows[part]))
     return MatchColumns(kernel.family, which, start, end, known, {}, flat.reshape(count, width))
 

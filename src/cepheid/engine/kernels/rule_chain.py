@@ -21,6 +21,7 @@ from cepheid.engine.kernels.collect_stage import CollectStage
 from cepheid.engine.kernels.combination_stage import CombinationStage
 from cepheid.engine.kernels.compiled import compiled
 from cepheid.engine.kernels.event_tables import GIVEN, SHIFT, GivenTable, Tables
+from cepheid.engine.kernels.evidence_kernels import note_least
 from cepheid.engine.kernels.instant_stages import DistinctStage, LatestStage, TogetherStage
 from cepheid.engine.kernels.made_tables import DerivedTable
 from cepheid.engine.kernels.occurrences import View
@@ -47,7 +48,6 @@ from cepheid.engine.kernels.pattern_stages import (
 from cepheid.engine.kernels.point_stage import PointStage
 from cepheid.engine.kernels.repeat_stage import RepeatStage
 from cepheid.engine.kernels.shapes import is_whole
-from cepheid.engine.kernels.stage_sources import LEAST
 from cepheid.engine.kernels.stages import Context, FilterStage, NeverStage, ScanStage, Stage, Turn, UnionStage
 from cepheid.engine.kernels.words import KeyMarks, Words
 from cepheid.events import MAX_TIME, MIN_TIME
@@ -214,13 +214,13 @@ class RuleChain:
         for rule in self.rules:
             for stage in rule.stage.every():
                 refs = stage.held()
-                compiled(LEAST)(np.ascontiguousarray(refs), 0, refs.shape[1], least)
+                compiled(note_least)(np.ascontiguousarray(refs), 0, refs.shape[1], least)
         before = None
         while before is None or (least < before).any():
             before = least.copy()
             for number, table in reversed([*enumerate(self.tables.made, 1)]):
                 refs = table.references(int(least[number]))[None, :]
-                compiled(LEAST)(np.ascontiguousarray(refs), 0, refs.shape[1], least)
+                compiled(note_least)(np.ascontiguousarray(refs), 0, refs.shape[1], least)
         for number, table in enumerate(self.tables.made, 1):
             table.drop(int(least[number]))
         self.tables.given.drop(int(least[GIVEN]), count)

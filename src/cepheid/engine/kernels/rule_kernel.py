@@ -23,7 +23,7 @@ from cepheid.engine.kernels.compiled import compiled
 from cepheid.engine.kernels.count_source import count_source
 from cepheid.engine.kernels.event_log import LEAST_ROOM, EventLog
 from cepheid.engine.kernels.families import Family
-from cepheid.engine.kernels.fixed_sources import SELECT, SELECT_TYPES
+from cepheid.engine.kernels.fixed_kernels import SELECT_TYPES, select
 from cepheid.engine.kernels.gathering import gathered
 from cepheid.engine.kernels.graph_source import graph_source
 from cepheid.engine.kernels.kernel_state import KernelState
@@ -111,8 +111,8 @@ class RuleKernel:
             return self._every[: len(batch)]
         if len(self._rows) < len(batch):
             self._rows = np.empty(len(batch), np.int32)
-        select = compiled(SELECT, SELECT_TYPES)
-        return self._rows[: select(batch.codes.view(np.uint32), members, self._rows.view(np.uint32))]
+        kernel = compiled(select, SELECT_TYPES)
+        return self._rows[: kernel(batch.codes.view(np.uint32), members, self._rows.view(np.uint32))]
 
     def _append(self, batch: Batch, rows: Rows, members: Data, frame: Frame) -> Rows:
         """Put rows into the log, each with the parts that it can be, and return those that can be any."""

@@ -112,5 +112,5 @@ def _stages(plan: RulePlan, has_points: bool, *, is_recursive: bool, points: boo
 def _is_at_once(shape: StageShape) -> bool:
     """Say whether a stage gives all that ends with what it gets, and waits for nothing."""
     if isinstance(shape, PairShape):
-        return shape.choice is Choice.ALL
+        return shape.choice is Choice.ALL and not shape.by_arrival
     return isinstance(shape, ScanShape | UnionShape | FilterShape | CombinationShape | NeverShape)

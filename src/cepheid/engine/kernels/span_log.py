@@ -9,7 +9,7 @@ import numpy as np
 from cepheid.engine.kernels.compiled import compiled
 from cepheid.engine.kernels.event_log import LEAST_ROOM
 from cepheid.engine.kernels.occurrences import Occurrences
-from cepheid.engine.kernels.stage_sources import IN_SPAN, LIST_SPANS, RELINK_SPANS
+from cepheid.engine.kernels.span_kernels import Asked, SpanRows, find_in_spans, link_spans, list_in_spans
 from cepheid.engine.kernels.state_bytes import Entry
 from cepheid.engine.kernels.typed_arrays import Data, Mask, Rows
 
@@ -78,7 +78,7 @@ class SpanLog:
     def has_any(self, spans: Spans) -> Mask:
         """Say in which spans something is; these ask for the least start and the greatest end only."""
         found = np.zeros(len(spans), np.bool_)
-        compiled(IN_SPAN)(*self._looked(spans), self.latest, found)
+        compiled(find_in_spans)(_asked(spans), self.seen, self.top, self._rows(), self.latest, found)
         self.seen = self.top
         return found
 
@@ -86,14 +86,14 @@ class SpanLog:
         """Yield pairs of a span and a row in it, some at a time."""
         place, out = np.array([0, -1, -1], np.int64), np.empty((2, MOST_PAIRS), np.int32)
         while place[0] <= len(spans):
-            count = compiled(LIST_SPANS)(*self._looked(spans), place, out)
+            count = compiled(list_in_spans)(_asked(spans), self.seen, self.top, self._rows(), place, out)
             yield out[:, :count]
         self.seen = self.top
 
-    def _looked(self, spans: Spans) -> tuple[Data | int, ...]:
-        rows = (self.low, self.high) if self.by_arrival else (self.start, self.end)
-        lists = (self.key, self.heads, self.link)
-        return (spans.ends, spans.bounds, spans.keys, self.seen, self.top, *rows, *lists)
+    def _rows(self) -> SpanRows:
+        """Return the rows as kernels take them; by arrival, arrivals stand where times do."""
+        start, end = (self.low, self.high) if self.by_arrival else (self.start, self.end)
+        return SpanRows(start, end, self.key, self.heads, self.link)
 
     def pack(self, kept: Rows, count: int) -> None:
         """Keep some of the rows, in their order, and make room for so many more."""
@@ -108,7 +108,7 @@ class SpanLog:
         self.refs = refs
 
     def relink(self) -> None:
-        compiled(RELINK_SPANS)(self.top, self.key, self.heads, self.link)
+        compiled(link_spans)(self.top, self._rows())
 
     def written(self) -> dict[str, Entry]:
         rows: dict[str, Entry] = {name: getattr(self, name)[: self.top] for name in self.rows}
@@ -126,3 +126,7 @@ class SpanLog:
         self.refs[:, : self.top] = entries["refs"]
         self.heads = np.full(max(keys, 1), -1, np.int32)
         self.relink()
+
+
+def _asked(spans: Spans) -> Asked:
+    return Asked(spans.ends, spans.bounds, spans.keys)

@@ -1,21 +1,35 @@
-"""Sources of the kernels that are the same for every rule: choosing rows, looking at arrivals, telling matches."""
+"""Kernels that are the same for every rule: choosing rows, looking at arrivals, writing matches down.
 
-from functools import cache
+Those with types are compiled at once, for arrays of Arrow too, which cannot be written.
+"""
+
+from cepheid.engine.kernels.typed_arrays import Data
+
+NEVER = -(1 << 62)
+WIDTH = 1
+"""A flag: how many events matches are made of."""
+HEAD, TAIL = 0, 1
+ENTERED, LEFT = 0, 1  # of `cursors`
+COUNT, ODD, TOTAL, SIZE, SLACK = range(5)  # of `sums`
+PRECISION = 2.0**-49
+ITEM = 2
 
 SELECT_TYPES = "(read_only(types.uint32), types.uint32[::1], types.uint32[::1])"
-SELECT = '''
-def run(codes, table, rows):
+
+
+def select(codes: Data, table: Data, rows: Data) -> int:
     """Write down the rows whose type is of use; return how many there are."""
     count = 0
     for row in range(codes.shape[0]):
         rows[count] = row
         count += table[codes[row]] != 0
     return count
-'''
+
 
 COUNT_TYPES = "(read_only(types.uint32), types.int64[:, ::1])"
-COUNT = '''
-def run(codes, counts):
+
+
+def count_codes(codes: Data, counts: Data) -> None:
     """Count codes in several columns in turn: one that comes twice in a row would have to wait for itself."""
     width = counts.shape[0]
     whole = codes.shape[0] // width * width
@@ -24,31 +38,28 @@ def run(codes, counts):
             counts[place, codes[first + place]] += 1
     for row in range(whole, codes.shape[0]):
         counts[0, codes[row]] += 1
-'''
+
 
 ARRIVE_TYPES = "(read_only(types.int64), types.int64, types.int64, types.int64, types.boolean[::1])"
-ARRIVE = '''
-def run(times, bound, allowed, latest, late):
+
+
+def mark_late(times: Data, bound: int, allowed: int, latest: int, late: Data) -> tuple[int, int, int]:
     """Mark what is late; return the greatest end, the least one of what is not late, and how many are late."""
-    marked = 0
-    least = -NEVER
+    marked, least = 0, -NEVER
     for row in range(times.shape[0]):
         time = times[row]
         late[row] = time < bound
         if time < bound:
             marked += 1
             continue
-        if time < least:
-            least = time
+        least = min(least, time)
         if time > latest:
             latest = time
-            if time - allowed > bound:
-                bound = time - allowed
+            bound = max(bound, time - allowed)
     return latest, least, marked
-'''
 
-RELINK_RUNS = '''
-def run(count, key, heads, link, stage, waiting, last):
+
+def link_runs(count: int, key: Data, heads: Data, link: Data, stage: Data, waiting: Data, last: int) -> int:
     """Put all runs that still wait into the lists of their steps again."""
     heads[:] = -1
     waiting[:] = 0
@@ -60,57 +71,54 @@ def run(count, key, heads, link, stage, waiting, last):
             if step == last:
                 waiting[key[row]] += 1
     return count
-'''
 
-RELINK_QUEUE = '''
-def run(count, key, ends, link, stage):
+
+def link_queue(count: int, key: Data, ends: Data, link: Data, stage: Data) -> int:
     """Put all events that still wait into the queues of their keys again, the oldest first."""
     ends[:] = -1
     for row in range(count):
         if stage[row] > 0:
             link[row] = -1
-            if ends[key[row], 0] < 0:
-                ends[key[row], 0] = row
+            if ends[key[row], HEAD] < 0:
+                ends[key[row], HEAD] = row
             else:
-                link[ends[key[row], 1]] = row
-            ends[key[row], 1] = row
+                link[ends[key[row], TAIL]] = row
+            ends[key[row], TAIL] = row
     return count
-'''
+
 
 GATHER_TYPES = "(read_only(types.int64), read_only(types.int32), types.int64[::1], types.int64, types.int64)"
-GATHER = '''
-def run(source, rows, target, first, step):
+
+
+def gather_rows(source: Data, rows: Data, target: Data, first: int, step: int) -> int:
     """Write the entries of some rows to every `step`-th place of a target, from `first` on."""
     place = first
     for number in range(rows.shape[0]):
         target[place] = source[rows[number]]
         place += step
     return place
-'''
 
-TELL_TYPES = (
+
+WRITE_TYPES = (
     "(types.Array(types.int32, 2, 'A'), types.int64[::1], types.int64[::1], types.int64[::1], types.int64[::1], "
     "types.int64[::1])"
 )
 
 
-@cache
-def tell_source(width: int) -> str:
-    """Return the source of a kernel that writes down the ids of the events of matches, and when these start and end."""
-    ids = "\n".join(f"        flat[{width} * number + {part}] = ids[rows[{part}, number]]" for part in range(width))
-    return f"""
-def run(rows, time, ids, flat, start, end):
+def write_matches(rows: Data, time: Data, ids: Data, flat: Data, start: Data, end: Data) -> int:
+    """Write down the ids of the events of matches, and when these start and end."""
     for number in range(rows.shape[1]):
-{ids}
+        for part in range(WIDTH):
+            flat[WIDTH * number + part] = ids[rows[part, number]]
         start[number] = time[rows[0, number]]
-        end[number] = time[rows[{width - 1}, number]]
-    return rows.shape[1]
-"""
+        end[number] = time[rows[WIDTH - 1, number]]
+    return int(rows.shape[1])
 
 
 ADD_UP_TYPES = "(read_only(types.float64), types.int64[::1], types.float64[::1])"
-ADD_UP = '''
-def run(values, offsets, totals):
+
+
+def add_up(values: Data, offsets: Data, totals: Data) -> int:
     """Add up each group of values from its first to its last."""
     for group in range(totals.shape[0]):
         if offsets[group + 1] > offsets[group]:
@@ -118,11 +126,10 @@ def run(values, offsets, totals):
             for place in range(offsets[group] + 1, offsets[group + 1]):
                 total = total + values[place]
             totals[group] = total
-    return totals.shape[0]
-'''
+    return int(totals.shape[0])
 
-LIST_ITEMS = '''
-def run(found, offsets, link, anchors, items):
+
+def list_items(found: Data, offsets: Data, link: Data, anchors: Data, items: Data) -> int:
     """Write down the items of every anchor, and the anchor beside each; they are linked from the last to the first."""
     for number in range(found.shape[1]):
         row = found[1, number]
@@ -131,11 +138,10 @@ def run(found, offsets, link, anchors, items):
             items[place] = row
             anchors[place] = found[0, number]
             row = link[row]
-    return found.shape[1]
-'''
+    return int(found.shape[1])
 
-JOIN_ANCHORS = '''
-def run(anchors, items, offsets, joined, ends):
+
+def join_anchors(anchors: Data, items: Data, offsets: Data, joined: Data, ends: Data) -> int:
     """Write down the items of every anchor with the anchor among them, in the order of rows and each once."""
     place = 0
     for number in range(anchors.shape[0]):
@@ -154,26 +160,26 @@ def run(anchors, items, offsets, joined, ends):
             place += 1
         ends[number + 1] = place
     return place
-'''
 
-EXPIRE_ITEMS = '''
-def run(horizon, last, time, key, member, sums, cursors, numbers):
+
+def expire_items(
+    horizon: int, last: int, time: Data, key: Data, member: Data, sums: Data, cursors: Data, numbers: Data
+) -> int:
     """Count out all items before the horizon, as anchors to come would; what has not entered yet never will."""
-    row = cursors[1]
+    row = cursors[LEFT]
     while row < last and time[row] < horizon:
-        if row < cursors[0] and member[row] & 2:
-            k = key[row]
-            sums[k, 0] -= 1.0
+        if row < cursors[ENTERED] and member[row] & ITEM:
+            one = key[row]
+            sums[one, COUNT] -= 1.0
             value = numbers[0, row] if numbers.shape[0] > 0 else 0.0
             if value - value == 0.0:
-                sums[k, 4] += 2.0 ** -49 * (sums[k, 3] + abs(value))
-                sums[k, 2] -= value
-                sums[k, 3] -= abs(value)
+                sums[one, SLACK] += PRECISION * (sums[one, SIZE] + abs(value))
+                sums[one, TOTAL] -= value
+                sums[one, SIZE] -= abs(value)
             else:
-                sums[k, 1] -= 1.0
+                sums[one, ODD] -= 1.0
         row += 1
-    cursors[1] = row
-    if cursors[0] < row:
-        cursors[0] = row
-    return row
-'''
+    cursors[LEFT] = row
+    if cursors[ENTERED] < row:
+        cursors[ENTERED] = row
+    return int(row)
