@@ -1,6 +1,6 @@
 """A chain as numbers: its steps, what runs wait for, what is asked of records, and what may tell runs apart."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
@@ -12,7 +12,7 @@ from cepheid.algebra.patterns import Chain
 from cepheid.algebra.remembering import ByIdentity
 from cepheid.algebra.traversal import walk
 from cepheid.engine.kernels.automaton_conditions import Asked, Coded, Conditions, compares_keys, is_alone
-from cepheid.engine.kernels.automaton_sources import run_source
+from cepheid.engine.kernels.automaton_kernels import IS_BLOCKED, MAY_BE_BLOCKED, MAY_TAKE, TAKES
 from cepheid.engine.kernels.pattern_stages import AutomatonShape
 from cepheid.engine.kernels.typed_arrays import Data, Mask
 
@@ -42,7 +42,7 @@ class Automaton:
             *((step.avoid, one.alone) for step, one in zip(self.steps, self.avoids, strict=True)),
         ]
         self._lets()  # a letting may read as a number what an earlier one sets
-        self.source = run_source(self._decide(), self._lets())
+        self.texts = {"decide": self._decide(), "bind": self._lets()}
 
     def _follows(self) -> list[Waiting]:
         return [
@@ -120,16 +120,19 @@ class Automaton:
         lines = []
         for number, one in enumerate(self.waits):
             lead, avoid = self.leads[one.step], self.avoids[one.after] if one.after >= 0 else None
-            lines += [f"elif w == {number}:", *_deciding(lead, "leading", 1, 3)]
-            lines += [] if avoid is None else _deciding(avoid, "avoiding and decided == 0", 2, 4)
-        return "\n".join(lines)
+            head = "if" if number == 0 else "elif"
+            lines += [f"{head} w == {number}:", *_deciding(lead, "leading", TAKES, MAY_TAKE)]
+            lines += [] if avoid is None else _deciding(avoid, "avoiding and decided == 0", IS_BLOCKED, MAY_BE_BLOCKED)
+        return _function(
+            "decide(w, i, q, leading, avoiding, records, facts, runs)", ["decided = 0", *lines, "return decided"]
+        )
 
     def _lets(self) -> str:
         lines: list[str] = []
         for number, step in enumerate(self.steps):
             own = [self.conditions.let(name, value, step.lead.name) for name, value in step.lets.items()]
             lines += [f"if s == {number}:", *(f"    {line}" for some in own for line in some)] if own else []
-        return "\n".join(lines)
+        return _function("bind(s, i, q, records, facts, runs)", [*lines, "return"])
 
 
 @ByIdentity
@@ -174,6 +177,13 @@ def _ahead(chain: Chain, name: str, without: str | None = None) -> list[str]:
 def _deciding(asked: Asked, when: str, sure: int, unsure: int) -> list[str]:
     decided = str(sure) if asked.doubt == "False" else f"{unsure} if {asked.doubt} else {sure}"
     return [f"    if {when} and {asked.may_be}:", f"        decided = {decided}"]
+
+
+def _function(head: str, lines: Sequence[str]) -> str:
+    """Return the text of a helper, with the names that code for conditions reads."""
+    unpacked = "numbers, codes, spaces, constant = records.numbers, records.codes, facts.spaces, facts.constant"
+    body = [unpacked, "value, code = runs.value, runs.code", *lines]
+    return "".join([f"def {head}:\n", *(f"    {line}\n" for line in body)])
 
 
 def _read(*nodes: object) -> set[str]:

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from cepheid.engine.kernels.automaton_sources import (
+from cepheid.engine.kernels.automaton_kernels import (
     COUNT,
     ENTRIES,
     LIMIT,
@@ -13,13 +13,14 @@ from cepheid.engine.kernels.automaton_sources import (
     NODES,
     PARENT,
     PLACE,
-    RELINK,
     SEEN,
     SERIAL,
     STATE,
     TOLD,
-    USED,
     WAITING,
+    ChainState,
+    link_entries,
+    note_used,
 )
 from cepheid.engine.kernels.compiled import compiled
 from cepheid.engine.kernels.event_log import LEAST_ROOM
@@ -51,6 +52,12 @@ class AutomatonLog:
         self.node[PARENT, 0], self.span[:, 0] = -1, (-1, -1, UNLIMITED, UNLIMITED, UNLIMITED, -1, -1)
 
     @property
+    def state(self) -> ChainState:
+        """All that kernels read and write."""
+        runs = (self.node, self.span, self.value, self.code, self.entry)
+        return ChainState(*runs, self.heads, self.seen, self.told)
+
+    @property
     def nodes(self) -> int:
         return int(self.control[NODES])
 
@@ -70,7 +77,7 @@ class AutomatonLog:
         """
         kept, listed = np.zeros(self.nodes, np.bool_), np.zeros(self.entries, np.bool_)
         state = (self.node, self.span, self.code, self.entry)
-        compiled(USED)(self.nodes, self.entries, frontier, places, *state, kept, listed)
+        compiled(note_used)(self.nodes, self.entries, frontier, places, *state, kept, listed)
         new = (np.cumsum(kept) - 1).astype(np.int32)
         self.entry = packed(self.entry, listed, self.entry.shape[1])
         self.control[ENTRIES], self.control[WAITING] = int(listed.sum()), int(listed.sum()) - 1
@@ -98,7 +105,7 @@ class AutomatonLog:
     def relink(self, state: Data, keys: int) -> None:
         """List all entries again, for so many keys."""
         self.heads = np.full((max(keys, 1), self.heads.shape[1]), -1, np.int32)
-        compiled(RELINK)(self.entries, self.entry, state, self.code, self.heads)
+        compiled(link_entries)(self.entries, state, self.state)
 
     def make_room_for_keys(self, count: int) -> None:
         if len(self.heads) < count:

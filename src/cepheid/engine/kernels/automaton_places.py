@@ -9,7 +9,7 @@ import numpy as np
 
 from cepheid.algebra.relations import Axis, Endpoint
 from cepheid.algebra.traversal import walk
-from cepheid.engine.kernels.automaton_sources import COUNT_BY_KEY
+from cepheid.engine.kernels.automaton_kernels import count_by_key
 from cepheid.engine.kernels.compiled import compiled
 from cepheid.engine.kernels.event_log import LEAST_ROOM
 from cepheid.engine.kernels.packing import roomy
@@ -52,7 +52,7 @@ class Places:
             self.counted = np.concatenate([self.counted, np.zeros(roomy(most) - len(self.counted), np.int64)])
         places = np.full(len(keys), -1, np.int64)
         there = np.ones(len(keys), np.bool_) if present is None else present
-        compiled(COUNT_BY_KEY)(keys, there, self.counted, places)
+        compiled(count_by_key)(keys, there, self.counted, places)
         return places
 
     def before(self, keys: Data, places: Data) -> Data:

@@ -15,8 +15,8 @@ from cepheid.algebra.patterns import Atom, Chain
 from cepheid.algebra.programs import EVENT, Table
 from cepheid.algebra.relations import Axis, Edge, Endpoint
 from cepheid.engine.kernels.automata import Automaton
+from cepheid.engine.kernels.automaton_kernels import AT, FIRST, PARENT, SERIAL, STEP
 from cepheid.engine.kernels.automaton_log import AutomatonLog
-from cepheid.engine.kernels.automaton_sources import AT, FIRST, PARENT, SERIAL, STEP
 from cepheid.engine.kernels.batches import START, TIE
 from cepheid.engine.kernels.column_evaluation import Frame, column_for
 from cepheid.engine.kernels.columns import Column, Kind

@@ -12,10 +12,7 @@ import numpy as np
 from cepheid.algebra.instances import Instance
 from cepheid.analysis.step_limits import last_chance, says_until_when
 from cepheid.engine.kernels.automata import automaton_of
-from cepheid.engine.kernels.automaton_log import AutomatonLog
-from cepheid.engine.kernels.automaton_places import Looked, Places
-from cepheid.engine.kernels.automaton_runs import Runs
-from cepheid.engine.kernels.automaton_sources import (
+from cepheid.engine.kernels.automaton_kernels import (
     ASK,
     ASKED,
     DOUBT,
@@ -28,7 +25,13 @@ from cepheid.engine.kernels.automaton_sources import (
     STATUS,
     TAKES,
     TOLD,
+    ChainFacts,
+    Records,
+    run_chain,
 )
+from cepheid.engine.kernels.automaton_log import AutomatonLog
+from cepheid.engine.kernels.automaton_places import Looked, Places
+from cepheid.engine.kernels.automaton_runs import Runs
 from cepheid.engine.kernels.automaton_told import Telling
 from cepheid.engine.kernels.column_evaluation import Frame, where_true
 from cepheid.engine.kernels.columns import Column, Kind, column_of
@@ -144,15 +147,13 @@ class AutomatonStage(Stage):
 
     def _run(self, looked: Looked, masks: Mask) -> list[Occurrences]:
         log, control, found = self.log, self.log.control, []
-        records, places, steps = self._records(looked), looked.places, len(self.automaton.steps)
-        lead, avoid, constants = masks[:steps], masks[steps:], self._constants()
-        kernel, first, last = compiled(self.automaton.source), 0, len(places)
+        records, places, facts = self._records(looked), looked.places, self._facts(masks)
+        kernel, first, last = compiled(run_chain, **self.automaton.texts), 0, len(places)
         while first < last:
-            state = (log.node, log.span, log.value, log.code, log.entry, log.heads, log.seen, log.told, control)
-            first = kernel(first, last, *records, lead, avoid, *constants, *state)
+            first = kernel(first, last, records, facts, log.state, self.shape.merges, control)
             if first < last and control[STATUS] == ASK:
-                record = self.runs.record(int(records[0][first]), int(places[first]))
-                self._answer(record, avoid[:, looked.kinds[first]])
+                record = self.runs.record(int(records.serial[first]), int(places[first]))
+                self._answer(record, facts.avoid[:, looked.kinds[first]])
                 control[ASKED] = first + 1
                 continue
             if control[TOLD]:
@@ -160,11 +161,11 @@ class AutomatonStage(Stage):
                 found.append(self.telling.occurrences(told[0], looked.some(told[1])))
                 control[TOLD] = 0
             if first < last:
-                self._pack(int(records[3][first]), self._places_before(looked.keys[first:], places[first:]))
+                self._pack(int(records.end[first]), self._places_before(looked.keys[first:], places[first:]))
                 log.make_room(last - first)
         return found
 
-    def _records(self, looked: Looked) -> tuple[Data, ...]:
+    def _records(self, looked: Looked) -> Records:
         """Return what the kernel reads of records: where they are, numbers, numbers of keys, and of which kind."""
         conditions, rows, count = self.automaton.conditions, looked.rows, len(looked.places)
         numbers = [numbers_of(self.runs.column(one, rows, looked.places)) for one in conditions.numbers]
@@ -172,7 +173,7 @@ class AutomatonStage(Stage):
         self.log.make_room_for_keys(self._listed_keys())
         start, end = self.given.starts(rows), self.given.ends(rows)
         told = (_lines(numbers, count, np.float64), _lines([looked.keys, *codes], count, np.int32))
-        return looked.serials(self.given.base), looked.places, start, end, *told, looked.kinds
+        return Records(looked.serials(self.given.base), looked.places, start, end, *told, looked.kinds)
 
     def _codes(self, looked: Looked) -> list[Data]:
         """Return the numbers of keys; those of numbers and texts are the same for an equality and for all else."""
@@ -195,10 +196,12 @@ class AutomatonStage(Stage):
             return np.array([self.given.unseen])
         return self.places.counted[: len(self.keys)]
 
-    def _constants(self) -> tuple[Any, ...]:
-        automaton, spaces = self.automaton, self.values.space.whole.spaces
+    def _facts(self, masks: Mask) -> ChainFacts:
+        """Return what the kernel knows of the chain; the masks say which records its leads and its avoids may be."""
+        automaton, steps = self.automaton, len(self.automaton.steps)
+        compared = (self.values.space.whole.spaces, self.constant)
         states = (automaton.state, *automaton.follows, self.limits, automaton.observes, self.coded)
-        return spaces, self.constant, *states, self.shape.merges
+        return ChainFacts(masks[:steps], masks[steps:], *compared, *states)
 
     def _answer(self, record: Instance, avoid: Mask) -> None:
         """Decide what the kernel could not."""

@@ -5,8 +5,7 @@ import numpy as np
 from cepheid.algebra.relations import Axis, Difference, Edge, Endpoint
 from cepheid.engine.kernels.automata import Automaton, is_linear
 from cepheid.engine.kernels.automaton_conditions import is_alone
-from cepheid.engine.kernels.automaton_runs import Runs
-from cepheid.engine.kernels.automaton_sources import (
+from cepheid.engine.kernels.automaton_kernels import (
     AT,
     COUNT,
     FIRST,
@@ -14,8 +13,9 @@ from cepheid.engine.kernels.automaton_sources import (
     PARENT,
     SERIAL,
     STEP,
-    TELL,
+    write_runs,
 )
+from cepheid.engine.kernels.automaton_runs import Runs
 from cepheid.engine.kernels.column_evaluation import variable_field
 from cepheid.engine.kernels.columns import Column, Kind, column_of, values_of
 from cepheid.engine.kernels.compiled import compiled
@@ -64,7 +64,7 @@ class Telling:
         refs, bound = np.full((len(self.shape.names) + 1, count), -1), np.zeros((len(self.binds), count), np.int32)
         begin, places = np.empty(count, np.int64), np.empty((2, count), np.int64)
         made = (flat, offsets, refs, bound, begin, places)
-        compiled(TELL)(tips, log.node, log.span, self.lead_of, self.binds, ECHO << SHIFT, *made)
+        compiled(write_runs)(tips, log.node, log.span, self.lead_of, self.binds, ECHO << SHIFT, *made)
         times, records = (begin, self.given.ends(rows), self.given.known(rows)), Ragged(flat, offsets)
         grounds = records if self.context.evidence else None
         said = self._said(tips, bound)
