@@ -18,7 +18,7 @@ from cepheid.engine.direct.leases import Deadlines
 from cepheid.engine.direct.partials import arrival
 from cepheid.engine.direct.reading import Reader
 from cepheid.engine.direct.record_reading import Fielded, Test, bound_by
-from cepheid.engine.direct.waiting_runs import NOBODY, Lease, Some, Waiting, WaitingRuns, satisfied
+from cepheid.engine.direct.waiting_runs import NOBODY, OVER, Lease, Some, Waiting, WaitingRuns, satisfied
 from cepheid.engine.operators.chain import chances, is_older, observable_by
 from cepheid.engine.too_many import TooManyMatches
 from cepheid.events import Event, Value, values
@@ -144,13 +144,13 @@ class DirectChain:
                 going_on += going
                 continue
             gone = satisfied(ended, asked_of_ended, record) if ended else ()
-            self._drop(place, owner, going)
-            if gone:
-                self._drop(place, owner, [one for one in gone if one.waits])
             if place.ends:
                 complete += [(one.run, place.step) for one in going]
             else:
                 moved += [(one.run, place.step, one.lease) for one in going]
+            self._drop(place, owner, going)
+            if gone:
+                self._drop(place, owner, [one for one in gone if one.lease is not OVER])
         if looks[1]:
             record = record or (None if self.first.reads_fields else of_event(event, position, None, known))
             self._begin(record or event, moved, complete)
@@ -167,7 +167,7 @@ class DirectChain:
         found: list[Complete] = []
         for one in tuple(taken):
             if asked is None or asked(event, one.run.variables):
-                one.waits = False
+                one.lease = OVER
                 place.release(one, merges=self.merges)
                 found.append((one.run, place.step))
         self.live[owner] -= len(found)
@@ -233,7 +233,7 @@ class DirectChain:
         place = one.place = one.place.then[0]
         one.led = place.lead.key_of_run(one.owner, one.run)
         if self.merges and not self._outlasts(one):
-            one.waits = False
+            one.lease = OVER
             self.live[one.owner] -= 1
             self.total -= 1
             return
@@ -315,7 +315,7 @@ class DirectChain:
     def _drop(self, place: WaitingRuns, owner: Hashable, some: Sequence[Waiting]) -> None:
         """Let runs of one owner wait no longer that wait in one place."""
         for one in some:
-            one.waits = False
+            one.lease = OVER
             place.release(one, merges=self.merges)
         count = len(some)
         self.live[owner] -= count

@@ -41,7 +41,11 @@ class Lease:
 
     def alive(self) -> "list[Waiting]":
         """Return the runs that still wait."""
-        return [one for one in self.runs if one.waits]
+        return [one for one in self.runs if one.lease is not OVER]
+
+
+OVER = Lease()
+"""The lease of runs that wait no longer, so that none keeps the one that lists it, and both go without a collector."""
 
 
 @dataclass(slots=True, eq=False)
@@ -55,7 +59,6 @@ class Waiting:
     led: Hashable = None
     avoiding: Hashable = None
     seen: Hashable = None
-    waits: bool = True
 
 
 class Ask:
