@@ -1,6 +1,6 @@
 """A chain at work on records that come one at a time: each looks only at the runs that wait for its like."""
 
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 
 from cepheid.algebra.chain_semantics import ChainRun, begin
 from cepheid.algebra.closures import relation_test
@@ -9,6 +9,7 @@ from cepheid.algebra.instances import Instance, of_event
 from cepheid.algebra.matches import Match
 from cepheid.algebra.programs import Table
 from cepheid.analysis.plan import RulePlan
+from cepheid.connectors import Glance
 from cepheid.engine.direct.alerts import Alerts
 from cepheid.engine.direct.chain_reach import is_all, reads_positions
 from cepheid.engine.direct.chain_runs import ChainRuns
@@ -62,6 +63,39 @@ class DirectChain(ChainRuns):
             self.held.append(event)
             self.waiting = event.end if self.waiting is None else min(self.waiting, event.end)
         return found
+
+    @property
+    def takes_many(self) -> bool:
+        """Whether nothing need be known of a record that nobody waits for."""
+        return self.passes and self.prompt and self.key is None
+
+    def push_all(self, coming: Iterable[Glance], make: Callable[[Glance], Event]) -> Iterator[list[Match]]:
+        """Take in records one after the other, and yield the alerts of each that completes some.
+
+        No event is made of one that nobody waits for.
+        """
+        looks_of, times, records = self.looks, self.times, self.records
+        for one in coming:
+            kind, end, _, given = one
+            looks = looks_of.get(kind)
+            if looks is None:
+                self.pass_by()
+                continue
+            position, places = records.get((), 0), self.places.get(())
+            is_due = times.due < end or (places is not None and places.due < position)
+            if not is_due and not looks[1] and not self._is_waited_for(looks, given):
+                records[()] = position + 1
+                continue
+            found = self._record(make(one), end)
+            if found:
+                yield found
+
+    def _is_waited_for(self, looks: Looks, given: Mapping[str, Value]) -> bool:
+        """Say whether a run may wait for a record, or end by it, under the one key that there is."""
+        for place, leads, ends in looks[0]:
+            if place.led and ((leads and place.lead.may_find(given, place.led)) or (ends and place.may_end(given))):
+                return True
+        return False
 
     def pass_by(self) -> None:
         """Count a record that nobody waits for."""
