@@ -44,10 +44,12 @@ class ShortWay:
 
         def push(given: dict[str, Any]) -> list[Report] | None:
             seen = glance(given)
-            # The first event is as far ahead of the beginning as can be.
-            if seen is None or seen[1] - only.bound > far or far_ahead:
+            if seen is None:
                 return None
             kind, ticks, name, _ = seen
+            # The first event is as far ahead of the beginning as can be.
+            if ticks - only.bound > far or far_ahead:
+                return None
             try:
                 if kind not in looked_at:  # it only moves the clock on
                     found = pass_by(ticks, name)
