@@ -1,7 +1,9 @@
 """Chains that are taken directly: alerts, their ids and their order are as the interpreter has them, at every push."""
 
+import gc
 from collections.abc import Sequence
 from functools import cache
+from random import Random
 
 import pytest
 from hypothesis import example, given
@@ -104,3 +106,19 @@ def test_alerts_without_evidence_are_the_same_ones(main: str) -> None:
         found = bare.push(record)
         assert [(one.name, one.start, one.end, one.values, one.id, one.known) for one in found] == expected
         assert not any(one.evidence for one in found)
+
+
+@pytest.mark.parametrize("head", HEADS)
+@pytest.mark.parametrize("main", MAINS)
+def test_runs_that_are_over_leave_no_garbage_that_goes_in_circles(main: str, head: str) -> None:
+    detector, random = Detector(plan_for(main, head, "variables")), Random(1)
+    drawn = [(random.choice("AABBCD"), 1, random.randint(0, 1), random.randint(0, 2)) for _ in range(300)]
+    records = records_of(drawn)
+    gc.collect()
+    gc.disable()
+    try:
+        found = [match for record in records for match in detector.push(record)]
+        assert gc.collect() == 0
+    finally:
+        gc.enable()
+    assert found

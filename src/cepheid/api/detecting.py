@@ -7,7 +7,7 @@ from threading import Condition, RLock
 from typing import Any, Literal, overload
 
 from cepheid.algebra.matches import Match
-from cepheid.api.at_a_glance import Push, at_a_glance
+from cepheid.api.at_a_glance import ShortWay
 from cepheid.api.detector_states import MAGIC, form_called, opened, waiting_events
 from cepheid.api.engine_settings import EngineSettings, interpreted
 from cepheid.api.limits import too_many
@@ -28,10 +28,10 @@ from cepheid.connectors import (
     duplicate,
     far_ahead,
     late,
+    lists_of_batch,
     moved_back,
     parts_of_table,
     reports,
-    rows_of_batch,
     table_of_batch,
 )
 from cepheid.diagnostics import CepheidError, DataPlace, Diagnostic
@@ -71,15 +71,14 @@ class QueryDetector:
         max_jump: int | None = None,
     ) -> None:
         head, inner = opened(state)
-        self._templates, self._strict = templates, strict
         self._reader = ObjectReader(reading, position=head.get("position", 0), form=form_called(head.get("form")))
         self._settings, self._reading, self._rounding = settings, reading, reading.rounding
         self._engine = settings.detector(inner, identified=reading.columns.id is not None)
         self._jumps: Jumps[None] = Jumps(max_jump, waiting_events(head.get("ahead")))
-        self._aside, self._first = SetAside(), FirstLooks(settings.plan.program)
-        self._glance = self._short_way()
+        self._templates, self._strict, self._aside = templates, strict, SetAside()
+        self._first = FirstLooks(settings.plan.program)
+        self._short = self._short_way()
         self._found: list[Report] = []  # by an event that waited for another, which was then not taken
-        self._type = reading.columns.type
         self._left: list[list[Report] | Found] = []  # by rows of a batch before one that was refused
         self._lock = RLock()
         self._acquire, self._release = self._lock.acquire, self._lock.release
@@ -94,8 +93,8 @@ class QueryDetector:
         """
         self._acquire()  # with what is bound once: `with` takes half as long again
         try:
-            if type(event) is dict and not source and self._glance is not None:
-                found = self._glance(event)
+            if type(event) is dict and not source and self._short is not None:
+                found = self._short.push(event)
                 if found is not None:
                     return found
             return self._looked_at(event, source, wait=wait)
@@ -109,7 +108,11 @@ class QueryDetector:
             except Wait as reason:
                 if not wait or reason.diagnostics[0].code == "rate-exceeded":
                     raise
-                self._wait()
+            self._waiting += 1
+            try:
+                self._moved.wait()
+            finally:
+                self._waiting -= 1
 
     @overload
     def push_batch(self, events: Batch, source: str = "", *, columns: Literal[False] = False) -> list[Report]: ...
@@ -140,14 +143,27 @@ class QueryDetector:
         table = None if source else table_of_batch(events)
         if table is not None:
             self._engine = self._settings.for_table(table.num_rows, self._engine, self._reading)
-            self._glance = self._short_way()
         engine = self._engine
         if table is None or isinstance(engine, Detector):
-            yield from (self._one_of_many(row, source) for row in rows_of_batch(events if table is None else table))
+            yield from self._of_rows(events if table is None else table, source)
             return
+        self._short = None
         for part in parts_of_table(table):
             found = self._in_columns(part, engine)
-            yield from [found] if found is not None else (self._one_of_many(row, "") for row in rows_of_batch(part))
+            yield from [found] if found is not None else self._of_rows(part, "")
+
+    def _of_rows(self, events: Batch, source: str) -> Iterator[list[Report]]:
+        """Take in rows: as many at once as need no closer look, then one that does, and so on."""
+        for rows in lists_of_batch(events):
+            taken = 0
+            while taken < len(rows):
+                before = self._reader.position
+                if self._short is not None and not source:
+                    yield from self._short.push_all(rows, taken)
+                    taken += self._reader.position - before
+                if taken < len(rows):
+                    yield self._one_of_many(rows[taken], source)
+                    taken += 1
 
     def _in_columns(self, part: Batch, engine: TieredDetector) -> Found | None:
         """Take a part of a table in columns; None, and nothing is taken, where its rows have to be looked at."""
@@ -173,8 +189,8 @@ class QueryDetector:
             self._moved.notify_all()
 
     def _one_of_many(self, row: object, source: str) -> list[Report]:
-        if type(row) is dict and not source and self._glance is not None:
-            found = self._glance(row)
+        if type(row) is dict and not source and self._short is not None:
+            found = self._short.push(row)
             if found is not None:
                 return found
         before = self._reader.position
@@ -297,18 +313,11 @@ class QueryDetector:
         with self._lock:
             return histories(interpreted(self._engine, "histories"))
 
-    def _short_way(self) -> Push | None:
+    def _short_way(self) -> ShortWay | None:
         """Return what takes in events that need no closer look; None where all need one."""
         if self._templates is not None or not isinstance(self._engine, Detector):
             return None
-        return at_a_glance(self._reader, self._engine, self._jumps, self._first, self._cannot_go_on)
-
-    def _wait(self) -> None:
-        self._waiting += 1
-        try:
-            self._moved.wait()
-        finally:
-            self._waiting -= 1
+        return ShortWay(self._reader, self._engine, self._jumps, self._first, self._cannot_go_on)
 
     def _pushed(self, event: Event | Mapping[str, object], source: str) -> list[Report]:
         position, (clock, latest) = self._reader.position, self._engine.so_far(source)

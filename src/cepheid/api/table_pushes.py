@@ -36,6 +36,9 @@ class Arriving:
             return True
         if jumps.is_far(int(ends[0]), self.latest):
             return False
+        reached = int(ends[0]) if self.latest is None else self.latest
+        if not strict and (jumps.most is None or int(ends.max()) - reached <= jumps.most):
+            return True
         before = self.before
         far = jumps.most is not None and bool((ends - before > jumps.most).any())
         return not far and not (strict and bool((ends < before - self.disorder).any()))

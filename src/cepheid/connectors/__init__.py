@@ -13,7 +13,7 @@ from cepheid.connectors.arrivals import (
     without_duplicates,
 )
 from cepheid.connectors.arrow_columns import values_of
-from cepheid.connectors.batches import Batch, parts_of_table, rows_of_batch, table_of_batch
+from cepheid.connectors.batches import Batch, lists_of_batch, parts_of_table, table_of_batch
 from cepheid.connectors.byte_streams import is_waited_for, opened_stream, readable
 from cepheid.connectors.chunks import Chunk, Origin
 from cepheid.connectors.column_files import ArrowLayout, ColumnFileWriter, Layout, ParquetLayout
@@ -25,7 +25,7 @@ from cepheid.connectors.csv_columns import bytes_of_texts
 from cepheid.connectors.event_columns import AnyChunk, ColumnChunk, EventColumns, in_columns, row_chunks, rows_of_chunk
 from cepheid.connectors.event_source import EventSource
 from cepheid.connectors.match_lists import Listed, MatchColumns, Matches, MatchLists
-from cepheid.connectors.objects import ObjectReader
+from cepheid.connectors.objects import Glance, ObjectReader
 from cepheid.connectors.outlook import Outlook
 from cepheid.connectors.records import Reading
 from cepheid.connectors.rejects import DUPLICATE, FAR_AHEAD, LATE, MOVED_BACK, Refused, Reject
@@ -76,6 +76,7 @@ __all__ = [
     "EventColumns",
     "EventSource",
     "Form",
+    "Glance",
     "Input",
     "JsonLinesWriter",
     "KnownIds",
@@ -108,6 +109,7 @@ __all__ = [
     "is_read_again",
     "is_waited_for",
     "late",
+    "lists_of_batch",
     "moved_back",
     "of_templates",
     "open_text",
@@ -119,7 +121,6 @@ __all__ = [
     "reports",
     "rewritable_file",
     "row_chunks",
-    "rows_of_batch",
     "rows_of_chunk",
     "rows_of_file",
     "rows_of_frame",

@@ -36,8 +36,8 @@ from cepheid.events.values import GREATEST_INTEGER, LEAST_INTEGER
 _OWN = frozenset({int, float, str})
 _AS_THEY_ARE = PLAIN - {str}
 _MOST_NAMES = 1000
-Glance = tuple[str, int, EventId]
-"""The type of an event, its time in ticks, and its id."""
+Glance = tuple[str, int, EventId, dict[str, Value]]
+"""The type of an event, its time in ticks, its id, and the dictionary that says them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,12 +114,12 @@ class ObjectReader:
         self._seen.form = trial.form
         self._reading.rounding.add(trial.rounding)
 
-    def take(self, given: dict[str, Value], kind: str, ticks: int, name: EventId) -> Event:
-        """Return the event that such a dictionary says, and count it."""
-        self.position = position = self.position + 1
+    def event_of(self, seen: Glance) -> Event:
+        """Return the event that a dictionary says of which this was seen, and which was counted."""
+        kind, ticks, name, given = seen
         fields = given.copy()
         del fields[self._type], fields[self._time]
-        return plain_point(kind, ticks, name, fields, None if self._id is None else position)
+        return plain_point(kind, ticks, name, fields, None if self._id is None else self.position)
 
     def _glancer(self) -> Callable[[dict[str, Any]], Glance | None]:  # whatever somebody pushes
         """Return what says of an event that has no more than a type, a time, perhaps an id, and plain fields, these.
@@ -151,9 +151,9 @@ class ObjectReader:
             if type(type_) is not str or not type_.isascii() or ticks is None or not MIN_TIME < ticks < MAX_TIME:
                 return None
             if id_column is None:
-                return type_, ticks, self.position + 1
+                return type_, ticks, self.position + 1, given
             name = given[id_column]
-            return (type_, ticks, name) if type(name) is int or type(name) is str else None
+            return (type_, ticks, name, given) if type(name) is int or type(name) is str else None
 
         return glance
 

@@ -80,6 +80,12 @@ class Disorder:
             self._forget()
         return bound
 
+    def take_many(self, count: int, last: int) -> int:
+        """Count events that are in time, without ids, of which the `last` ends there; return where the frontier is."""
+        self.counts[_IN_TIME] += count
+        self.promise(last - self.allowed.ticks)
+        return self.bound
+
     def promise(self, bound: int) -> None:
         """Move the frontier to `bound` where that is forward: a heartbeat, or the end of the input."""
         if bound > self.bound:

@@ -1,27 +1,24 @@
 """A chain at work on records that come one at a time: each looks only at the runs that wait for its like."""
 
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 
 from cepheid.algebra.chain_semantics import ChainRun, begin
 from cepheid.algebra.closures import relation_test
 from cepheid.algebra.evaluation import Scope
 from cepheid.algebra.instances import Instance, of_event
 from cepheid.algebra.matches import Match
-from cepheid.algebra.patterns import Chain
-from cepheid.algebra.programs import EVENT, Table
-from cepheid.analysis.plan import Retention, RulePlan
-from cepheid.engine.deadlines import FOREVER, NEVER, deadline, is_past
+from cepheid.algebra.programs import Table
+from cepheid.analysis.plan import RulePlan
+from cepheid.connectors import Glance
 from cepheid.engine.direct.alerts import Alerts
-from cepheid.engine.direct.chain_reach import is_all, reads_positions, within
+from cepheid.engine.direct.chain_reach import is_all, reads_positions
+from cepheid.engine.direct.chain_runs import ChainRuns
 from cepheid.engine.direct.chain_steps import ChainSteps, Looks
-from cepheid.engine.direct.leases import Deadlines
 from cepheid.engine.direct.partials import arrival
-from cepheid.engine.direct.reading import Reader
 from cepheid.engine.direct.record_reading import Fielded, Test, bound_by
-from cepheid.engine.direct.waiting_runs import NOBODY, Lease, Some, Waiting, WaitingRuns, satisfied
-from cepheid.engine.operators.chain import chances, is_older, observable_by
+from cepheid.engine.direct.waiting_runs import NOBODY, OVER, Lease, Some, Waiting, WaitingRuns, satisfied
 from cepheid.engine.too_many import TooManyMatches
-from cepheid.events import Event, Value, values
+from cepheid.events import Event, Value
 
 Moved = tuple[ChainRun, str, Lease]
 """A run, the step by which it takes a record, and how long it may go on waiting."""
@@ -29,16 +26,12 @@ Complete = tuple[ChainRun, str]
 """A run, and the last step, by which it takes a record."""
 
 
-class DirectChain:
+class DirectChain(ChainRuns):
     """The runs of a chain that is a whole rule, over all its keys; it is used as `DirectRule` is."""
 
     def __init__(self, plan: RulePlan, tables: Mapping[str, Table], most: int | None) -> None:
-        self.plan, self.rule, self.tables, self.most = plan, plan.rule, tables, most
-        operator = plan.root
-        assert isinstance(operator.pattern, Chain)
-        self.chain, self.reach, self.prompt = operator.pattern, operator.reach[0, 0], operator.prompt
-        self.key = Reader((EVENT,), (), tables).key(self.rule.per) if self.rule.per else None
-        self.merges, self.observable = operator.retention is Retention.LAST, observable_by(self.chain)
+        super().__init__(plan, tables)
+        self.most = most
         steps = ChainSteps(self.chain, tables, self.observable)
         self.first, self.leads, self.lets = steps.first, steps.leads, steps.lets
         self.beginning = begin(self.chain, tables)
@@ -49,16 +42,9 @@ class DirectChain:
         """Whether records of types that no step asks for matter too: at least they are counted."""
         self.passes = not self.sees_any and (not self.counts or (self.prompt and self.key is None))
         """Whether such records need no more than to be counted."""
-        self.within = within(self.reach)
         window = self.chain.window
         # A run that waits no longer than the window lasts has no more to be asked.
         self.window = None if not window or is_all(self.reach, self.chain) else relation_test(window)
-        self.records: dict[Hashable, int] = {}
-        self.live: dict[Hashable, int] = {}
-        self.total = 0
-        self.grown = False
-        self.times = Deadlines()
-        self.places: dict[Hashable, Deadlines] = {}
         self.held: list[Event] = []
         self.waiting: int | None = None
         self.alerts = Alerts(plan, self.chain, tables)
@@ -77,6 +63,39 @@ class DirectChain:
             self.held.append(event)
             self.waiting = event.end if self.waiting is None else min(self.waiting, event.end)
         return found
+
+    @property
+    def takes_many(self) -> bool:
+        """Whether nothing need be known of a record that nobody waits for."""
+        return self.passes and self.prompt and self.key is None
+
+    def push_all(self, coming: Iterable[Glance], make: Callable[[Glance], Event]) -> Iterator[list[Match]]:
+        """Take in records one after the other, and yield the alerts of each that completes some.
+
+        No event is made of one that nobody waits for.
+        """
+        looks_of, times, records = self.looks, self.times, self.records
+        for one in coming:
+            kind, end, _, given = one
+            looks = looks_of.get(kind)
+            if looks is None:
+                self.pass_by()
+                continue
+            position, places = records.get((), 0), self.places.get(())
+            is_due = times.due < end or (places is not None and places.due < position)
+            if not is_due and not looks[1] and not self._is_waited_for(looks, given):
+                records[()] = position + 1
+                continue
+            found = self._record(make(one), end)
+            if found:
+                yield found
+
+    def _is_waited_for(self, looks: Looks, given: Mapping[str, Value]) -> bool:
+        """Say whether a run may wait for a record, or end by it, under the one key that there is."""
+        for place, leads, ends in looks[0]:
+            if place.led and ((leads and place.lead.may_find(given, place.led)) or (ends and place.may_end(given))):
+                return True
+        return False
 
     def pass_by(self) -> None:
         """Count a record that nobody waits for."""
@@ -114,12 +133,6 @@ class DirectChain:
             self._rest(owner)
         return found
 
-    def _rest(self, owner: Hashable) -> None:
-        """Forget a key that no run waits under."""
-        del self.records[owner]
-        self.live.pop(owner, None)
-        self.places.pop(owner, None)
-
     def _looked_at(self, event: Event, looks: Looks, owner: Hashable, position: int, known: int) -> list[Match]:
         """Let the runs that wait for a record take it, and return what those tell that are complete."""
         moved: list[Moved] = []
@@ -144,13 +157,13 @@ class DirectChain:
                 going_on += going
                 continue
             gone = satisfied(ended, asked_of_ended, record) if ended else ()
-            self._drop(place, owner, going)
-            if gone:
-                self._drop(place, owner, [one for one in gone if one.waits])
             if place.ends:
                 complete += [(one.run, place.step) for one in going]
             else:
                 moved += [(one.run, place.step, one.lease) for one in going]
+            self._drop(place, owner, going)
+            if gone:
+                self._drop(place, owner, [one for one in gone if one.lease is not OVER])
         if looks[1]:
             record = record or (None if self.first.reads_fields else of_event(event, position, None, known))
             self._begin(record or event, moved, complete)
@@ -167,7 +180,7 @@ class DirectChain:
         found: list[Complete] = []
         for one in tuple(taken):
             if asked is None or asked(event, one.run.variables):
-                one.waits = False
+                one.lease = OVER
                 place.release(one, merges=self.merges)
                 found.append((one.run, place.step))
         self.live[owner] -= len(found)
@@ -220,20 +233,13 @@ class DirectChain:
     def _are_too_many(self, some: Sequence[object]) -> bool:
         return self.most is not None and len(some) > self.most
 
-    def _sweep(self, owner: Hashable) -> None:
-        self.grown = False
-        self.times.sweep(self.total)
-        places = self.places.get(owner)
-        if places is not None:
-            places.sweep(self.live.get(owner, 0))
-
     def _go_on(self, one: Waiting, record: Instance) -> None:
         """Let a run take a record, and wait in the one place that follows; how long it may is as before."""
         one.run = self._taken(one.run, one.place.step, record)
         place = one.place = one.place.then[0]
         one.led = place.lead.key_of_run(one.owner, one.run)
         if self.merges and not self._outlasts(one):
-            one.waits = False
+            one.lease = OVER
             self.live[one.owner] -= 1
             self.total -= 1
             return
@@ -254,105 +260,6 @@ class DirectChain:
         """Return the variables of a run when it has taken a record by a step."""
         lets = self.lets[name]
         return bound_by(lets, record, run.variables) if lets else run.variables
-
-    def _wait(self, place: WaitingRuns, owner: Hashable, run: ChainRun, lease: Lease) -> None:
-        one = Waiting(owner, run, place, lease, place.lead.key_of_run(owner, run))
-        if self.merges and not self._outlasts(one):
-            return
-        place.add(one)
-        self.live[owner] = self.live.get(owner, 0) + 1
-        self.total += 1
-        if not lease.runs:  # it is new
-            self._limit(lease, owner, run.records[0])
-        lease.add(one)
-        if place.until:
-            self._end_by_itself(one)
-
-    def _end_by_itself(self, one: Waiting) -> None:
-        """Let a run end when its lead says that no record can be taken any more."""
-        first, *more = chances(self.chain, one.place.step, one.run) or [(NEVER, NEVER)]
-        self._end(Lease([one], tuple(more)), one.owner, *first)
-
-    def _limit(self, lease: Lease, owner: Hashable, first: Instance) -> None:
-        """Let runs end when no record can be taken any more that is so far from their first one."""
-        if self.within is None:
-            self._end(lease, owner, *deadline(self.reach, first))
-        else:
-            assert first.low is not None
-            self._end(lease, owner, first.start + self.within[0], first.low + self.within[1])
-
-    def _end(self, lease: Lease, owner: Hashable, time: int, position: int) -> None:
-        self.grown = True
-        if time < FOREVER:
-            self.times.add(time, lease)
-        if position < FOREVER:
-            places = self.places.get(owner)
-            if places is None:
-                places = self.places[owner] = Deadlines()
-            places.add(position, lease)
-
-    def _outlasts(self, one: Waiting) -> bool:
-        """Of runs that nobody can tell apart from here on, keep the one that started last."""
-        key = one.seen = one.led if one.place.is_told_by_lead and one.led is not None else self._seen(one)
-        other = one.place.merged.get(key)
-        if other is not None:
-            if not is_older(other.run, one.run):
-                return False
-            self._drop(one.place, one.owner, [other])
-        one.place.merged[key] = one
-        return True
-
-    def _seen(self, one: Waiting) -> Hashable:
-        """Return what tells a run apart from others that wait for the same."""
-        variables, place = one.run.variables, one.place
-        if place.only is not None:
-            return (one.owner, values.key_of(variables.get(place.only)))
-        if place.names is not None:
-            return (one.owner, *[values.key_of(variables.get(name)) for name in place.names])
-        names = self.observable(place.step, place.after, variables)
-        return (one.owner, names, *[values.key_of(variables.get(name)) for name in names])
-
-    def _drop(self, place: WaitingRuns, owner: Hashable, some: Sequence[Waiting]) -> None:
-        """Let runs of one owner wait no longer that wait in one place."""
-        for one in some:
-            one.waits = False
-            place.release(one, merges=self.merges)
-        count = len(some)
-        self.live[owner] -= count
-        self.total -= count
-
-    def _evict(self, frontier: int, position: int, owner: Hashable) -> None:
-        """Drop the runs that no record from here on can take on."""
-        for lease in self.times.over(frontier):
-            self._is_over(lease, frontier, position, owner)
-        places = self.places.get(owner)
-        if places is not None:
-            for lease in places.over(position):
-                self._is_over(lease, frontier, position, owner)
-            if places.is_empty():
-                del self.places[owner]
-
-    def _is_over(self, lease: Lease, frontier: int, position: int, owner: Hashable) -> None:
-        """Drop the runs of a lease, unless it lasts longer in another way."""
-        for one in lease.alive():
-            place = position if one.owner == owner else self.records[one.owner]
-            left = [limit for limit in lease.more if not is_past(limit, frontier, place)]
-            if left:
-                lease.more = tuple(left[1:])
-                self._end(lease, one.owner, *left[0])
-                return  # a lease with several deadlines is that of one run
-            self._drop(one.place, one.owner, [one])
-
-    def expire(self, frontier: int) -> None:
-        """Evict whatever can."""
-        for owner in list(self.live):
-            self._evict(frontier, self.records[owner], owner)
-            if self.key is not None and not self.live[owner]:
-                self._rest(owner)
-
-    def entries(self) -> int:
-        """Return how many runs wait."""
-        return self.total
 
     def buffered(self) -> int:
         """Return how many records only wait for their instant."""

@@ -3,7 +3,7 @@
 Its state is that of the interpreter in another form: either can go on where the other was.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from cepheid.algebra.expressions import Moment
 from cepheid.algebra.matches import Match
@@ -12,6 +12,7 @@ from cepheid.algebra.relations import end
 from cepheid.algebra.strata import feeds_itself
 from cepheid.algebra.traversal import event_types
 from cepheid.analysis.plan import Plan
+from cepheid.connectors import Glance
 from cepheid.engine.direct.chain_reach import can_run_chain
 from cepheid.engine.direct.chains import DirectChain
 from cepheid.engine.direct.partials import Emitted
@@ -39,6 +40,8 @@ class DirectGear:
         ]
         self.feeds = bool(read)
         self.single = self.rules[0] if len(self.rules) == 1 and not read else None
+        self.scans = frozenset().union(*(rule.scans for rule in self.rules))
+        """The types that rules ask for."""
         self.passes = all(rule.passes for rule in self.rules)
         """Whether events that no rule reads need no more than to be counted."""
         self.counts = any(isinstance(rule, DirectChain) and rule.counts for rule in self.rules)
@@ -56,6 +59,28 @@ class DirectGear:
         if waiting is not None:
             self.due = waiting
         return found
+
+    def push_all(
+        self, coming: Iterable[Glance], make: Callable[[Glance], Event], bound: int, lag: int
+    ) -> Iterator[list[Match]]:
+        """Take in events one after the other, and yield what is certain with one of them.
+
+        The input has come to a bound, and comes so far behind each of them.
+        """
+        if isinstance(self.single, DirectChain) and self.single.takes_many:
+            yield from self.single.push_all(coming, make)
+            return
+        for one in coming:
+            kind, end, _, _ = one
+            bound = max(bound, end - lag)
+            if self.passes and kind not in self.scans:
+                if self.counts:
+                    self.pass_by()
+                found = [] if self.due >= bound else self.come_to(bound)
+            else:
+                found = self.push(make(one), bound)
+            if found:
+                yield found
 
     def _taken_by_all(self, event: Event, frontier: int) -> list[Match]:
         found: list[Match] = []

@@ -41,7 +41,11 @@ class Lease:
 
     def alive(self) -> "list[Waiting]":
         """Return the runs that still wait."""
-        return [one for one in self.runs if one.waits]
+        return [one for one in self.runs if one.lease is not OVER]
+
+
+OVER = Lease()
+"""The lease of runs that wait no longer, so that none keeps the one that lists it, and both go without a collector."""
 
 
 @dataclass(slots=True, eq=False)
@@ -55,7 +59,6 @@ class Waiting:
     led: Hashable = None
     avoiding: Hashable = None
     seen: Hashable = None
-    waits: bool = True
 
 
 class Ask:
@@ -91,6 +94,14 @@ class Ask:
             return index.get((owner, value), _NO_RUNS), self.rest
         key = values.key_of(value)
         return (_NO_RUNS if key is None else index.get((owner, key), _NO_RUNS)), self.where
+
+    def may_find(self, given: Mapping[str, Value], index: Index) -> bool:
+        """Say whether an index of runs without an owner may have one for a record of such fields, and perhaps more."""
+        if self.field is None:
+            return True
+        value = given.get(self.field)
+        kind = type(value)
+        return ((), value) in index if kind is int or kind is str else True
 
     def _found_with_care(self, owner: Hashable, event: Event, position: int, index: Index) -> tuple[Some, Test | None]:
         if not self.of_record:
@@ -177,6 +188,10 @@ class WaitingRuns:
         if self.avoid is None or not self._avoiding:
             return NOBODY
         return self.avoid.found_by(owner, event, position, self._avoiding)
+
+    def may_end(self, given: Mapping[str, Value]) -> bool:
+        """Say whether a record of such fields may end runs that have no owner."""
+        return self.avoid is not None and bool(self._avoiding) and self.avoid.may_find(given, self._avoiding)
 
 
 def satisfied(some: Some, asked: Test | None, record: Instance) -> list[Waiting]:

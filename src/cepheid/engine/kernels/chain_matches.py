@@ -3,8 +3,10 @@
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
+import pyarrow as pa
 
 from cepheid.algebra.expressions import Variable
 from cepheid.algebra.match_ids import match_id
@@ -74,18 +76,23 @@ class ChainMatches:
     def ids(self, said: Sequence[dict[str, Value]] | None = None) -> list[str]:
         """Return the ids of the matches; `said` is what each of them says, if that is known."""
         if len(self) >= FEW:
-            return self._names_by_column()
+            names: list[str] = self.id_column().to_pylist()
+            return names
         return list(map(self._name, range(len(self)), self._said() if said is None else said))
 
-    def _names_by_column(self) -> list[str]:
+    def id_column(self) -> Any:  # a pyarrow.Array
         """Return the ids of the matches; where they are events, these are called so from now on."""
+        if len(self) < FEW:
+            return pa.array(self.ids(), pa.string())
         lists, version = id_lists(self.tables, self.refs), self.shape.plan.version
-        made_of = MadeOf(version, self.start, self.end, self.values, (), lists, self.ordinals)
-        names: list[str] = match_id_texts(match_id_halves(made_of, self.tables.words)).to_pylist()
+        table = lists.table()
+        events, items = ((), lists) if table is None else (tuple(table.T), None)
+        made_of = MadeOf(version, self.start, self.end, self.values, events, items, self.ordinals)
+        names = match_id_texts(match_id_halves(made_of, self.tables.words))
         if self.first is not None:
-            table, serial = self.tables[self.first >> SHIFT], self.first & SERIAL
-            assert isinstance(table, DerivedTable)
-            table.names.update(enumerate(names, serial))
+            emitted, serial = self.tables[self.first >> SHIFT], self.first & SERIAL
+            assert isinstance(emitted, DerivedTable)
+            emitted.names.update(enumerate(names.to_pylist(), serial))
         return names
 
     def _name(self, row: int, said: dict[str, Value]) -> str:

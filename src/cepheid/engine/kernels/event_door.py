@@ -162,7 +162,7 @@ class CompiledDetector:
     def _ids(self, found: Matches) -> Any:  # a pyarrow.Array
         """Return the ids of matches; two of the same events are alike only where events share a name."""
         if isinstance(found, ChainMatches):
-            return pa.array(found.ids(), pa.string())
+            return found.id_column()
         if not self._by_position:
             return pa.array([match.id for match in self._matches(found)], pa.string())
         return ids_of(found, self.run.words)

@@ -43,6 +43,19 @@ class Ragged:
         lists = self.take(np.repeat(np.arange(len(self.offsets) - 1), count))
         return Ragged(lists.flat, lists.offsets[::count])
 
+    def table(self) -> Data | None:
+        """Return the lists as the rows of a table; None where they are not all as long as each other.
+
+        >>> Ragged(np.array([1, 2, 3, 4]), np.array([0, 2, 4])).table()
+        array([[1, 2],
+               [3, 4]])
+        """
+        count = len(self.offsets) - 1
+        width = len(self.flat) // count if count else 0
+        if self.width is None and not (np.diff(self.offsets) == width).all():
+            return None
+        return self.flat.reshape(count, width)
+
     def tuples(self) -> list[tuple[Any, ...]]:  # what the entries are
         """Return the lists as Python has them."""
         return list(self.each())
