@@ -24,6 +24,7 @@ from cepheid.algebra.patterns import (
     Repeat,
     Restrict,
     Select,
+    Sieve,
     Skip,
     Step,
     Unless,
@@ -47,7 +48,7 @@ def key_of_pattern(pattern: Pattern, name: str) -> Expr | None:
             return None if key_of_pattern(item, name) is None else Field(pattern.name, _fold_name(pattern, name))
         case Chain():
             return Field(pattern.steps[pattern.first].lead.name, name)
-        case Collect(anchor=inner) | Restrict(inner) | Select(inner) | Unless(inner) | Distinct(inner) | Skip(inner):
+        case Collect(anchor=inner) | Sieve(inner) | Unless(inner):
             return key_of_pattern(inner, name)
         case Join(parts):
             return next(iter(_keys(parts, name)), None)
