@@ -27,6 +27,7 @@ from cepheid.algebra.patterns import (
     Sieve,
     Skip,
     Step,
+    Suppress,
     Unless,
 )
 from cepheid.algebra.policies import Choice, Policy
@@ -80,7 +81,7 @@ def _keyed(pattern: Pattern, name: str) -> Pattern:
 
 
 def _keyed_around(pattern: Pattern, name: str) -> Pattern:
-    """Return a keyed node that itself neither joins nor chooses, but for `Distinct`."""
+    """Return a keyed node that itself does not join."""
     match pattern:
         case Either(branches):
             return replace(pattern, branches=tuple(_keyed(branch, name) for branch in branches))
@@ -93,6 +94,9 @@ def _keyed_around(pattern: Pattern, name: str) -> Pattern:
         case Skip(inner, per=per):
             below = _keyed(inner, name)
             return replace(pattern, pattern=below, per=_with(per, key_of_pattern(below, name)))
+        case Suppress(inner, by=by):
+            below = _keyed(inner, name)
+            return replace(pattern, pattern=below, by=_with(by, key_of_pattern(below, name)))
         case Atom() | Instant():
             return pattern
         case _:

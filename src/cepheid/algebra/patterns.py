@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from cepheid.algebra.expressions import Expr
 from cepheid.algebra.frozen import freeze
 from cepheid.algebra.policies import ALL, Choice, Policy
-from cepheid.algebra.relations import Relation
+from cepheid.algebra.relations import Relation, Ticks
 from cepheid.diagnostics import Span
 
 Equalities = tuple[tuple[Expr, Expr], ...]
@@ -196,3 +196,15 @@ class Distinct(Sieve):
     """One match, the first in order, per value of `by`; None: per start, end and set of supporting events."""
 
     by: tuple[Expr, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Suppress(Sieve):
+    """Of matches of one key that end close together the first alone; then another that ends more than `apart` later.
+
+    They are taken in order. One passes unless one that passed under the same values of `by` ended `apart` before it or
+    later; what does not pass keeps nothing away. Null is a value like any other.
+    """
+
+    apart: Ticks
+    by: tuple[Expr, ...] = ()
