@@ -45,6 +45,7 @@ from cepheid.engine.kernels.pattern_stages import (
     PointShape,
     RepeatShape,
     ScanShape,
+    SieveShape,
     StagedShape,
     StageShape,
     UnionShape,
@@ -286,12 +287,10 @@ class _Reader:
             case RepeatShape() | AutomatonShape():
                 name = names_of(shape)[-1]
                 return tuple(Field(name, key_field(number)) for number in range(len(self.plan.rule.per)))
-            case PairShape(inner) | FilterShape(inner) | AbsenceStageShape(inner) | CollectStageShape(_, inner):
+            case PairShape(inner) | SieveShape(inner) | CollectStageShape(_, inner):
                 return self._key(inner)
             case CombinationShape(parts):
                 return self._key(parts[0])
-            case LatestShape(inner) | DistinctShape(inner):
-                return self._key(inner)
             case UnionShape(branches):
                 return tuple(Call("coalesce", some) for some in zip(*map(self._key, branches), strict=True))
 
@@ -314,7 +313,7 @@ def _check_names(shape: StageShape) -> None:
                 raise Declined("two of its parts have one name")
             for part in parts:
                 _check_names(part)
-        case FilterShape(inner) | LatestShape(inner) | DistinctShape(inner) | RepeatShape(_, inner):
+        case SieveShape(inner) | RepeatShape(_, inner):
             _check_names(inner)
 
 
@@ -323,9 +322,7 @@ def _optional(shape: StageShape) -> set[str]:
     match shape:
         case UnionShape(branches) if len(branches) > 1:
             return set(names_of(shape))
-        case UnionShape((inner,)) | FilterShape(inner) | AbsenceStageShape(inner) | CollectStageShape(_, inner):
-            return _optional(inner)
-        case LatestShape(inner) | DistinctShape(inner):
+        case UnionShape((inner,)) | SieveShape(inner) | CollectStageShape(_, inner):
             return _optional(inner)
         case AutomatonShape(_, names):
             return set(names[1:])
