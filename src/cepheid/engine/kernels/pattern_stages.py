@@ -158,6 +158,15 @@ class DistinctShape(SieveShape):
 
 
 @dataclass(frozen=True, slots=True)
+class SuppressShape(SieveShape):
+    """Of each key the first occurrence, and then what ends more than `apart` after the last one that passed."""
+
+    keys: tuple[Expr, ...]
+    apart: int
+    lag: int | None
+
+
+@dataclass(frozen=True, slots=True)
 class RepeatShape:
     """Runs of items as groups, called by a `name` of their own.
 
@@ -239,6 +248,7 @@ StageShape = (
     | AbsenceStageShape
     | LatestShape
     | DistinctShape
+    | SuppressShape
     | RepeatShape
     | CollectStageShape
     | CombinationShape
@@ -333,7 +343,7 @@ def _waits(shape: StageShape) -> set[object]:
     return {
         (type(one), _until(one))
         for one in every(shape)
-        if isinstance(one, AbsenceStageShape | LatestShape | DistinctShape | RepeatShape | CollectStageShape)
+        if (isinstance(one, SieveShape | RepeatShape | CollectStageShape) and not isinstance(one, FilterShape))
         or (isinstance(one, PairShape) and one.choice is not Choice.ALL)
     }
 

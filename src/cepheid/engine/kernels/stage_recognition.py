@@ -20,6 +20,7 @@ from cepheid.algebra.patterns import (
     Restrict,
     Select,
     Skip,
+    Suppress,
     Unless,
 )
 from cepheid.algebra.policies import Choice, Policy
@@ -48,6 +49,7 @@ from cepheid.engine.kernels.pattern_stages import (
     SieveShape,
     StagedShape,
     StageShape,
+    SuppressShape,
     UnionShape,
     every,
     key_field,
@@ -67,6 +69,8 @@ from cepheid.engine.kernels.run_bounds import (
 )
 from cepheid.engine.kernels.run_sources import NEXT, PREVIOUS
 from cepheid.engine.kernels.stage_equalities import Keys, equal_classes, equal_sides
+from cepheid.engine.kernels.stage_names import check_names, optional_names
+from cepheid.engine.kernels.suppressed import key_of
 from cepheid.engine.kernels.time_bounds import AT_ONCE, UNLIMITED
 from cepheid.engine.kernels.wrappers import plain_atom
 
@@ -99,7 +103,7 @@ class _Reader:
         for expression in (rule.start, rule.end, *rule.fields.values()):
             readable(expression, hull=True, variables=True)
         root = self._stage(rule.pattern)
-        _check_names(root)
+        check_names(root)
         alternatives = [node for node in walk(rule.pattern) if isinstance(node, Either)]
         if alternatives and any(isinstance(node, IsBound) for node in walk(rule)):
             raise Declined("it asks which alternative there was")
@@ -140,6 +144,8 @@ class _Reader:
                 return self._latest(pattern)
             case Distinct():
                 return self._distinct(pattern)
+            case Suppress():
+                return self._suppress(pattern)
             case Repeat():
                 return self._repeat(pattern)
             case Collect():
@@ -203,7 +209,7 @@ class _Reader:
             return inner
         if certain.positions or expiry.positions:
             raise Declined("positions matter to what must be absent")
-        names = {HULL, *names_of(inner)} - _optional(inner)
+        names = {HULL, *names_of(inner)} - optional_names(inner)
         span = span_of(unless.relation, names, is_point=operator.widths[1] == 0)
         if not expiry.possible:
             raise Declined("what must be absent can never come")
@@ -225,6 +231,10 @@ class _Reader:
             readable(expression, hull=False, variables=True)
         inner, lag = self._stage(distinct.pattern), self._operator(distinct).lag
         return DistinctShape(inner, self._key(inner), distinct.by, lag)
+
+    def _suppress(self, suppress: Suppress) -> SuppressShape:
+        by, inner = key_of(suppress, variables=True), self._stage(suppress.pattern)
+        return SuppressShape(inner, (*self._key(inner), *by), suppress.apart, self._operator(suppress).lag)
 
     def _repeat(self, repeat: Repeat) -> RepeatShape:
         readable(repeat.link, hull=False, also=(PREVIOUS, NEXT))
@@ -262,7 +272,7 @@ class _Reader:
         readable_folds(collect.folds)
         anchor, item = self._stage(collect.anchor), self._stage(collect.item)
         operator, lag = self._operator(collect), self._operator(collect.item).lag
-        certain, names = operator.reach[0, 1], {HULL, *names_of(anchor)} - _optional(anchor)
+        certain, names = operator.reach[0, 1], {HULL, *names_of(anchor)} - optional_names(anchor)
         times = tuple((own_end(endpoint), offset) for endpoint, offset in certain.times)
         if not certain.possible:
             times = ((end(HULL), LONG_AGO),)
@@ -293,45 +303,6 @@ class _Reader:
                 return self._key(parts[0])
             case UnionShape(branches):
                 return tuple(Call("coalesce", some) for some in zip(*map(self._key, branches), strict=True))
-
-
-def _check_names(shape: StageShape) -> None:
-    """Decline parts of one occurrence that have one name; alternatives may, of which there is one at a time."""
-    match shape:
-        case ScanShape() | PointShape() | NeverShape() | AutomatonShape():
-            pass
-        case PairShape(one, other) | AbsenceStageShape(one, other) | CollectStageShape(_, one, other):
-            if set(names_of(one)) & set(names_of(other)):
-                raise Declined("two of its parts have one name")
-            _check_names(one)
-            _check_names(other)
-        case UnionShape(branches):
-            for branch in branches:
-                _check_names(branch)
-        case CombinationShape(parts):
-            if len(set(names_of(shape))) < sum(len(set(names_of(part))) for part in parts):
-                raise Declined("two of its parts have one name")
-            for part in parts:
-                _check_names(part)
-        case SieveShape(inner) | RepeatShape(_, inner):
-            _check_names(inner)
-
-
-def _optional(shape: StageShape) -> set[str]:
-    """Return the names that an occurrence may lack, because it is of another branch."""
-    match shape:
-        case UnionShape(branches) if len(branches) > 1:
-            return set(names_of(shape))
-        case UnionShape((inner,)) | SieveShape(inner) | CollectStageShape(_, inner):
-            return _optional(inner)
-        case AutomatonShape(_, names):
-            return set(names[1:])
-        case PairShape(left, right):
-            return _optional(left) | _optional(right)
-        case CombinationShape(parts):
-            return set[str]().union(*map(_optional, parts))
-        case _:
-            return set()
 
 
 def _names_place(rule: Rule, name: str) -> bool:
@@ -391,4 +362,4 @@ def _is_by_arrival(node: object) -> bool:
 
 def _is_told_at_once(operator: Operator) -> bool:
     """Say whether an operator tells what an event completes although others of its time may follow."""
-    return operator.prompt and operator.kind in (Kind.RUNS, Kind.DISTINCT)
+    return operator.prompt and operator.kind in (Kind.RUNS, Kind.DISTINCT, Kind.SUPPRESS)
