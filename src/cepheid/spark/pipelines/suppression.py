@@ -1,8 +1,8 @@
 """Suppression: of matches with one key, a sink gets the first, and others only when more than a span has passed.
 
-That is what `suppress` says in a query, but of when matches became certain, which goes on from batch to batch. Which match was the last of each key is
-written down for every batch before the sink gets it, so a batch that is repeated lets the same matches pass. Keys whose
-span is over are forgotten: what is kept are the keys of one span.
+That is what `suppress` says in a query, but of when matches became certain, which goes on from batch to batch. Which
+match was the last of each key is written down for every batch before the sink gets it, so a batch that is repeated lets
+the same matches pass. Keys whose span is over are forgotten: what is kept are the keys of one span.
 """
 
 import json
