@@ -157,7 +157,7 @@ def _waits(operator: Operator) -> Iterator[str]:
     if operator.forbidding is not None:
         yield f"keeps of {parts[1]} only the latest, and those that some matches to come are too early for"
     if isinstance(operator.pattern, Suppress):
-        yield f"keeps for {spoken_time(operator.pattern.apart)} when the last match of each key ended"
+        yield f"keeps for {spoken_time(operator.pattern.apart)} the end of the last match of each key"
     if operator.orders:
         yield "sees an instant when it is complete"
 

@@ -33,7 +33,7 @@ def _kept(state: OperatorState, pattern: Pattern) -> str:
         case _, Distinct():
             return "what it has seen"
         case _, Suppress():
-            return "when the last match of each key ended"
+            return "the end of the last match of each key"
         case Repeat() | Chain(), _ if pattern is state.operator.pattern:
             return f"runs of {called(pattern)}"
         case Atom(), _:

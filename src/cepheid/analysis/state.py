@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from cepheid.algebra.expressions import Expr, Field
-from cepheid.algebra.patterns import Atom, Chain, Collect, Distinct, Join, Pattern, Repeat, Suppress
+from cepheid.algebra.patterns import Atom, Chain, Collect, Distinct, Either, Join, Pattern, Repeat, Suppress
 from cepheid.algebra.policies import Choice
 from cepheid.algebra.relations import Edge
 from cepheid.algebra.traversal import walk
@@ -254,7 +254,11 @@ class _States:
         apart = facts.distance((), Edge.END, path, Edge.END) if operator.path == () else None
         ticks = None if apart is None else added(span.ticks, apart.high)
         gap = self._gap(operator, 0, (0,))
-        return gap if ticks is None else self.counts.events(self.rule, part.types, Span(ticks, None, gap))
+        if ticks is None:
+            return gap
+        # Where another branch may be taken, null is a key that no event brings.
+        alone = not any(isinstance(node, Either) for node in walk(operator.pattern))
+        return total(self.counts.events(self.rule, part.types, Span(ticks, None, gap)), NOTHING if alone else ONE)
 
     def _ordered(
         self, operator: Operator, side: int, ends: int | None, records: int | None, others: tuple[int, ...]
