@@ -132,19 +132,15 @@ class SuppressStage(InstantStage):
 
     def _chosen(self, found: Occurrences) -> Rows:
         numbers = self.suppression.numbers(self.view.frame(found), int(found.end[0]))
-        chosen: Rows = np.flatnonzero(self.suppression.passing(numbers, found.end))
-        for place, row in enumerate(chosen.tolist()):
-            beside = self._beside(found.end, numbers, row)
-            if len(beside) > 1:
-                chosen[place] = self._ranked(found, beside)[0]
-        return chosen
-
-    def _beside(self, ends: Data, numbers: Data, row: int) -> list[int]:
-        """Return what ends with a row under its key; it is the first of them in this order."""
-        if row + 1 == len(ends) or ends[row + 1] != ends[row]:
-            return [row]
-        last = int(np.searchsorted(ends, ends[row], "right"))
-        return (np.flatnonzero(numbers[row:last] == numbers[row]) + row).tolist()
+        passed = self.suppression.passing(numbers, found.end)
+        order = np.lexsort((numbers, found.end))
+        same = _level(order, found.end, numbers)
+        for place in np.flatnonzero(same & passed[order[:-1]]).tolist():
+            # It was found first of those that end together under its key; another may be the first in order.
+            last = place + 1 + int(np.argmin(np.append(same[place + 1 :], False)))
+            passed[order[place]] = False
+            passed[self._ranked(found, order[place : last + 1].tolist())[0]] = True
+        return np.flatnonzero(passed)
 
     def live(self) -> int:
         return self.suppression.live(self.inner.frontier)
