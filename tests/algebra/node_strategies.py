@@ -50,6 +50,7 @@ from cepheid.algebra.patterns import (
     Restrict,
     Select,
     Step,
+    Suppress,
     Unless,
 )
 from cepheid.algebra.pipes import Detect, Fold, Gate, Map, Pipe, Resample, Slice, Source, Verdict, Window
@@ -187,6 +188,7 @@ def _composed(inner: st.SearchStrategy[Pattern]) -> st.SearchStrategy[Pattern]:
         st.builds(Unless, inner, inner, RELATIONS, EQUALITIES, CONDITIONS),
         _repeats(inner),
         st.builds(Distinct, inner, st.none() | _some(EXPRESSIONS)),
+        st.builds(Suppress, inner, TICKS, _some(EXPRESSIONS)),
     )
 
 

@@ -22,6 +22,7 @@ from cepheid.algebra.patterns import (
     Restrict,
     Select,
     Step,
+    Suppress,
     Unless,
 )
 from cepheid.algebra.policies import Choice, Policy
@@ -56,6 +57,7 @@ RUN = Repeat("run", A, 1, None)
         (Restrict(Join((A, B))), Restrict(Join((A, B), equal=((A_USER, B_USER),)))),
         (Distinct(A), Distinct(A)),
         (Distinct(A, (Field("a", "x"),)), Distinct(A, (Field("a", "x"), A_USER))),
+        (Suppress(A, 5), Suppress(A, 5, (A_USER,))),
         (Collect("group", A, B, ()), Collect("group", A, B, (), ((A_USER, B_USER),))),
         (
             Join((Collect("group", A, B, ()), X)),

@@ -23,7 +23,7 @@ Kind = tuple[str, str, bool, Ties]
 """A choice, a form, whether events share a key, and how simultaneous events are told apart."""
 KINDS = st.tuples(
     st.sampled_from(CHOICES),
-    st.sampled_from(["two", "alike", "three", "both", "within"]),
+    st.sampled_from(["two", "alike", "three", "both", "within", "suppressed", "apart"]),
     st.booleans(),
     st.sampled_from(TIES),
 )
@@ -48,6 +48,8 @@ def plan_for(kind: Kind) -> Plan:
         pattern = (pattern >> last).within("5 us")
         pattern = pattern.by("k") if keyed else pattern
         pattern = pattern if choice == "all" else pattern.choose(choice)
+    if form in ("suppressed", "apart"):
+        pattern = pattern.suppress("2 us", by=a.v if form == "suppressed" else None)
     query = c.query(pattern, name="found", values={"v": a.v})
     return c.compile(query, ties=ties, allow_unbounded=True).plan
 
@@ -129,9 +131,11 @@ def fed_plan(first: str, second: str, keyed: bool, ties: Ties) -> Plan:
     a, b, last, pair = c.event("A"), c.event("B"), c.event("C"), c.event("Pair")
     found = (a >> b).within("3 us")
     found = found.by("k") if keyed else found
-    found = found if first == "all" else found.choose(first)
+    found = found if first in ("all", "suppressed") else found.choose(first)
+    found = found.suppress("2 us", by=b.v) if first == "suppressed" else found
     more = (pair >> last).within("5 us")
-    more = more if second == "all" else more.choose(second)
+    more = more if second in ("all", "suppressed") else more.choose(second)
+    more = more.suppress("2 us", by=pair.k) if second == "suppressed" else more
     emits = c.query(found, name="pairs", emits="Pair", values={"v": b.v, "k": a.k})
     reads = c.query(more, name="more", emits="More", values={"v": pair.v, "w": last.v, "k": pair.k})
     other, whole = c.event("Pair", name="other"), c.event("More")
@@ -139,7 +143,8 @@ def fed_plan(first: str, second: str, keyed: bool, ties: Ties) -> Plan:
     return c.compile(c.program(emits, reads, both), ties=ties, allow_unbounded=True).plan
 
 
-FED = st.tuples(st.sampled_from(CHOICES), st.sampled_from(CHOICES), st.booleans(), st.just("simultaneous"))
+FEEDING = [*CHOICES, "suppressed"]
+FED = st.tuples(st.sampled_from(FEEDING), st.sampled_from(FEEDING), st.booleans(), st.just("simultaneous"))
 
 
 @given(FED, ARRIVING, WHAT, st.sampled_from([0, 0, DISORDER]))
@@ -165,7 +170,7 @@ def test_rules_that_read_what_others_emit_are_told_of_it_in_the_same_push(
     assert told(quick.close()) == told(slow.close())
 
 
-@pytest.mark.parametrize("choice", CHOICES)
+@pytest.mark.parametrize("choice", FEEDING)
 def test_rules_that_feed_rules_are_taken_directly(choice: str) -> None:
     assert direct_gear(fed_plan(choice, "all", False, "simultaneous"), None) is not None
     assert direct_gear(fed_plan("all", choice, False, "simultaneous"), None) is not None
@@ -175,6 +180,8 @@ def test_rules_that_feed_rules_are_taken_directly(choice: str) -> None:
 def test_a_sequence_is_taken_directly(choice: str) -> None:
     assert direct_gear(plan_for((choice, "three", False, "simultaneous")), None) is not None
     assert direct_gear(plan_for((choice, "two", False, "arrival")), None) is not None
+    assert direct_gear(plan_for((choice, "suppressed", True, "simultaneous")), None) is not None
+    assert direct_gear(plan_for((choice, "suppressed", False, "arrival")), None) is not None
 
 
 def test_a_state_goes_from_one_to_the_other_and_back() -> None:

@@ -27,6 +27,7 @@ from cepheid.engine.kernels import (
     run_log,
     span_log,
     stage_keys,
+    suppression,
 )
 from cepheid.events import MAX_TIME, MIN_TIME
 from tests.breadth import all_is_run
@@ -94,6 +95,7 @@ def plain_kernels() -> Iterator[None]:
         patch.setattr(rule_kernel, "MANY_KEYS", 0)
         patch.setattr(rule_kernel, "MANY_AT_WORK", 0)
         patch.setattr(stage_keys, "MANY_KEYS", 0)
+        patch.setattr(suppression, "MANY_KEYS", 0)
         patch.setattr(key_numbers, "LEAST_ROOM", 1)
         patch.setattr(span_log, "MOST_PAIRS", 2)
         for named in (chain_matches, event_door):

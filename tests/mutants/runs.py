@@ -6,6 +6,7 @@ _PATTERNS = "cepheid.algebra.pattern_semantics"
 _REPEATS = "cepheid.algebra.repeat_semantics"
 _CHAINS = "cepheid.algebra.chain_semantics"
 _SKIPS = "cepheid.algebra.skipping"
+_SUPPRESSING = "cepheid.algebra.suppressing"
 
 _COLLECT: tuple[Mutant, ...] = (
     Mutant(
@@ -283,4 +284,56 @@ _SKIP: tuple[Mutant, ...] = (
     ),
 )
 
-RUN_MUTANTS: tuple[Mutant, ...] = _COLLECT + _REPEAT + _CHAIN + _SKIP
+_SUPPRESS: tuple[Mutant, ...] = (
+    Mutant(
+        "a match passes that ends the span after another",
+        "Suppress",
+        _SUPPRESSING,
+        "one.end - before > suppress.apart",
+        "one.end - before >= suppress.apart",
+    ),
+    Mutant(
+        "what is left out keeps others away",
+        "Suppress",
+        _SUPPRESSING,
+        "            found.append(one)\n",
+        "            found.append(one)\n        last[key] = one.end\n",
+    ),
+    Mutant(
+        "suppression looks at the first value alone",
+        "Suppress",
+        _SUPPRESSING,
+        "for expression in suppress.by)",
+        "for expression in suppress.by[:1])",
+    ),
+    Mutant(
+        "matches without a key all pass",
+        "Suppress",
+        _SUPPRESSING,
+        "if before is None or one.end",
+        "if before is None or None in key or one.end",
+    ),
+    Mutant(
+        "the first passes alone",
+        "Suppress",
+        _SUPPRESSING,
+        "if before is None or one.end - before > suppress.apart",
+        "if before is None",
+    ),
+    Mutant(
+        "the span begins with the match",
+        "Suppress",
+        _SUPPRESSING,
+        "last[key] = one.end",
+        "last[key] = one.start",
+    ),
+    Mutant(
+        "of matches that end together the last passes",
+        "Suppress",
+        _PATTERNS,
+        "passing(pattern, _in_order(pattern.pattern, history), history",
+        "passing(pattern, sorted(_in_order(pattern.pattern, history)[::-1], key=lambda one: one.end), history",
+    ),
+)
+
+RUN_MUTANTS: tuple[Mutant, ...] = _COLLECT + _REPEAT + _CHAIN + _SKIP + _SUPPRESS

@@ -33,6 +33,7 @@ WATCHES: dict[str, tuple[str, ...]] = {
     "Repeat": ("repetitions",),
     "Chain": ("chains",),
     "Skip": ("skips",),
+    "Suppress": ("suppression",),
     "Ties": ("arrival_choices",),
     "Rule.per": ("programs",),
     "Rule": ("programs",),

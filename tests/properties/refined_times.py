@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from cepheid.algebra.expressions import Call, Expr, Literal, Moment, conjunction
 from cepheid.algebra.matches import Match
-from cepheid.algebra.patterns import Chain, Collect, Distinct, Instant, Join, Repeat, Restrict, Unless
+from cepheid.algebra.patterns import Chain, Collect, Distinct, Instant, Join, Repeat, Restrict, Suppress, Unless
 from cepheid.algebra.programs import HULL, Program, Ties
 from cepheid.algebra.relations import Axis, Difference, Edge, Endpoint, Relation, end, start
 from cepheid.algebra.semantics import matches
@@ -23,10 +23,14 @@ SCALE = 1000
 
 
 def can_be_refined(program: Program) -> bool:
-    """Say whether a program can be said so: nothing is dated, and no point of time or window of a run is in it."""
+    """Say whether a program can be said so: nothing is dated, and no point of time or window of a run is in it.
+
+    A suppression measures how far matches are apart, and no condition reads two of them.
+    """
     hulls = all(rule.start == Moment(start(HULL)) and rule.end == Moment(end(HULL)) for rule in program.rules)
     nodes = [node for rule in program.rules for node in walk(rule.pattern)]
-    odd = any(isinstance(node, Instant) or (isinstance(node, Chain | Repeat) and node.window) for node in nodes)
+    runs = any(isinstance(node, Chain | Repeat) and node.window for node in nodes)
+    odd = runs or any(isinstance(node, Instant | Suppress) for node in nodes)
     # Matches of one time and of the same events are one to `distinct`, whatever arrival they end with.
     merged = any(isinstance(node, Distinct) for node in nodes) and any(isinstance(node, Collect) for node in nodes)
     return hulls and not odd and not merged and not program.pipes

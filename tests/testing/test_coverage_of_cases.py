@@ -7,7 +7,7 @@ import pytest
 
 from cepheid.algebra.policies import Choice
 from cepheid.testing import Kind, features, random_case
-from cepheid.testing.cases.case import LATER_KINDS
+from cepheid.testing.cases.case import EVERY_KIND
 from cepheid.testing.runners import DefinitionRunner
 
 CASES = 1000
@@ -97,7 +97,7 @@ class Table:
 @pytest.fixture(scope="module")
 def table() -> Table:
     table = Table()
-    for seed in range(LATER_KINDS, LATER_KINDS + CASES):
+    for seed in range(EVERY_KIND, EVERY_KIND + CASES):
         table.add(seed)
     print(f"\n{table}")
     return table

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
         Select,
         Skip,
         Step,
+        Suppress,
         Unless,
     )
     from cepheid.algebra.pipe_semantics import trace_of
@@ -75,6 +76,7 @@ __all__ = [
     "Source",
     "Step",
     "Stream",
+    "Suppress",
     "Table",
     "Unless",
     "Variable",
@@ -125,6 +127,7 @@ __getattr__, __dir__ = names_on_demand(
             "Select",
             "Skip",
             "Step",
+            "Suppress",
             "Unless",
         ),
         "cepheid.algebra.pipe_semantics": ("trace_of",),

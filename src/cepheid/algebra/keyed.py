@@ -24,8 +24,10 @@ from cepheid.algebra.patterns import (
     Repeat,
     Restrict,
     Select,
+    Sieve,
     Skip,
     Step,
+    Suppress,
     Unless,
 )
 from cepheid.algebra.policies import Choice, Policy
@@ -47,7 +49,7 @@ def key_of_pattern(pattern: Pattern, name: str) -> Expr | None:
             return None if key_of_pattern(item, name) is None else Field(pattern.name, _fold_name(pattern, name))
         case Chain():
             return Field(pattern.steps[pattern.first].lead.name, name)
-        case Collect(anchor=inner) | Restrict(inner) | Select(inner) | Unless(inner) | Distinct(inner) | Skip(inner):
+        case Collect(anchor=inner) | Sieve(inner) | Unless(inner):
             return key_of_pattern(inner, name)
         case Join(parts):
             return next(iter(_keys(parts, name)), None)
@@ -79,7 +81,7 @@ def _keyed(pattern: Pattern, name: str) -> Pattern:
 
 
 def _keyed_around(pattern: Pattern, name: str) -> Pattern:
-    """Return a keyed node that itself neither joins nor chooses, but for `Distinct`."""
+    """Return a keyed node that itself does not join."""
     match pattern:
         case Either(branches):
             return replace(pattern, branches=tuple(_keyed(branch, name) for branch in branches))
@@ -92,6 +94,9 @@ def _keyed_around(pattern: Pattern, name: str) -> Pattern:
         case Skip(inner, per=per):
             below = _keyed(inner, name)
             return replace(pattern, pattern=below, per=_with(per, key_of_pattern(below, name)))
+        case Suppress(inner, by=by):
+            below = _keyed(inner, name)
+            return replace(pattern, pattern=below, by=_with(by, key_of_pattern(below, name)))
         case Atom() | Instant():
             return pattern
         case _:

@@ -5,7 +5,7 @@ from types import ModuleType
 
 from cepheid.algebra import expressions, formulas, patterns, pipes, policies, programs, relations
 
-COMMON: tuple[type, ...] = (expressions.Expr, patterns.Pattern, pipes.Pipe, formulas.Formula)
+COMMON: tuple[type, ...] = (expressions.Expr, patterns.Pattern, patterns.Sieve, pipes.Pipe, formulas.Formula)
 """Only the common names of other nodes."""
 
 _MODULES: tuple[ModuleType, ...] = (expressions, relations, policies, patterns, programs, pipes, formulas)

@@ -25,6 +25,7 @@ from cepheid.algebra.patterns import (
     Restrict,
     Select,
     Skip,
+    Suppress,
     Unless,
 )
 from cepheid.algebra.policies import Choice
@@ -32,6 +33,7 @@ from cepheid.algebra.programs import Table
 from cepheid.algebra.repeat_semantics import folded, repeated
 from cepheid.algebra.schedules import points
 from cepheid.algebra.skipping import counted, turn_of
+from cepheid.algebra.suppressing import passing
 from cepheid.events import Event, sort_events, values
 
 
@@ -70,6 +72,8 @@ def occurrences(pattern: Pattern, history: History) -> list[Instance]:
         case Skip():
             found = sorted(occurrences(pattern.pattern, history), key=turn_of)
             return counted(pattern, found, history.tables, {})
+        case Suppress():
+            return passing(pattern, _in_order(pattern.pattern, history), history.tables, {})
         case _:
             raise AssertionError(f"not a pattern: {pattern!r}")
 

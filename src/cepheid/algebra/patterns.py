@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from cepheid.algebra.expressions import Expr
 from cepheid.algebra.frozen import freeze
 from cepheid.algebra.policies import ALL, Choice, Policy
-from cepheid.algebra.relations import Relation
+from cepheid.algebra.relations import Relation, Ticks
 from cepheid.diagnostics import Span
 
 Equalities = tuple[tuple[Expr, Expr], ...]
@@ -56,10 +56,16 @@ class Join(Pattern):
 
 
 @dataclass(frozen=True, slots=True)
-class Select(Pattern):
-    """The latest-start choice above something that is not a join."""
+class Sieve(Pattern):
+    """What keeps some matches of one `pattern`, each as it is: what can be read of them, and where they lie, stays."""
 
     pattern: Pattern
+
+
+@dataclass(frozen=True, slots=True)
+class Select(Sieve):
+    """The latest-start choice above something that is not a join."""
+
     policy: Policy
 
 
@@ -91,10 +97,9 @@ class Either(Pattern):
 
 
 @dataclass(frozen=True, slots=True)
-class Restrict(Pattern):
+class Restrict(Sieve):
     """The matches of `pattern` that stand in `relation` and satisfy `where`."""
 
-    pattern: Pattern
     relation: Relation = ()
     where: Expr | None = None
 
@@ -174,7 +179,7 @@ class Chain(Pattern):
 
 
 @dataclass(frozen=True, slots=True)
-class Skip(Pattern):
+class Skip(Sieve):
     """Matches one after the other: each counts that begins where the last one that counted says to go on, or later.
 
     They are taken by their first record, then by their last, then in order. `to` is the position of a record, read from
@@ -182,14 +187,24 @@ class Skip(Pattern):
     where null is no value: such matches do not count.
     """
 
-    pattern: Pattern
     to: Expr
     per: tuple[Expr, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Distinct(Pattern):
+class Distinct(Sieve):
     """One match, the first in order, per value of `by`; None: per start, end and set of supporting events."""
 
-    pattern: Pattern
     by: tuple[Expr, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Suppress(Sieve):
+    """Of matches of one key that end close together the first alone; then another that ends more than `apart` later.
+
+    They are taken in order. One passes unless one that passed under the same values of `by` ended `apart` before it or
+    later; what does not pass keeps nothing away. Null is a value like any other.
+    """
+
+    apart: Ticks
+    by: tuple[Expr, ...] = ()

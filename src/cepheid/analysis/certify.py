@@ -75,6 +75,8 @@ def _within(plan: Plan, rule: RulePlan, disorder: int, key: PartitionKey) -> Bou
 def _size(sizes: EntrySizes, state: OperatorState) -> Bound:
     """Return the bytes of what an operator holds: runs and chains hold what they make, others what they are given."""
     operator = state.operator
+    if operator.kind is Kind.SUPPRESS:
+        return product(state.entries, sizes.of_key(operator.pattern))
     own = operator.kind in (Kind.RUNS, Kind.CHAIN)
     numbers = [operator.number] if own else operator.inputs
     return total(*(product(held.bound, sizes.of(number)) for held, number in zip(state.held, numbers, strict=False)))

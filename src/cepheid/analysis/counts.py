@@ -7,7 +7,7 @@ counted over a stretch that begins earlier by how long before the whole it can h
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
-from cepheid.algebra.patterns import Atom, Chain, Instant, Join, Repeat, Select
+from cepheid.algebra.patterns import Atom, Chain, Instant, Join, Repeat, Select, Suppress
 from cepheid.algebra.pipes import INPUT, Source
 from cepheid.algebra.policies import Choice
 from cepheid.algebra.programs import Program
@@ -248,6 +248,18 @@ def _chain(counts: Counts, rule: RulePlan, operator: Operator, span: Span) -> Bo
     return chain_results(operator, records)
 
 
+def _apart(counts: Counts, rule: RulePlan, operator: Operator, span: Span) -> Bound:
+    """Return how many matches pass: of each key as many as lie so far apart in a span."""
+    suppress = operator.pattern
+    assert isinstance(suppress, Suppress)
+    given = _first_input(counts, rule, operator, span)
+    if span.ticks is None:
+        return given
+    values = counts.key_values
+    of_one_key = Number(span.ticks // (suppress.apart + 1) + 1)
+    return least(given, product(values.of_rule(rule), values.with_null(suppress.by, suppress), of_one_key))
+
+
 _COUNTED: Mapping[Kind, Callable[[Counts, RulePlan, Operator, Span], Bound]] = {
     Kind.SCAN: _scan,
     Kind.POINTS: _points,
@@ -262,4 +274,5 @@ _COUNTED: Mapping[Kind, Callable[[Counts, RulePlan, Operator, Span], Bound]] = {
     Kind.CHAIN: _chain,
     Kind.DISTINCT: _inputs_together,
     Kind.SKIP: _first_input,
+    Kind.SUPPRESS: _apart,
 }

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 
+from cepheid.algebra.patterns import Suppress
 from cepheid.algebra.pipes import Pipe
 from cepheid.algebra.relations import Axis, Edge
 from cepheid.analysis.arrivals import Rates
@@ -155,6 +156,8 @@ def _waits(operator: Operator) -> Iterator[str]:
         yield KEPT[operator.retention]
     if operator.forbidding is not None:
         yield f"keeps of {parts[1]} only the latest, and those that some matches to come are too early for"
+    if isinstance(operator.pattern, Suppress):
+        yield f"keeps for {spoken_time(operator.pattern.apart)} the end of the last match of each key"
     if operator.orders:
         yield "sees an instant when it is complete"
 

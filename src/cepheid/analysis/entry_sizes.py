@@ -7,7 +7,7 @@ kind. Objects in memory take a small multiple of it, the same for every query.
 from dataclasses import dataclass
 
 from cepheid.algebra.expressions import Field
-from cepheid.algebra.patterns import Chain, Pattern, Repeat
+from cepheid.algebra.patterns import Chain, Pattern, Repeat, Suppress
 from cepheid.algebra.programs import Rule
 from cepheid.algebra.remembering import ByIdentity
 from cepheid.algebra.traversal import named_parts, walk
@@ -36,6 +36,11 @@ class EntrySizes:
         events = self.events(number)
         fields = Number(FIELD * self._fields_read(self.rule.operators[number].pattern))
         return total(Number(ENTRY), product(Number(EVENT), events), fields)
+
+    def of_key(self, pattern: Pattern) -> Bound:
+        """Return the bytes that a suppression takes for one key and the end of its last match."""
+        assert isinstance(pattern, Suppress)
+        return Number(ENTRY + FIELD * len(pattern.by))
 
     def events(self, number: int) -> Bound:
         """Return the most events that one instance of an operator is made of."""

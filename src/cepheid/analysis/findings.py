@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from cepheid.algebra.patterns import Atom, Chain, Distinct, Pattern, Repeat
+from cepheid.algebra.patterns import Atom, Chain, Distinct, Pattern, Repeat, Suppress
 from cepheid.algebra.pipes import Fold, Pipe, Slice, Verdict
 from cepheid.analysis.bounds import Bound, Unbounded
 from cepheid.analysis.pipe_state import ProcessorState
@@ -32,6 +32,8 @@ def _kept(state: OperatorState, pattern: Pattern) -> str:
     match pattern, state.operator.pattern:
         case _, Distinct():
             return "what it has seen"
+        case _, Suppress():
+            return "the end of the last match of each key"
         case Repeat() | Chain(), _ if pattern is state.operator.pattern:
             return f"runs of {called(pattern)}"
         case Atom(), _:

@@ -10,7 +10,7 @@ one forbids. Conditions other than equalities of keys may tell them apart, so th
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from cepheid.algebra.patterns import Atom, Distinct, Pattern, Restrict, Select, Unless
+from cepheid.algebra.patterns import Atom, Pattern, Sieve, Unless
 from cepheid.algebra.relations import Axis, Difference, Edge, Endpoint
 from cepheid.algebra.traversal import named_parts
 from cepheid.analysis.plan import Forbidding
@@ -92,7 +92,7 @@ def own_names(absent: Pattern) -> frozenset[str]:
     match absent:
         case Atom(name=name):
             return frozenset((ABSENT, name))
-        case Select(pattern=inner) | Restrict(pattern=inner) | Distinct(pattern=inner):
+        case Sieve(inner):
             return own_names(inner)
         case _:
             return frozenset((ABSENT,))

@@ -23,6 +23,7 @@ from cepheid.algebra.patterns import (
     Repeat,
     Restrict,
     Select,
+    Suppress,
     Unless,
 )
 from cepheid.algebra.traversal import walk
@@ -88,11 +89,12 @@ class Classes:
                 return self._beside(self._of(pattern.anchor, known), pattern.item, pattern)
             case Select():
                 return _split_by(self.of(pattern.pattern), pattern.policy.per)
-            case Distinct():
-                below = self.of(pattern.pattern)
+            case Distinct(inner, None):
+                return self.of(inner)
+            case Distinct(inner, tuple(by)) | Suppress(inner, by=by):
                 # Null is a value here, so the key must be bound whichever branch was taken.
-                by = None if pattern.by is None else _attributes(pattern.by)
-                return below if by is None else [one for one in below if one.seen & by - one.unsure]
+                wanted = _attributes(by)
+                return [one for one in self.of(inner) if one.seen & wanted - one.unsure]
             case Repeat():
                 return [_of_group(pattern, one) for one in _split_by(self.of(pattern.item), pattern.per)]
             case Chain():

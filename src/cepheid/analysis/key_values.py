@@ -4,11 +4,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from cepheid.algebra.expressions import Expr, Field, Literal, Moment
-from cepheid.algebra.patterns import Atom, Instant, Pattern
+from cepheid.algebra.patterns import Atom, Either, Instant, Pattern
 from cepheid.algebra.programs import EVENT
 from cepheid.algebra.text import show
 from cepheid.algebra.traversal import event_types, walk
-from cepheid.analysis.bound_algebra import product
+from cepheid.analysis.bound_algebra import product, total
 from cepheid.analysis.bounds import ONE, Bound, Keys, Unbounded
 from cepheid.analysis.key_hints import declare_keys
 from cepheid.analysis.keys import PartitionKey
@@ -36,6 +36,13 @@ class KeyValues:
     def of(self, expressions: Iterable[Expr], within: Pattern) -> Bound:
         """Return the most values that some expressions over the parts of a pattern have together."""
         return product(*(self._of(expression, within) for expression in expressions))
+
+    def with_null(self, expressions: Iterable[Expr], within: Pattern) -> Bound:
+        """Return the most values that some expressions have together where null is a value like any other."""
+        values = [self._of(expression, within) for expression in expressions]
+        # Of one value there is nothing else, unless it belongs to a part that need not be there.
+        alone = not any(isinstance(node, Either) for node in walk(within))
+        return product(*(value if value == ONE and alone else total(value, ONE) for value in values))
 
     def _of(self, expression: Expr, within: Pattern) -> Bound:
         match expression:

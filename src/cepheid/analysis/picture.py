@@ -13,15 +13,12 @@ from cepheid.algebra.patterns import (
     Atom,
     Chain,
     Collect,
-    Distinct,
     Either,
     Instant,
     Join,
     Pattern,
     Repeat,
-    Restrict,
-    Select,
-    Skip,
+    Sieve,
     Unless,
 )
 from cepheid.algebra.programs import Program, Rule
@@ -132,7 +129,7 @@ def _by_name(pattern: Pattern) -> Pattern:
             return replace(pattern, pattern=parts[0], absent=parts[1])
         case Repeat():
             return replace(pattern, item=parts[0])
-        case Select() | Restrict() | Distinct() | Skip():
+        case Sieve():
             return replace(pattern, pattern=parts[0])
         case _:
             return pattern

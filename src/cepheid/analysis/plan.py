@@ -43,6 +43,7 @@ class Kind(Enum):
     CHAIN = "chain"
     DISTINCT = "distinct"
     SKIP = "skip"
+    SUPPRESS = "suppress"
 
 
 KEPT_APART = frozenset((Kind.JOIN, Kind.ABSENCE, Kind.GATHER))
@@ -51,6 +52,10 @@ KEPT_APART = frozenset((Kind.JOIN, Kind.ABSENCE, Kind.GATHER))
 
 KEEP_NOTHING = frozenset((Kind.SCAN, Kind.UNION, Kind.FILTER))
 """The kinds that pass on what they are given, or do not."""
+
+
+IN_ORDER = frozenset((Kind.CHOICE, Kind.LATEST, Kind.RUNS, Kind.CHAIN, Kind.DISTINCT, Kind.SUPPRESS))
+"""The kinds that must see their input in order, an instant only when it is complete."""
 
 
 class Retention(Enum):
@@ -139,7 +144,7 @@ class Operator:
     @property
     def orders(self) -> bool:
         """Must this operator see its input in order, an instant only when it is complete?"""
-        return self.kind in (Kind.CHOICE, Kind.LATEST, Kind.RUNS, Kind.CHAIN, Kind.DISTINCT)
+        return self.kind in IN_ORDER
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,6 +19,7 @@ from cepheid.algebra.patterns import (
     Restrict,
     Select,
     Skip,
+    Suppress,
     Unless,
 )
 from cepheid.algebra.policies import Choice
@@ -31,7 +32,7 @@ from cepheid.analysis.choice_windows import takes_windows
 from cepheid.analysis.forbidding import forbidding_of
 from cepheid.analysis.moments import highest_offset, lowest_offset
 from cepheid.analysis.neighbours import near
-from cepheid.analysis.plan import SELF, Forbidding, Kind, Operator, Plan, Reach, Retention, RulePlan
+from cepheid.analysis.plan import IN_ORDER, SELF, Forbidding, Kind, Operator, Plan, Reach, Retention, RulePlan
 from cepheid.analysis.promptness import Promptness, RulePromptness, arriving_last, ends_by_arrival
 from cepheid.analysis.reaches import FREE, Reaches
 from cepheid.analysis.retention import chain_retention, retention_of
@@ -56,6 +57,7 @@ KINDS: Mapping[type[Pattern], Kind] = {
     Chain: Kind.CHAIN,
     Distinct: Kind.DISTINCT,
     Skip: Kind.SKIP,
+    Suppress: Kind.SUPPRESS,
 }
 
 
@@ -332,4 +334,4 @@ def _inputs(node: Pattern) -> list[tuple[Path, Pattern]]:
 
 
 READING = (Kind.SCAN, Kind.POINTS, Kind.CHAIN)
-ORDERING = (Kind.POINTS, Kind.CHOICE, Kind.LATEST, Kind.RUNS, Kind.CHAIN, Kind.DISTINCT)
+ORDERING = IN_ORDER | {Kind.POINTS}

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from cepheid.algebra.expressions import Moment
-from cepheid.algebra.patterns import Atom, Collect, Distinct, Either, Instant, Join, Pattern, Restrict, Select, Unless
+from cepheid.algebra.patterns import Atom, Collect, Either, Instant, Join, Pattern, Sieve, Unless
 from cepheid.algebra.programs import HULL, Rule
 from cepheid.algebra.relations import Axis, Edge, Endpoint, end
 from cepheid.algebra.traversal import named_parts
@@ -35,7 +35,7 @@ class RulePromptness:
         match node:
             case Atom(types=types):
                 return bool(types) and types.isdisjoint(self.derived)
-            case Select(pattern=inner) | Restrict(pattern=inner) | Distinct(pattern=inner):
+            case Sieve(inner):
                 return self.is_one_arrival(inner)
             case Either(branches=branches):
                 return all(map(self.is_one_arrival, branches))

@@ -9,9 +9,11 @@ entries of complete instants only: there the span is the reach less one tick.
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from cepheid.algebra.expressions import Expr
-from cepheid.algebra.patterns import Chain, Collect, Distinct, Join, Pattern, Repeat
+from cepheid.algebra.expressions import Expr, Field
+from cepheid.algebra.patterns import Atom, Chain, Collect, Distinct, Either, Join, Pattern, Repeat, Suppress
 from cepheid.algebra.policies import Choice
+from cepheid.algebra.relations import Edge
+from cepheid.algebra.traversal import walk
 from cepheid.analysis.bound_algebra import NOTHING, ONE, least, product, subsets, total
 from cepheid.analysis.bounds import Bound, Number, Unbounded
 from cepheid.analysis.chain_counts import Ways, endless_chain, kinds_of_waiting, merges_all
@@ -24,7 +26,7 @@ from cepheid.analysis.retention import side_of
 from cepheid.analysis.run_counts import endless_run, extent, takes_everything
 from cepheid.analysis.spans import Span
 from cepheid.analysis.told_positions import tells_positions
-from cepheid.analysis.tree import below, has_position
+from cepheid.analysis.tree import Path, below, has_position, paths
 from cepheid.analysis.wording import endless_wait, late_for_ever
 
 
@@ -90,6 +92,8 @@ class _States:
                 yield from self._seen(operator)
             case Kind.SKIP:
                 yield self._side(operator, 0, (0,))
+            case Kind.SUPPRESS:
+                yield self._last(operator)
             case _:
                 return
 
@@ -232,10 +236,29 @@ class _States:
         distinct = operator.pattern
         assert isinstance(distinct, Distinct)
         if distinct.by is not None:
-            values = [self.counts.key_values.of((one,), distinct.pattern) for one in distinct.by]
-            # Null is a value of its own here.
-            kinds = product(*(total(value, ONE) for value in values))
+            kinds = self.counts.key_values.with_null(distinct.by, distinct.pattern)
             yield Held(distinct.pattern, product(self._keys((), distinct), kinds))
+
+    def _last(self, operator: Operator) -> Held:
+        """Return of how many keys a match passed a span ago or later: no more than there are, or than there can be."""
+        suppress = operator.pattern
+        assert isinstance(suppress, Suppress)
+        span = self._ordered(operator, 0, suppress.apart, None, (0,))
+        kinds = product(self._keys((), suppress), self.counts.key_values.with_null(suppress.by, suppress.pattern))
+        named = [self._bringing(operator, path, part, span) for path, part in _read_alone(suppress)]
+        return Held(suppress.pattern, least(kinds, self._count(operator, 0, span), *named))
+
+    def _bringing(self, operator: Operator, path: Path, part: Atom, span: Span) -> Bound:
+        """Return how many events can be a certain part of matches that end in a span, where these are the rule's."""
+        facts = self.rule.facts
+        apart = facts.distance((), Edge.END, path, Edge.END) if operator.path == () else None
+        ticks = None if apart is None else added(span.ticks, apart.high)
+        gap = self._gap(operator, 0, (0,))
+        if ticks is None:
+            return gap
+        # Where another branch may be taken, null is a key that no event brings.
+        alone = not any(isinstance(node, Either) for node in walk(operator.pattern))
+        return total(self.counts.events(self.rule, part.types, Span(ticks, None, gap)), NOTHING if alone else ONE)
 
     def _ordered(
         self, operator: Operator, side: int, ends: int | None, records: int | None, others: tuple[int, ...]
@@ -298,6 +321,14 @@ class _States:
         """Remember how far back what waits in an operator reaches: its place may be held back by it."""
         before = self.spans.get(operator.number)
         self.spans[operator.number] = span if before is None else _longer(before, span)
+
+
+def _read_alone(suppress: Suppress) -> Iterator[tuple[Path, Atom]]:
+    """Yield the single event whose values are the key of a suppression, with its place below the rule's root."""
+    read = {one.part for one in walk(suppress.by) if isinstance(one, Field)}
+    if suppress.by and len(read) == 1 and all(isinstance(one, Field) for one in suppress.by):
+        found = [(path, node) for path, node in paths(suppress) if isinstance(node, Atom) and node.name in read]
+        yield from found if len(found) == 1 else ()
 
 
 def _longer(one: Span, other: Span) -> Span:

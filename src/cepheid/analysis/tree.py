@@ -6,15 +6,12 @@ from cepheid.algebra.patterns import (
     Atom,
     Chain,
     Collect,
-    Distinct,
     Either,
     Instant,
     Join,
     Pattern,
     Repeat,
-    Restrict,
-    Select,
-    Skip,
+    Sieve,
     Unless,
 )
 from cepheid.algebra.remembering import ByIdentity
@@ -33,7 +30,7 @@ def below(pattern: Pattern) -> tuple[Pattern, ...]:
             return (pattern.anchor, pattern.item)
         case Unless():
             return (pattern.pattern, pattern.absent)
-        case Select() | Restrict() | Distinct() | Skip():
+        case Sieve():
             return (pattern.pattern,)
         case Repeat():
             return (pattern.item,)

@@ -39,6 +39,8 @@ class _Work:
         if state.operator.kind is Kind.CHAIN:
             return total(*(held.bound if held.runs is None else held.runs.reached for held in state.held))
         brought = total(*(self._fresh(number) for number in inputs)) if inputs else ONE
+        if state.operator.kind is Kind.SUPPRESS:
+            return brought  # each with the last of its key
         return product(brought, state.instances)
 
     def _looked_at(self, state: OperatorState, side: int) -> Bound:

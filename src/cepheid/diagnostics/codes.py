@@ -31,6 +31,7 @@ codes: Final[dict[str, str]] = {
     "bad-row": "a row of comma-separated values is broken",
     "bad-schedule": "a schedule does not say points of time",
     "bad-sequence": "the steps of a sequence do not make one",
+    "bad-span": "a span of time is not longer than nothing",
     "bad-state": "bytes are not the state of a detector",
     "bad-table": "rows do not make a table",
     "bad-test": "a file beside a rule cannot be used for its test",

@@ -9,15 +9,12 @@ from dataclasses import dataclass, field
 
 from cepheid.algebra.patterns import (
     Collect,
-    Distinct,
     Either,
     Instant,
     Join,
     Pattern,
     Repeat,
-    Restrict,
-    Select,
-    Skip,
+    Sieve,
     Unless,
 )
 from cepheid.algebra.policies import Choice
@@ -55,7 +52,7 @@ def steps_of(pattern: Pattern, found: Found) -> Steps:
     match pattern:
         case Join(parts):
             return _together(steps_of(part, found) for part in parts)
-        case Restrict(inner) | Select(inner) | Distinct(inner) | Skip(inner):
+        case Sieve(inner):
             return steps_of(inner, found)
         case Unless(inner, absent):
             return _together([steps_of(inner, found), Steps(1, 0, (f"no {called(absent)}",))])

@@ -14,7 +14,19 @@ window takes them away anyway. After Carlson and Lisper, whose transformation of
 
 from dataclasses import dataclass, replace
 
-from cepheid.algebra.patterns import Chain, Collect, Distinct, Either, Join, Pattern, Repeat, Restrict, Select, Unless
+from cepheid.algebra.patterns import (
+    Chain,
+    Collect,
+    Distinct,
+    Either,
+    Join,
+    Pattern,
+    Repeat,
+    Restrict,
+    Select,
+    Suppress,
+    Unless,
+)
 from cepheid.algebra.policies import Choice, Policy
 from cepheid.algebra.relations import Ticks
 from cepheid.analysis.choice_windows import takes_windows
@@ -149,6 +161,10 @@ def _group(pattern: Pattern, lengths: EventLengths, limit: _Limit) -> Bounded:
     match pattern:
         case Distinct(inner, by):
             below = _pushed(inner, lengths, replace(limit, hidden=True) if by is None else _NO_LIMIT)
+            return replace(below, pattern=replace(pattern, pattern=below.pattern))
+        case Suppress(inner):
+            # What is too long for what stands above keeps others away all the same.
+            below = _pushed(inner, lengths, _NO_LIMIT)
             return replace(below, pattern=replace(pattern, pattern=below.pattern))
         case Collect():
             anchor, item = _pushed(pattern.anchor, lengths, limit), _pushed(pattern.item, lengths, _NO_LIMIT)

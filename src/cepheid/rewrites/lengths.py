@@ -10,14 +10,12 @@ from cepheid.algebra.expressions import Moment
 from cepheid.algebra.patterns import (
     Atom,
     Collect,
-    Distinct,
     Either,
     Instant,
     Join,
     Pattern,
     Restrict,
-    Select,
-    Skip,
+    Sieve,
     Unless,
 )
 from cepheid.algebra.programs import HULL, Program, Rule
@@ -71,7 +69,7 @@ def longest(pattern: Pattern, lengths: EventLengths) -> Ticks | None:
             return join_window(pattern, lengths)
         case Restrict(inner, relation):
             return shorter([windows.split(relation)[0], longest(inner, lengths)])
-        case Select(inner) | Distinct(inner) | Skip(inner) | Unless(inner) | Collect(anchor=inner):
+        case Sieve(inner) | Unless(inner) | Collect(anchor=inner):
             return longest(inner, lengths)
         case Either(branches):
             return longer(longest(branch, lengths) for branch in branches)

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Final, TypeAlias
 
-from cepheid.algebra.patterns import Collect, Distinct, Either, Join, Pattern, Repeat, Restrict, Select, Skip, Unless
+from cepheid.algebra.patterns import Collect, Either, Join, Pattern, Repeat, Select, Sieve, Unless
 from cepheid.algebra.programs import Program, Rule
 from cepheid.rewrites.bounded_memory import bounded_memory
 from cepheid.rewrites.drop_idle_choice import drop_idle_choice
@@ -138,7 +138,7 @@ class _Pass:
                 return replace(pattern, branches=tuple(map(self.rewritten, branches)))
             case Select(inner):
                 return replace(pattern, pattern=self.rewritten(inner, below_choice=True))
-            case Restrict(inner) | Distinct(inner) | Skip(inner):
+            case Sieve(inner):
                 return replace(pattern, pattern=self.rewritten(inner))
             case Unless(inner, absent):
                 return replace(pattern, pattern=self.rewritten(inner), absent=self.rewritten(absent))

@@ -6,8 +6,9 @@ import pytest
 
 import cepheid as c
 from cepheid.algebra import intervals
+from cepheid.algebra.builder.times import in_unit
 from cepheid.algebra.expressions import Field, Moment
-from cepheid.algebra.patterns import Atom, Distinct, Either, Join, Pattern, Restrict, Select
+from cepheid.algebra.patterns import Atom, Distinct, Either, Join, Pattern, Restrict, Select, Suppress
 from cepheid.algebra.policies import Choice, Policy
 from cepheid.algebra.relations import Axis, Difference, Relation, after, end, start
 from tests.algebra.builder.nodes import A_USER, A_VALUE, B_USER, B_VALUE, A, B, X, call, error_of
@@ -115,6 +116,16 @@ def test_distinct_matches() -> None:
     assert c.pattern_of((a >> b).distinct()) == Distinct(THEN)
     assert c.pattern_of((a >> b).distinct(by=a.user)) == Distinct(THEN, (A_USER,))
     assert c.pattern_of((a >> b).distinct(by=[a.user, b.value])) == Distinct(THEN, (A_USER, B_VALUE))
+
+
+def test_what_follows_a_match_is_suppressed() -> None:
+    assert c.pattern_of((a >> b).suppress("10 min")) == Suppress(THEN, 600_000_000)
+    assert c.pattern_of((a >> b).suppress("10 min", by=a.user)) == Suppress(THEN, 600_000_000, (A_USER,))
+    assert c.pattern_of((a >> b).suppress("1 s", by=[a.user, b.value])) == Suppress(THEN, 1_000_000, (A_USER, B_VALUE))
+
+
+def test_a_span_that_is_a_number_is_in_the_unit_of_the_query() -> None:
+    assert in_unit(c.pattern_of(a.suppress(5)), 60_000_000) == Suppress(A, 300_000_000)
 
 
 @pytest.mark.parametrize(

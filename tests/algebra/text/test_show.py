@@ -39,6 +39,7 @@ from cepheid.algebra.patterns import (
     Restrict,
     Select,
     Step,
+    Suppress,
     Unless,
 )
 from cepheid.algebra.pipes import Detect, Fold, Gate, Map, Resample, Slice, Source, Verdict, Window
@@ -129,6 +130,8 @@ PATTERNS: list[tuple[Node, str]] = [
     (Collect("c", A, B, then("$item", "$anchor")), "collect c: all of b: B for a: A relation $item then $anchor"),
     (Distinct(A), "distinct (a: A)"),
     (Distinct(A, (AX, BX)), "distinct by (a.x, b.x) (a: A)"),
+    (Suppress(A, 600_000_000), "a: A suppress 10 min"),
+    (Suppress(Join((A, B)), 1, (AX, BX)), "(a: A and b: B) suppress 1 us by a.x, b.x"),
     (
         Chain({"s": Step(LOGIN, {"u": Field("login", "user")}, LOGOUT, ("s",))}, "s", reads_support=False),
         "chain from s merged {\n    step s: login let u = login.user avoid logout then s\n}",

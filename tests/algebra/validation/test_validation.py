@@ -18,6 +18,7 @@ from cepheid.algebra.patterns import (
     Restrict,
     Select,
     Step,
+    Suppress,
     Unless,
 )
 from cepheid.algebra.pipes import Map, Source
@@ -64,6 +65,8 @@ OF_A = "write `a.value`; where `c` is a record in the event, `a.c.value`"
         (Restrict(A, where=call(">", C, 1)), no_part("c", OF_A)),
         (Restrict(A, (after("$absent", "a"),)), unreadable("$absent", "\n  = hint: write `$pattern`")),
         (Distinct(A, (C,)), no_part("c", OF_A)),
+        (Suppress(A, 5, (C,)), no_part("c", OF_A)),
+        (Suppress(A, 5, (Field("$pattern", "user"),)), unreadable("$pattern")),
         (Unless(A, X, (after("c", "x"),)), no_part("c", "write `a` or `x`")),
         (Unless(A, X, (), where=call(">", C, 1)), no_part("c", "write `a` or `x`")),
         (Restrict(Unless(A, X, ()), where=call(">", X_VALUE, 1)), unreadable("x", HIDDEN)),

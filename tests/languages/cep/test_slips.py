@@ -16,6 +16,8 @@ SLIPS = {
     'a: A where a.user like "x%"': 'write `starts_with(a.field, "x")`, or `matches(a.field, "^x")`',
     "a: A where a.x between 1 and 9": "write `a.field >= 1 and a.field <= 9`",
     'a: A where a.user in ("ann", "bob")': 'a list stands in brackets: `a.field in ["x", "y"]`',
+    "suppress 10 min (a: A)": "say after the pattern what is left out: `a: A suppress 10 min by a.user`",
+    "a: A throttle 10 min": "say after the pattern what is left out: `a: A suppress 10 min by a.user`",
     "a: A then b: B partition by user": "write `by field`: the rule then holds for each of its values",
 }
 

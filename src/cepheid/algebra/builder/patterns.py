@@ -27,7 +27,7 @@ from cepheid.algebra.builder.records import Extent, Readable
 from cepheid.algebra.builder.terms import Term
 from cepheid.algebra.builder.times import Length, ticks
 from cepheid.algebra.builder.windows import at_least, related, within
-from cepheid.algebra.patterns import Distinct, Either, Join, Pattern, Restrict, Skip, Unless
+from cepheid.algebra.patterns import Distinct, Either, Join, Pattern, Restrict, Skip, Suppress, Unless
 from cepheid.algebra.policies import Choice
 from cepheid.algebra.programs import HULL
 from cepheid.algebra.query_sizes import MOST_PARTS, too_large
@@ -126,6 +126,11 @@ class Part:
         """One match per value of `by`, the first; without it, one per start, end and set of events."""
         keys = None if by is None else tuple(term.expression for term in terms(by))
         return self._with(Distinct(self._draft, keys))
+
+    def suppress(self, span: Length, *, by: Conditions | None = None) -> Self:
+        """Of matches of one key the first alone, and the next one that ends more than `span` after one that passed."""
+        keys = tuple(term.expression for term in terms(by))
+        return self._with(Suppress(self._draft, ticks(span), keys))
 
     def skip_past_last(self) -> Self:
         """Matches one after the other: after each, look for the next one from the record after its last one."""

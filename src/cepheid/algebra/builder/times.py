@@ -4,6 +4,7 @@ from dataclasses import replace
 from typing import TypeAlias, TypeVar
 
 from cepheid.algebra.expressions import Aggregate, Call, Expr, Literal, Moment
+from cepheid.algebra.patterns import Suppress
 from cepheid.algebra.programs import Arrival, Stream
 from cepheid.algebra.relations import Axis, Difference, Ticks
 from cepheid.algebra.traversal import transform
@@ -72,6 +73,8 @@ def in_unit(node: T, unit: Ticks) -> T:
                 return Literal(_of_unit(value, unit))
             case Arrival(per=per):
                 return replace(item, per=_of_unit(per, unit))
+            case Suppress(apart=apart):
+                return replace(item, apart=_of_unit(apart, unit))
             case Stream(disorder=disorder):
                 return replace(item, disorder=_of_unit(disorder, unit))
             case _:

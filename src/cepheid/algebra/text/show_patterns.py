@@ -25,8 +25,10 @@ from cepheid.algebra.patterns import (
     Repeat,
     Restrict,
     Select,
+    Sieve,
     Skip,
     Step,
+    Suppress,
     Unless,
 )
 from cepheid.algebra.policies import ALL, Choice, Policy
@@ -35,7 +37,7 @@ from cepheid.algebra.text.layout import enclosed, hanging, indented, joined
 from cepheid.algebra.text.show_clauses import condition_clause, entries_clause, on_clause, shown_policy
 from cepheid.algebra.text.show_expressions import OPERAND, shown_expression, shown_expressions, shown_length
 from cepheid.algebra.text.show_relations import Window, relation_clauses, window_of
-from cepheid.algebra.text.words import shown_function, shown_member, shown_name, shown_names
+from cepheid.algebra.text.words import shown_function, shown_member, shown_name, shown_names, shown_ticks
 
 CONNECTIVES: Final = {**ALLEN, "par": par}
 """What may stand between the parts of a join, beside `and`."""
@@ -60,6 +62,9 @@ def shown_pattern(pattern: Pattern) -> str:
         case Restrict(restricted, relation, where):
             clauses = [*relation_clauses(relation, RESTRICTED), *condition_clause("where", where)]
             return joined(shown_item(restricted), *(clauses or ["relation none"]))
+        case Suppress(suppressed, apart, by):
+            keys = f" by {shown_expressions(by)}" if by else ""
+            return joined(shown_item(suppressed), f"suppress {shown_ticks(apart)}{keys}")
         case Either(branches) if len(branches) >= 2:
             return joined(shown_item(branches[0]), *(f"or {shown_item(branch)}" for branch in branches[1:]))
         case Either(branches):
@@ -89,7 +94,7 @@ def shown_item(pattern: Pattern) -> str:
             return enclosed(f"skip to ({shown_expression(to)}){keys} (", [shown_pattern(inner)], ")")
         case Chain():
             return _chain(pattern)
-        case Join() | Select() | Restrict() | Either() | Unless() | Repeat() | Collect():
+        case Join() | Sieve() | Either() | Unless() | Repeat() | Collect():
             return enclosed("(", [shown_pattern(pattern)], ")")
         case _:
             raise TypeError(f"`{type(pattern).__name__}` is not a pattern that can be shown")

@@ -20,7 +20,7 @@ _ELSEWHERE = """
     implies input inside instant into join key keys let limit link map meets merged met_by next none observing
     of on overlapped_by overlaps par per pipe recent records relation repeat resample rule show skip slice source
     sources spaced started_by starts step stream strict table then tick tie to unless until verdict where window
-    with within rate before ties arrival simultaneous sequence optional consecutive any combinations greedy
+    with within rate before ties arrival simultaneous sequence optional consecutive any combinations greedy suppress
 """
 
 EXPRESSION_WORDS: Final = frozenset(_IN_EXPRESSIONS.split())

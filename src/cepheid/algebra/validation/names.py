@@ -6,15 +6,12 @@ from cepheid.algebra.patterns import (
     Atom,
     Chain,
     Collect,
-    Distinct,
     Either,
     Instant,
     Join,
     Pattern,
     Repeat,
-    Restrict,
-    Select,
-    Skip,
+    Sieve,
     Unless,
 )
 from cepheid.algebra.remembering import ByIdentity
@@ -34,7 +31,7 @@ def visible(pattern: Pattern) -> frozenset[str]:
             return visible(anchor) | {name}
         case Join(below) | Either(below):
             return frozenset().union(*map(visible, below))
-        case Select(inner) | Restrict(inner) | Unless(inner) | Distinct(inner) | Skip(inner):
+        case Sieve(inner) | Unless(inner):
             return visible(inner)
         case _:
             return frozenset()
@@ -48,7 +45,7 @@ def variables(pattern: Pattern) -> frozenset[str]:
             return frozenset(initially).union(*(step.lets for step in steps.values()))
         case Join(below) | Either(below):
             return frozenset().union(*map(variables, below))
-        case Select(inner) | Restrict(inner) | Unless(inner) | Distinct(inner) | Skip(inner) | Collect(anchor=inner):
+        case Sieve(inner) | Unless(inner) | Collect(anchor=inner):
             return variables(inner)
         case _:
             return frozenset()
@@ -59,7 +56,7 @@ def below(pattern: Pattern) -> tuple[Pattern, ...]:
     match pattern:
         case Join(inner) | Either(inner):
             return inner
-        case Select(only) | Restrict(only) | Distinct(only) | Skip(only) | Repeat(item=only):
+        case Sieve(only) | Repeat(item=only):
             return (only,)
         case Unless(one, other) | Collect(anchor=one, item=other):
             return (one, other)

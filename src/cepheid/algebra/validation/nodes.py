@@ -5,9 +5,10 @@ from datetime import time
 from zoneinfo import available_timezones
 
 from cepheid.algebra.expressions import Call, Expr, Literal
-from cepheid.algebra.patterns import Chain, Either, Instant, Join, Pattern, Repeat, Select
+from cepheid.algebra.patterns import Chain, Either, Instant, Join, Pattern, Repeat, Select, Suppress
 from cepheid.algebra.policies import Choice
 from cepheid.algebra.schedules import DAYS
+from cepheid.algebra.text.words import shown_ticks
 from cepheid.algebra.validation.finding import finding, suggestion
 from cepheid.algebra.validation.names import variables
 from cepheid.diagnostics import Diagnostic
@@ -25,6 +26,9 @@ def misshapen(pattern: Pattern) -> Iterator[Diagnostic]:
         case Select(policy=policy) if policy.choice is not Choice.LATEST_START:
             message = f"`{policy.choice.value}` chooses between the candidates of a join, and this is none"
             yield finding("misplaced-choice", message, pattern, "choose `latest-start`, or choose on the join itself")
+        case Suppress(apart=apart) if apart < 1:
+            message = f"nothing is left out within `{shown_ticks(apart)}` after a match"
+            yield finding("bad-span", message, pattern, "suppress for longer, for example for `10 min`")
         case Repeat():
             yield from _repeat(pattern)
         case Chain():

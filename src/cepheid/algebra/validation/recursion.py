@@ -10,7 +10,7 @@ and its events may not be dated back to where they came from.
 
 from collections.abc import Iterator, Sequence
 
-from cepheid.algebra.patterns import Atom, Chain, Collect, Join, Pattern, Repeat, Select, Skip, Unless
+from cepheid.algebra.patterns import Atom, Chain, Collect, Join, Pattern, Repeat, Select, Skip, Suppress, Unless
 from cepheid.algebra.policies import Choice
 from cepheid.algebra.programs import Rule
 from cepheid.algebra.relations import Axis, Difference, Edge, Endpoint
@@ -75,6 +75,8 @@ def _obstacles(pattern: Pattern, types: frozenset[str]) -> Iterator[str]:
             yield "a chain"
         case Skip():
             yield "what happens after a match"
+        case Suppress():
+            yield "a suppression"
         case Collect():
             yield "a collection"
     yield from _positions(pattern)

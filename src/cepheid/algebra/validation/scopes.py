@@ -15,6 +15,7 @@ from cepheid.algebra.patterns import (
     Select,
     Skip,
     Step,
+    Suppress,
     Unless,
 )
 from cepheid.algebra.programs import EVENT, HULL, Rule
@@ -68,7 +69,7 @@ def _scopes(pattern: Pattern) -> Iterator[Scope]:
             yield Scope(pattern.policy.per, pattern, parts, known)
         case Restrict():
             yield Scope((pattern.relation, pattern.where), pattern, parts | {HULL}, known)
-        case Distinct(by=by):
+        case Distinct(by=by) | Suppress(by=by):
             yield Scope(by, pattern, parts, known)
         case Skip(to=to, per=per):
             yield Scope((to, per), pattern, parts | {HULL}, known)

@@ -20,6 +20,7 @@ from cepheid.engine.direct.operator import DirectOperator, Give, Pace
 from cepheid.engine.direct.partials import Emitted, Partial, Parts, arrival, emitted_event, inputs_of
 from cepheid.engine.direct.plain import Filter, Latest
 from cepheid.engine.direct.reading import Read, Reader
+from cepheid.engine.direct.suppressing import Suppressing
 from cepheid.engine.operators.choice import CONSUMED, is_taken_once, sides_of
 from cepheid.engine.too_many import TooManyMatches
 from cepheid.events import Event, EventId, Value, are_times
@@ -29,6 +30,7 @@ _MADE_BY: Mapping[Kind, Callable[[Operator, Parts, Mapping[str, Table], Give, Pa
     Kind.CHOICE: Choices,
     Kind.FILTER: Filter,
     Kind.LATEST: Latest,
+    Kind.SUPPRESS: Suppressing,
 }
 Scan = tuple[Read | None, Give]
 
@@ -290,7 +292,7 @@ def _hinders(operator: Operator) -> bool:
     match operator.kind, operator.pattern:
         case Kind.SCAN, Atom(types=types):
             return not types
-        case Kind.FILTER, _:
+        case Kind.FILTER | Kind.SUPPRESS, _:
             return False
         case Kind.LATEST, Select(policy=policy):
             return len(operator.inputs) != 1 or policy.by_arrival != operator.prompt

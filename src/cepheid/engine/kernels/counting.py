@@ -55,6 +55,7 @@ def can_count(shape: Shape) -> bool:
         or shape.core is not Core.GRAPH
         or last < 1
         or shape.filters
+        or shape.suppressed is not None
         or shape.absences
         or not is_whole(shape.plan.rule)
     ):

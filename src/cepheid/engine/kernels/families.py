@@ -63,7 +63,9 @@ def _family(group: Sequence[tuple[Shape, _Common]]) -> Family:
 
 def _common(shape: Shape) -> _Common | None:
     """Return what a shape has in common with others, None if it cannot be one of a family."""
-    if shape.core is not Core.SLOTS or shape.absences or shape.limits or max(key_columns(shape)) > 0:
+    if shape.core is not Core.SLOTS or shape.absences or shape.limits or shape.suppressed:
+        return None
+    if max(key_columns(shape)) > 0:
         return None
     names = {name: f"p{place}" for place, name in enumerate(shape.names)}
     taken: list[Value] = []

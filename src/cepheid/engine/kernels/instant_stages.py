@@ -1,4 +1,4 @@
-"""Stages that look at all that ends together, when nothing more can end there: the latest start, and distinct ones.
+"""Stages that look at all that ends together, when nothing more can end there, and choose, merge or suppress.
 
 Most of what they see differs in numbers; only where it does not are events compared by their place in the total order.
 """
@@ -15,11 +15,19 @@ from cepheid.algebra.expressions import Expr
 from cepheid.engine.kernels.column_evaluation import column_for
 from cepheid.engine.kernels.columns import values_of
 from cepheid.engine.kernels.occurrences import COLUMNS, Occurrences, complete_at, none_of, together
-from cepheid.engine.kernels.pattern_stages import DistinctShape, LatestShape, StageShape, UnionShape, names_of
+from cepheid.engine.kernels.pattern_stages import (
+    DistinctShape,
+    LatestShape,
+    StageShape,
+    SuppressShape,
+    UnionShape,
+    names_of,
+)
 from cepheid.engine.kernels.stage_keys import StageKeys
 from cepheid.engine.kernels.stage_order import Key, rank
 from cepheid.engine.kernels.stages import Context, Stage, Turn
 from cepheid.engine.kernels.state_bytes import Entry
+from cepheid.engine.kernels.suppression import Suppression
 from cepheid.engine.kernels.typed_arrays import Data, Rows
 from cepheid.events import values
 
@@ -113,6 +121,37 @@ class LatestStage(InstantStage):
                 first -= 1
             chosen[int(last[: place + 1].sum())] = self._last(found, order[first : place + 2].tolist())
         return chosen
+
+
+class SuppressStage(InstantStage):
+    """Of each key the first, and then what ends more than a span later; of what ends together the first in order."""
+
+    def __init__(self, shape: SuppressShape, inner: Stage, context: Context) -> None:
+        super().__init__(shape.inner, inner, context, shape.lag)
+        self.suppression = Suppression(shape.keys, shape.apart, context.tables.words, context.marks)
+
+    def _chosen(self, found: Occurrences) -> Rows:
+        numbers = self.suppression.numbers(self.view.frame(found), int(found.end[0]))
+        passed = self.suppression.passing(numbers, found.end)
+        order = np.lexsort((numbers, found.end))
+        same = _level(order, found.end, numbers)
+        for place in np.flatnonzero(same & passed[order[:-1]]).tolist():
+            # It was found first of those that end together under its key; another may be the first in order.
+            last = place + 1 + int(np.argmin(np.append(same[place + 1 :], False)))
+            passed[order[place]] = False
+            passed[self._ranked(found, order[place : last + 1].tolist())[0]] = True
+        return np.flatnonzero(passed)
+
+    def live(self) -> int:
+        return self.suppression.live(self.inner.frontier)
+
+    def written(self) -> dict[str, Entry]:
+        self.suppression.forget(self.inner.frontier)
+        return {**super().written(), **self.suppression.written()}
+
+    def take_up(self, entries: Mapping[str, Any]) -> None:
+        super().take_up(entries)
+        self.suppression.take_up(entries)
 
 
 class DistinctStage(InstantStage):

@@ -173,8 +173,9 @@ class KernelRun:
         return not self.chains and len(self.kernels) == 1 and self.kernels[0].comes_in_order
 
     def _found(self, kernel: RuleKernel, *, in_order: bool) -> Iterator[Rows]:
-        log, found = kernel.log, kernel.found_in_order if in_order else kernel.found
-        waits = kernel.shape.by_arrival and log.ties is not None
+        suppresses = kernel.suppression is not None
+        log, found = kernel.log, kernel.found_in_order if in_order or suppresses else kernel.found
+        waits = (kernel.shape.by_arrival or suppresses) and log.ties is not None
         if kernel.shape.eager and self.admission.allowed == 0 and not waits:
             return found(log.top)
         log.sort()

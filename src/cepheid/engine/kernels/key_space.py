@@ -13,15 +13,22 @@ LOW = (1 << 32) - 1
 
 
 class KeySpace:
-    """Numbers for each expression of the key where there are several, and for all of them together."""
+    """Numbers for each expression of the key where there are several, and for all of them together.
 
-    def __init__(self, width: int, per: int, words: Words, marks: KeyMarks) -> None:
-        self.width, self.per, self.words, self.marks = width, per, words, marks
+    With `nulls`, null is a value like any other.
+    """
+
+    def __init__(self, width: int, per: int, words: Words, marks: KeyMarks, *, nulls: bool = False) -> None:
+        self.width, self.per, self.words, self.marks, self.nulls = width, per, words, marks, nulls
         self.whole = KeyNumbers()
         self.single = [KeyNumbers() for _ in range(width)] if width > 1 else []
 
     def __len__(self) -> int:
         return max(len(self.whole), 1)
+
+    def each(self) -> list[KeyNumbers]:
+        """Return the numbers of all together, then those of each expression."""
+        return [self.whole, *self.single]
 
     def numbers(self, part: Part, frame: Frame) -> tuple[Numbers, Mask | None]:
         """Return the key of every row as an event of that part, and where there is one; None: everywhere."""
@@ -32,6 +39,10 @@ class KeySpace:
         for place, expression in enumerate(part.keys):
             column = column_for(expression, frame)
             data, spaces, present = key_parts(column, self.marks, self.words, equal=place >= self.per)
+            if self.nulls and present is not None:
+                # Nothing else has the mark of null.
+                data = np.where(present, data, self.marks.code(None))
+                spaces, present = np.where(present, spaces, MARKED), None
             if self.width == 1:
                 return self._named(self.whole, data, spaces, present), present
             numbers = self._named(self.single[place], data, spaces, present).astype(np.int64)

@@ -73,7 +73,7 @@ class MatchColumns:
 def match_columns(kernel: RuleKernel, rows: Rows, *, evidence: bool = True) -> MatchColumns:
     """Return the matches that some rows of the log are, without those that a condition forbids."""
     shape, log = kernel.shape, kernel.log
-    told_by = _kept(kernel, rows)
+    told_by = _passing(kernel, _kept(kernel, rows))
     rows, which = told_by[: len(shape.parts)], told_by[-1].copy() if shape.family else None
     rule = shape.plan.rule
     if evidence and not rule.fields and log.ids.kind is Kind.INT and is_whole(rule):
@@ -146,6 +146,18 @@ def _kept(kernel: RuleKernel, rows: Rows) -> Rows:
     for difference in kernel.shape.limits:
         rows = _only(rows, _stands(difference, _frame(kernel, rows)))
     return rows
+
+
+def _passing(kernel: RuleKernel, rows: Rows) -> Rows:
+    """Return the matches that are not left out; those that end with one event are looked at in the total order."""
+    suppression, parts = kernel.suppression, len(kernel.shape.parts)
+    if suppression is None or not rows.shape[1]:
+        return rows
+    order = np.lexsort(rows[:parts])
+    some = rows[:, order]
+    ends = gathered(kernel.log.time, some[parts - 1])
+    passed = suppression.passing(suppression.numbers(_frame(kernel, some), int(ends[0])), ends)
+    return rows[:, np.sort(order[passed])]
 
 
 def _only(rows: Rows, true: Mask | None) -> Rows:

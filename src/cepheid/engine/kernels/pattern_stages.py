@@ -108,16 +108,22 @@ class UnionShape:
 
 
 @dataclass(frozen=True, slots=True)
-class FilterShape:
-    """The occurrences that stand in a relation and satisfy conditions."""
+class SieveShape:
+    """What keeps some occurrences of one stage, each as it is."""
 
     inner: "StageShape"
+
+
+@dataclass(frozen=True, slots=True)
+class FilterShape(SieveShape):
+    """The occurrences that stand in a relation and satisfy conditions."""
+
     relation: Relation
     where: tuple[Expr, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class AbsenceStageShape:
+class AbsenceStageShape(SieveShape):
     """`inner` without those in whose `span` something `absent` stands.
 
     Of these only such matter as satisfy `where` together with the occurrence. It is certain after the least of
@@ -127,7 +133,6 @@ class AbsenceStageShape:
     occurrence has come when that is there.
     """
 
-    inner: "StageShape"
     absent: "StageShape"
     span: Span
     keys: tuple[tuple[Expr, ...], tuple[Expr, ...]]
@@ -142,21 +147,28 @@ class AbsenceStageShape:
 
 
 @dataclass(frozen=True, slots=True)
-class LatestShape:
+class LatestShape(SieveShape):
     """Of the occurrences that end together under `keys`, the one that started last, certain `lag` after its end."""
 
-    inner: "StageShape"
     keys: tuple[Expr, ...]
     lag: int | None
 
 
 @dataclass(frozen=True, slots=True)
-class DistinctShape:
+class DistinctShape(SieveShape):
     """The first occurrence of each kind under each key: of the same values, or of the same input where `by` is None."""
 
-    inner: "StageShape"
     keys: tuple[Expr, ...]
     by: tuple[Expr, ...] | None
+    lag: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class SuppressShape(SieveShape):
+    """Of each key the first occurrence, and then what ends more than `apart` after the last one that passed."""
+
+    keys: tuple[Expr, ...]
+    apart: int
     lag: int | None
 
 
@@ -242,6 +254,7 @@ StageShape = (
     | AbsenceStageShape
     | LatestShape
     | DistinctShape
+    | SuppressShape
     | RepeatShape
     | CollectStageShape
     | CombinationShape
@@ -296,7 +309,7 @@ def names_of(shape: StageShape) -> tuple[str, ...]:
             return (*names_of(left), *names_of(right))
         case UnionShape(branches) | CombinationShape(branches):
             return tuple(name for branch in branches for name in names_of(branch))
-        case FilterShape(inner) | AbsenceStageShape(inner) | LatestShape(inner) | DistinctShape(inner):
+        case SieveShape(inner):
             return names_of(inner)
 
 
@@ -314,10 +327,10 @@ def scans_of(shape: StageShape) -> list[ScanShape]:
             return [*scans_of(left), *scans_of(right)]
         case UnionShape(branches) | CombinationShape(branches):
             return [scan for branch in branches for scan in scans_of(branch)]
-        case FilterShape(inner) | LatestShape(inner) | DistinctShape(inner) | RepeatShape(_, inner):
-            return scans_of(inner)
         case AbsenceStageShape(inner, absent) | CollectStageShape(_, inner, absent):
             return [*scans_of(inner), *scans_of(absent)]
+        case SieveShape(inner) | RepeatShape(_, inner):
+            return scans_of(inner)
 
 
 def comes_apart(shape: StageShape) -> bool:
@@ -340,7 +353,7 @@ def _waits(shape: StageShape) -> set[object]:
     return {
         (type(one), _until(one))
         for one in every(shape)
-        if isinstance(one, AbsenceStageShape | LatestShape | DistinctShape | RepeatShape | CollectStageShape)
+        if (isinstance(one, SieveShape | RepeatShape | CollectStageShape) and not isinstance(one, FilterShape))
         or (isinstance(one, PairShape) and one.choice is not Choice.ALL)
     }
 
@@ -374,7 +387,7 @@ def _counts(shape: StageShape) -> frozenset[int]:
             counts = [_counts(part) for part in parts]
             is_any = any(_ANY in some for some in counts)
             return frozenset({_ANY}) if is_any else frozenset(map(sum, product(*counts)))
-        case FilterShape(inner) | AbsenceStageShape(inner) | LatestShape(inner) | DistinctShape(inner):
+        case SieveShape(inner):
             return _counts(inner)
 
 
@@ -386,9 +399,7 @@ def every(shape: StageShape) -> Iterator[StageShape]:
             yield from (*every(left), *every(right))
         case UnionShape(branches) | CombinationShape(branches):
             yield from (one for branch in branches for one in every(branch))
-        case FilterShape(inner) | AbsenceStageShape(inner) | LatestShape(inner) | DistinctShape(inner):
-            yield from every(inner)
-        case RepeatShape(_, inner):
+        case SieveShape(inner) | RepeatShape(_, inner):
             yield from every(inner)
         case CollectStageShape(_, anchor, item):
             yield from (*every(anchor), *every(item))

@@ -1,7 +1,9 @@
 """From the plan of a rule to its shape, or to the reason why the interpreter runs it."""
 
+from dataclasses import replace
+
 from cepheid.algebra.expressions import Expr
-from cepheid.algebra.patterns import Collect, Join, Select
+from cepheid.algebra.patterns import Collect, Join, Select, Suppress
 from cepheid.algebra.policies import Choice
 from cepheid.algebra.relations import Edge, Endpoint
 from cepheid.algebra.traversal import event_types, walk
@@ -11,7 +13,8 @@ from cepheid.engine.kernels.collections_shape import alike, collect_shape
 from cepheid.engine.kernels.common_key import CommonKey, common_key
 from cepheid.engine.kernels.declining import Declined, readable
 from cepheid.engine.kernels.sequences import Chosen, Joined, all_combinations, choosing_steps, selections
-from cepheid.engine.kernels.shapes import AbsenceShape, Core, Gap, Part, Shape
+from cepheid.engine.kernels.shapes import AbsenceShape, Core, Gap, Part, Shape, SuppressedShape
+from cepheid.engine.kernels.suppressed import key_of
 from cepheid.engine.kernels.time_bounds import TimeBounds
 from cepheid.engine.kernels.wrappers import Around, named_points, place_of, plain_atom, unwrapped
 
@@ -27,14 +30,29 @@ def shape_of(plan: RulePlan, *, points: bool, derived: frozenset[str]) -> Shape 
     """Return the shape of a rule, or why it has none; `derived` are the types that rules emit."""
     try:
         _check_input(plan, points, derived)
-        around = unwrapped(plan.rule.pattern)
-        core = around.core
-        if isinstance(core, Collect):
-            return _collecting(plan, around, core)
-        chooses = isinstance(core, Join) and core.policy.choice is not Choice.ALL
-        return _choosing(plan, around) if chooses else _combining(plan, around)
+        pattern = plan.rule.pattern
+        return _suppressed(plan, pattern) if isinstance(pattern, Suppress) else _unsuppressed(plan, unwrapped(pattern))
     except Declined as reason:
         return str(reason)
+
+
+def _suppressed(plan: RulePlan, suppress: Suppress) -> Shape:
+    """Return the shape of a rule that leaves out some of its matches as it finds them."""
+    around = unwrapped(suppress.pattern)
+    if not plan.root.prompt:
+        raise Declined("what passes is certain when an instant is complete")
+    if around.absences or isinstance(around.core, Collect):
+        raise Declined("what passes may wait for something else")
+    shape, by = _unsuppressed(plan, around), key_of(suppress)
+    return replace(shape, suppressed=SuppressedShape((*rule_keys(plan, shape.names[0]), *by), suppress.apart))
+
+
+def _unsuppressed(plan: RulePlan, around: Around) -> Shape:
+    core = around.core
+    if isinstance(core, Collect):
+        return _collecting(plan, around, core)
+    chooses = isinstance(core, Join) and core.policy.choice is not Choice.ALL
+    return _choosing(plan, around) if chooses else _combining(plan, around)
 
 
 def _check_input(plan: RulePlan, points: bool, derived: frozenset[str]) -> None:

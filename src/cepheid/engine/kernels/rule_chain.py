@@ -22,7 +22,7 @@ from cepheid.engine.kernels.combination_stage import CombinationStage
 from cepheid.engine.kernels.compiled import compiled
 from cepheid.engine.kernels.event_tables import GIVEN, SHIFT, GivenTable, Tables
 from cepheid.engine.kernels.evidence_kernels import note_least
-from cepheid.engine.kernels.instant_stages import DistinctStage, LatestStage, TogetherStage
+from cepheid.engine.kernels.instant_stages import DistinctStage, LatestStage, SuppressStage, TogetherStage
 from cepheid.engine.kernels.made_tables import DerivedTable
 from cepheid.engine.kernels.occurrences import View
 from cepheid.engine.kernels.pair_stage import PairStage
@@ -41,6 +41,7 @@ from cepheid.engine.kernels.pattern_stages import (
     ScanShape,
     StagedShape,
     StageShape,
+    SuppressShape,
     UnionShape,
     comes_apart,
     scans_of,
@@ -291,6 +292,8 @@ def stage_of(shape: StageShape, context: Context) -> Stage:
             return LatestStage(shape, stage_of(inner, context), context)
         case DistinctShape(inner):
             return DistinctStage(shape, stage_of(inner, context), context)
+        case SuppressShape(inner):
+            return SuppressStage(shape, stage_of(inner, context), context)
         case RepeatShape(_, inner):
             return RepeatStage(shape, stage_of(inner, context), context)
         case CollectStageShape(_, anchor, item):

@@ -34,6 +34,7 @@ from cepheid.engine.kernels.plain_intake import PlainIntake
 from cepheid.engine.kernels.prefilters import constants_of, prefilters
 from cepheid.engine.kernels.shapes import Core, Part, Shape, is_whole
 from cepheid.engine.kernels.steps_source import steps_source
+from cepheid.engine.kernels.suppression import Suppression
 from cepheid.engine.kernels.typed_arrays import Data, Rows
 from cepheid.engine.kernels.words import KeyMarks, Words
 from cepheid.events import MIN_TIME
@@ -62,6 +63,8 @@ class RuleKernel:
         self.family, self.shape, self.words, self.tables = family, shape, words, tables
         width = len(shape.parts[0].keys)
         self.keys = KeySpace(width, len(shape.plan.rule.per), words, marks)
+        told = shape.suppressed
+        self.suppression = None if told is None else Suppression(told.keys, told.apart, words, marks)
         self.key_columns = key_columns(shape)
         self.pool = pool_of(most)
         self.log = EventLog(
@@ -185,6 +188,8 @@ class RuleKernel:
         Keys are told apart anew after they are forgotten, so that is for when they are many, or are written down.
         """
         log = self.log
+        if self.suppression is not None:
+            self.suppression.forget(frontier)
         kept = self.state.live(log, self._horizon(frontier))
         limit = self._limit(count_of(kept), count)
         room = max(limit, self.pool)
@@ -210,10 +215,11 @@ class RuleKernel:
         return self.log.limit if fits else wanted
 
     def live(self, frontier: int) -> int:
-        """Return how many events are held because something can still come of them."""
+        """Return how many events are held because something can still come of them, and keys because of their last."""
         kept = self.state.live(self.log, self._horizon(frontier))
         known = self.log.done if self.shape.collect is None else max(self.log.done, self.log.ready(frontier))
-        return count_of(kept) - (self.log.top - known)
+        keys = 0 if self.suppression is None else self.suppression.live(frontier)
+        return count_of(kept) - (self.log.top - known) + keys
 
     @property
     def bytes_of_a_row(self) -> int:
@@ -347,7 +353,8 @@ def _fields_kept(shape: Shape) -> set[str]:
     """Return the fields that matches are read by."""
     rule = shape.plan.rule
     folds = () if shape.collect is None else shape.collect.reads
-    read: tuple[Expr, ...] = (rule.start, rule.end, *rule.fields.values(), *shape.filters, *folds)
+    keys = () if shape.suppressed is None else shape.suppressed.keys
+    read: tuple[Expr, ...] = (rule.start, rule.end, *rule.fields.values(), *shape.filters, *folds, *keys)
     return {node.name for node in walk(read) if isinstance(node, Field) and node.part in shape.names}
 
 

@@ -12,6 +12,7 @@ from cepheid.algebra.remembering import ByIdentity
 from cepheid.algebra.strata import feeds_itself, readers, strata
 from cepheid.algebra.traversal import walk
 from cepheid.analysis.plan import Plan, RulePlan
+from cepheid.engine.kernels.arrival_order import is_made
 from cepheid.engine.kernels.distances import hindrance
 from cepheid.engine.kernels.pattern_stages import (
     CombinationShape,
@@ -26,7 +27,7 @@ from cepheid.engine.kernels.pattern_stages import (
 )
 from cepheid.engine.kernels.recognition import shape_of
 from cepheid.engine.kernels.shapes import Shape, is_whole
-from cepheid.engine.kernels.stage_recognition import is_made, stages_of
+from cepheid.engine.kernels.stage_recognition import stages_of
 
 Found = Shape | StagedShape | str
 

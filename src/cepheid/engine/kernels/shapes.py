@@ -58,6 +58,14 @@ class Gap:
 
 
 @dataclass(frozen=True, slots=True)
+class SuppressedShape:
+    """Of the matches that agree on `keys` the first, and then what ends more than `apart` after one that passed."""
+
+    keys: tuple[Expr, ...]
+    apart: int
+
+
+@dataclass(frozen=True, slots=True)
 class Shape:
     """A rule as the kernels run it.
 
@@ -65,7 +73,8 @@ class Shape:
     they are written. `filters` hold for every match, `limits` are distances that are checked with them. `keep` is how
     long an event can matter, None for ever. `eager`: matches are certain as soon as their last event is there.
     `family`: it stands for many rules that differ in data alone. `collect`: the parts are an anchor and its items.
-    `by_arrival`: events of one time come one after the other, as the rows of a log do.
+    `by_arrival`: events of one time come one after the other, as the rows of a log do. `suppressed` says what is left
+    out of all matches, which are certain as soon as they are found and in the order of the rows of their events.
     """
 
     plan: RulePlan
@@ -83,6 +92,7 @@ class Shape:
     family: bool = False
     collect: CollectShape | None = None
     by_arrival: bool = False
+    suppressed: SuppressedShape | None = None
 
     @property
     def names(self) -> tuple[str, ...]:

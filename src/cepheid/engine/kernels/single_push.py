@@ -177,4 +177,5 @@ def _nothing(_: object) -> None:
 
 def can_push_singly(kernel: RuleKernel) -> bool:
     """Say whether a rule can be run row by row: one rule, of single events that need not be put in order."""
-    return kernel.lanes == 1 and kernel.shape.collect is None and not kernel.shape.limits
+    plain = kernel.shape.collect is None and kernel.suppression is None
+    return plain and kernel.lanes == 1 and not kernel.shape.limits

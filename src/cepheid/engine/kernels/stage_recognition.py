@@ -20,14 +20,16 @@ from cepheid.algebra.patterns import (
     Restrict,
     Select,
     Skip,
+    Suppress,
     Unless,
 )
 from cepheid.algebra.policies import Choice, Policy
 from cepheid.algebra.programs import HULL, Rule
 from cepheid.algebra.relations import MEASURED, Axis, Difference, Endpoint, end, start
 from cepheid.algebra.traversal import event_types, reads_any_type, walk
-from cepheid.analysis.plan import Kind, Operator, Retention, RulePlan
+from cepheid.analysis.plan import Operator, Retention, RulePlan
 from cepheid.engine.kernels.absences import rule_keys
+from cepheid.engine.kernels.arrival_order import asks_for_arrivals, check_arrivals
 from cepheid.engine.kernels.automaton_recognition import around_chains, automaton_shape
 from cepheid.engine.kernels.declining import Declined, Never, readable
 from cepheid.engine.kernels.group_folds import readable_folds
@@ -53,8 +55,10 @@ from cepheid.engine.kernels.pattern_stages import (
     PointShape,
     RepeatShape,
     ScanShape,
+    SieveShape,
     StagedShape,
     StageShape,
+    SuppressShape,
     UnionShape,
     every,
     key_field,
@@ -74,6 +78,8 @@ from cepheid.engine.kernels.run_bounds import (
 )
 from cepheid.engine.kernels.run_sources import NEXT, PREVIOUS
 from cepheid.engine.kernels.stage_equalities import Keys, equal_classes, equal_sides
+from cepheid.engine.kernels.stage_names import check_names, optional_names
+from cepheid.engine.kernels.suppressed import key_of
 from cepheid.engine.kernels.time_bounds import AT_ONCE, UNLIMITED
 from cepheid.engine.kernels.wrappers import plain_atom
 
@@ -95,18 +101,18 @@ class _Reader:
 
     def __init__(self, plan: RulePlan, *, points: bool) -> None:
         self.plan, self.points = plan, points
-        self.by_arrival = any(map(_is_by_arrival, walk(plan.rule.pattern)))
+        self.by_arrival = asks_for_arrivals(plan.rule)
         self.operators = {id(operator.pattern): operator for operator in plan.operators}
 
     def whole(self) -> StagedShape:
         rule = self.plan.rule
-        self._check_arrivals()
+        check_arrivals(self.plan, points=self.points)
         if self.plan.counts_records:
             self._check_places()
         for expression in (rule.start, rule.end, *rule.fields.values()):
             readable(expression, hull=True, variables=True)
         root = self._stage(rule.pattern)
-        _check_names(root)
+        check_names(root)
         alternatives = [node for node in walk(rule.pattern) if isinstance(node, Either)]
         if alternatives and any(isinstance(node, IsBound) for node in walk(rule)):
             raise Declined("it asks which alternative there was")
@@ -114,18 +120,6 @@ class _Reader:
         nested = any(_is_nested_run(node) for node in walk(rule.pattern))
         repeats = may_be_level or nested or any(_overlap(node) for node in alternatives)
         return StagedShape(self.plan, root, repeats, self.by_arrival)
-
-    def _check_arrivals(self) -> None:
-        """Decline what asks for the order of arrival otherwise than joins and absences of given points in time do."""
-        pattern = self.plan.rule.pattern
-        if any(map(_is_told_at_once, self.plan.operators)):
-            raise Declined("events of one time follow each other in more than joins and absences")
-        if not self.by_arrival:
-            return
-        if any(map(_has_no_arrival, walk(pattern))) or reads_any_type(pattern):
-            raise Declined("events of one time follow each other in more than joins and absences")
-        if not self.points:
-            raise Declined("events of one time follow each other, and some last")
 
     def _check_places(self) -> None:
         """Decline places that are no numbers of given events."""
@@ -160,6 +154,8 @@ class _Reader:
                 return self._latest(pattern)
             case Distinct():
                 return self._distinct(pattern)
+            case Suppress():
+                return self._suppress(pattern)
             case Repeat():
                 return self._repeat(pattern)
             case Collect():
@@ -229,7 +225,7 @@ class _Reader:
             return inner
         if certain.positions or expiry.positions:
             raise Declined("positions matter to what must be absent")
-        names = {HULL, *names_of(inner)} - _optional(inner)
+        names = {HULL, *names_of(inner)} - optional_names(inner)
         is_point = isinstance(absent, ScanShape) if self.by_arrival else operator.widths[1] == 0
         if self.by_arrival and not is_point and any(one.later.axis is Axis.TIME for one in unless.relation):
             raise Declined("events of one time follow each other, and several must be absent together")
@@ -255,6 +251,10 @@ class _Reader:
             readable(expression, hull=False, variables=True)
         inner, lag = self._stage(distinct.pattern), self._operator(distinct).lag
         return DistinctShape(inner, self._key(inner), distinct.by, lag)
+
+    def _suppress(self, suppress: Suppress) -> SuppressShape:
+        by, inner = key_of(suppress, variables=True), self._stage(suppress.pattern)
+        return SuppressShape(inner, (*self._key(inner), *by), suppress.apart, self._operator(suppress).lag)
 
     def _repeat(self, repeat: Repeat) -> RepeatShape:
         readable(repeat.link, hull=False, also=(PREVIOUS, NEXT))
@@ -292,7 +292,7 @@ class _Reader:
         readable_folds(collect.folds)
         anchor, item = self._stage(collect.anchor), self._stage(collect.item)
         operator, lag = self._operator(collect), self._operator(collect.item).lag
-        certain, names = operator.reach[0, 1], {HULL, *names_of(anchor)} - _optional(anchor)
+        certain, names = operator.reach[0, 1], {HULL, *names_of(anchor)} - optional_names(anchor)
         times = tuple((own_end(endpoint), offset) for endpoint, offset in certain.times)
         if not certain.possible:
             times = ((end(HULL), LONG_AGO),)
@@ -317,55 +317,12 @@ class _Reader:
             case RepeatShape() | AutomatonShape():
                 name = names_of(shape)[-1]
                 return tuple(Field(name, key_field(number)) for number in range(len(self.plan.rule.per)))
-            case PairShape(inner) | FilterShape(inner) | AbsenceStageShape(inner) | CollectStageShape(_, inner):
+            case PairShape(inner) | SieveShape(inner) | CollectStageShape(_, inner):
                 return self._key(inner)
             case CombinationShape(parts):
                 return self._key(parts[0])
-            case LatestShape(inner) | DistinctShape(inner):
-                return self._key(inner)
             case UnionShape(branches):
                 return tuple(Call("coalesce", some) for some in zip(*map(self._key, branches), strict=True))
-
-
-def _check_names(shape: StageShape) -> None:
-    """Decline parts of one occurrence that have one name; alternatives may, of which there is one at a time."""
-    match shape:
-        case ScanShape() | PointShape() | NeverShape() | AutomatonShape():
-            pass
-        case PairShape(one, other) | AbsenceStageShape(one, other) | CollectStageShape(_, one, other):
-            if set(names_of(one)) & set(names_of(other)):
-                raise Declined("two of its parts have one name")
-            _check_names(one)
-            _check_names(other)
-        case UnionShape(branches):
-            for branch in branches:
-                _check_names(branch)
-        case CombinationShape(parts):
-            if len(set(names_of(shape))) < sum(len(set(names_of(part))) for part in parts):
-                raise Declined("two of its parts have one name")
-            for part in parts:
-                _check_names(part)
-        case FilterShape(inner) | LatestShape(inner) | DistinctShape(inner) | RepeatShape(_, inner):
-            _check_names(inner)
-
-
-def _optional(shape: StageShape) -> set[str]:
-    """Return the names that an occurrence may lack, because it is of another branch."""
-    match shape:
-        case UnionShape(branches) if len(branches) > 1:
-            return set(names_of(shape))
-        case UnionShape((inner,)) | FilterShape(inner) | AbsenceStageShape(inner) | CollectStageShape(_, inner):
-            return _optional(inner)
-        case LatestShape(inner) | DistinctShape(inner):
-            return _optional(inner)
-        case AutomatonShape(_, names):
-            return set(names[1:])
-        case PairShape(left, right):
-            return _optional(left) | _optional(right)
-        case CombinationShape(parts):
-            return set[str]().union(*map(_optional, parts))
-        case _:
-            return set()
 
 
 def _names_place(rule: Rule, name: str) -> bool:
@@ -414,27 +371,3 @@ def _settles(operator: Operator) -> int | None:
 def _is_nested_run(node: object) -> bool:
     """Say whether runs of runs may be of the same events, cut otherwise."""
     return isinstance(node, Repeat) and any(isinstance(inner, Repeat) for inner in walk(node.item))
-
-
-def _is_by_arrival(node: object) -> bool:
-    """Say whether a node tells events of one time apart."""
-    if isinstance(node, Join | Select):
-        return node.policy.by_arrival and node.policy.choice is not Choice.ALL
-    return isinstance(node, Endpoint) and node.axis is Axis.ARRIVAL
-
-
-def _has_no_arrival(node: object) -> bool:
-    """Say whether a node has parts whose arrivals are not those of events, or compares arrivals by itself."""
-    if isinstance(node, Restrict):
-        return any(one.later.axis is Axis.ARRIVAL for one in node.relation)
-    return isinstance(node, Distinct | Select) or is_made(node)
-
-
-def is_made(node: object) -> bool:
-    """Say whether a node is a part that is made: a group, the run of a chain, or a point of time."""
-    return isinstance(node, Chain | Collect | Instant | Repeat | Skip)
-
-
-def _is_told_at_once(operator: Operator) -> bool:
-    """Say whether an operator tells what an event completes although others of its time may follow."""
-    return operator.prompt and operator.kind in (Kind.RUNS, Kind.DISTINCT)

@@ -35,7 +35,7 @@ def written(kernel: RuleKernel) -> Entries:
     for number, keys in enumerate(_numbers(kernel)):
         count = len(keys)
         entries |= {f"known {number}": keys.known[:count], f"spaces {number}": keys.spaces[:count]}
-    return entries
+    return entries if kernel.suppression is None else entries | kernel.suppression.written()
 
 
 def take_up(kernel: RuleKernel, entries: Mapping[str, Any]) -> None:  # what `written` gave
@@ -53,6 +53,8 @@ def take_up(kernel: RuleKernel, entries: Mapping[str, Any]) -> None:  # what `wr
         array.data = roomy(data, log.room, array.blank) if array.by_row else data
     for number, keys in enumerate(_numbers(kernel)):
         keys.restore(entries[f"known {number}"], entries[f"spaces {number}"])
+    if kernel.suppression is not None:
+        kernel.suppression.take_up(entries)
 
 
 def _columns(log: EventLog) -> Iterator[tuple[str, LogColumn]]:

@@ -7,7 +7,7 @@ from cepheid.engine.operators.absence import Absence
 from cepheid.engine.operators.chain import Chains
 from cepheid.engine.operators.choice import ChoiceJoin
 from cepheid.engine.operators.gather import Gather
-from cepheid.engine.operators.instants import Latest, Unique
+from cepheid.engine.operators.instants import Latest, Suppressing, Unique
 from cepheid.engine.operators.interpreter import Interpreter
 from cepheid.engine.operators.join import JoinAll
 from cepheid.engine.operators.plain import Filter, Points, Scan, Union
@@ -30,6 +30,7 @@ INTERPRETERS: Mapping[Kind, type[Interpreter]] = {
     Kind.CHAIN: Chains,
     Kind.DISTINCT: Unique,
     Kind.SKIP: Skipping,
+    Kind.SUPPRESS: Suppressing,
 }
 
 

@@ -1,11 +1,13 @@
-"""Operators that look at one complete instant at a time: the latest-start choice, and distinct matches."""
+"""Operators that look at one complete instant at a time: the latest-start choice, distinct matches, suppression."""
 
-from collections.abc import Sequence
+from collections import OrderedDict
+from collections.abc import Hashable, Sequence
 
 from cepheid.algebra.choices import groups, latest_start
 from cepheid.algebra.closures import closure, key_maker
 from cepheid.algebra.instances import Instance, scope_of
-from cepheid.algebra.patterns import Distinct, Select
+from cepheid.algebra.patterns import Distinct, Select, Suppress
+from cepheid.algebra.suppressing import passing
 from cepheid.analysis.plan import Operator
 from cepheid.engine.certainty import not_before
 from cepheid.engine.deadlines import FOREVER
@@ -108,3 +110,40 @@ class Unique(_ByInstant):
         super().restore(state, turn)
         assert isinstance(state, list)
         self.seen = dict.fromkeys(state[1])
+
+
+class Suppressing(_ByInstant):
+    """When the last match of each key ended, the earliest first, for as long as that keeps others away."""
+
+    def __init__(self, operator: Operator) -> None:
+        super().__init__(operator)
+        assert isinstance(operator.pattern, Suppress)
+        self.suppress = operator.pattern
+        self.last: OrderedDict[Hashable, int] = OrderedDict()
+
+    def turn(self, news: News, inputs: Sequence[Interpreter], turn: Turn) -> list[Instance]:
+        found = super().turn(news, inputs, turn)
+        while self._first_over() < self.frontier:
+            self.last.popitem(last=False)
+        return found
+
+    def choose(self, instant: list[Arrived], turn: Turn) -> list[Instance]:
+        return passing(self.suppress, [instance for _, instance in instant], turn.tables, self.last)
+
+    def _first_over(self) -> int:
+        """Return up to which end the first match that passed keeps others away."""
+        return min(next(iter(self.last.values())) + self.suppress.apart, FOREVER) if self.last else FOREVER
+
+    def entries(self) -> int:
+        return len(self.last)
+
+    def wake(self) -> int:
+        return min(super().wake(), self._first_over())
+
+    def state(self) -> object:
+        return [self.buffer.held(), list(self.last.items())]
+
+    def restore(self, state: object, turn: Turn) -> None:
+        super().restore(state, turn)
+        assert isinstance(state, list)
+        self.last = OrderedDict((key, end) for key, end in state[1])

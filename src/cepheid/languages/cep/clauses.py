@@ -13,7 +13,7 @@ from cepheid.diagnostics import CepheidError, Span
 from cepheid.languages.cep.keys import Key, equalities
 from cepheid.languages.cep.mistakes import mistake
 
-_OF_ANYTHING = frozenset({"within", "relation", "where", "choose"})
+_OF_ANYTHING = frozenset({"within", "relation", "where", "choose", "suppress"})
 _REPEATABLE = frozenset({"within", "relation", "window", "gap"})
 
 
@@ -32,6 +32,8 @@ class Clause:
     names: tuple[str, ...] = ()
     atom: Atom | None = None
     skip: AfterMatch | None = None
+    apart: Ticks | None = None
+    by: tuple[Expr, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -55,7 +55,7 @@ _GROUPS: Final = (
     _group("an operator", "+ - * / // %", "== != < <= > >= in and or ."),
     _group(
         "a clause such as `within` or `where`",
-        "within relation where choose on if window gap link with let inside between merged observing skip",
+        "within relation where choose on if window gap link with let inside between merged observing skip suppress",
     ),
     _group("a relation such as `then`", " ".join(ALLEN), "before par inside and or unless"),
     _group("a name", "NAME QUOTED"),

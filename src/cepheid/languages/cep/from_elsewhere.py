@@ -12,6 +12,7 @@ _GROUP: Final = "put what stands before it in parentheses: `(repeat r: 3 of a: A
 _EMITS: Final = "name what is emitted, and its values: `emits Alert(user = a.user)`"
 _TEXTS: Final = 'call it like a function: `matches(a.field, "x")`, `contains(a.field, "x")`'
 _BOUNDS: Final = "write `a.field >= 1 and a.field <= 9`"
+_LEFT_OUT: Final = "say after the pattern what is left out: `a: A suppress 10 min by a.user`"
 _PHRASES: Final = (
     # how the text before the place ends, how the text at it begins, and what to write
     (r"", r"(->|=>|~>|followed\s+by\b|followedby\b)", "write `then`: `a: A then b: B`"),
@@ -33,6 +34,8 @@ _PHRASES: Final = (
     (r"\bevery\s+$", r"\w", "leave `every` out: every match counts"),
     (r"\bskip\s+$", r"", "write `skip past last`, `skip to next`, or `skip to first a` with the name of a step"),
     (r"\bskip\s+to\s+$", r"", "write `skip to next`, or `skip to first a` with the name of a step"),
+    (r"(^|[:(])\s*suppress\s+$", r"[\d(]", _LEFT_OUT),
+    (r"", r"(throttle|cool_?down|debounce)\b", _LEFT_OUT),
     (r"<$", r">", "write `!=`"),
     (r"\bbetween\s+$", r"[-\d\"']", _BOUNDS),
     (r"\bin\s+-?\d+$", r"\.\.", _BOUNDS),

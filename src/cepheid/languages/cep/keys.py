@@ -12,14 +12,11 @@ from cepheid.algebra.patterns import (
     Atom,
     Chain,
     Collect,
-    Distinct,
     Equalities,
     Join,
     Pattern,
     Repeat,
-    Restrict,
-    Select,
-    Skip,
+    Sieve,
     Unless,
 )
 from cepheid.algebra.text.words import shown_name
@@ -48,7 +45,7 @@ def _event_of(part: Pattern, key: LoneName) -> str:
             return name
         case Join(parts) if parts:
             return _event_of(parts[0], key)
-        case Select(inner) | Restrict(inner) | Unless(inner) | Distinct(inner) | Skip(inner):
+        case Sieve(inner) | Unless(inner):
             return _event_of(inner, key)
         case Chain(steps, first) if first in steps:
             return steps[first].lead.name

@@ -51,6 +51,9 @@ class ClauseReader(PlacedReader):
     def skip_clause(self, meta: Meta, skip: AfterMatch) -> Clause:
         return Clause("skip", self.place(meta), skip=skip)
 
+    def suppress(self, meta: Meta, apart: Length, by: tuple[Expr, ...] | None) -> Clause:
+        return Clause("suppress", self.place(meta), apart=self.in_time(apart), by=by or ())
+
     def skipping(self, meta: Meta, way: Token, part: str | None = None) -> AfterMatch:
         past, to = way.split()
         return AfterMatch("past" if past == "past" else to, part, self.place(meta))

@@ -1,6 +1,6 @@
 """Read patterns: parts with what stands between them, then clauses."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from lark import Token, v_args
 from lark.tree import Meta
@@ -20,6 +20,7 @@ from cepheid.algebra.patterns import (
     Select,
     Skip,
     Step,
+    Suppress,
     Unless,
 )
 from cepheid.algebra.policies import ALL, Choice, Policy
@@ -81,12 +82,19 @@ class PatternReader(LengthReader):
         return Either(branches, span=self.place(meta))
 
     def limited(self, meta: Meta, pattern: Pattern, *clauses: Clause) -> Pattern:
+        if clauses[0].word == "suppress":
+            return self._suppressed(meta, pattern, clauses)
         if any(clause.word == "choose" for clause in clauses):
             chosen = Clauses("a choice among the matches of one pattern", clauses).only("choose")
             return Select(pattern, chosen.policy(ALL), span=self.place(meta))
         said = Clauses("one pattern", clauses).only("within", "relation", "where")
         relation = said.relation("relation", window=RESTRICTED)
         return Restrict(pattern, relation, said.expression("where"), span=self.place(meta))
+
+    def _suppressed(self, meta: Meta, pattern: Pattern, clauses: Sequence[Clause]) -> Pattern:
+        [said] = Clauses("a suppression", clauses).only("suppress").clauses
+        assert said.apart is not None
+        return Suppress(pattern, said.apart, said.by, span=self.place(meta))
 
     def unless(self, meta: Meta, pattern: Pattern, absent: Pattern, *clauses: Clause) -> Pattern:
         said = Clauses("an absence", clauses).only("inside", "between", "relation", "on", "where")

@@ -1,8 +1,8 @@
-"""Suppression: of matches with one key, a sink gets the first, and others only when a span of time has passed.
+"""Suppression: of matches with one key, a sink gets the first, and others only when more than a span has passed.
 
-What counts is when matches became certain, which goes on from batch to batch. Which match was the last of each key is
-written down for every batch before the sink gets it, so a batch that is repeated lets the same matches pass. Keys whose
-span is over are forgotten: what is kept are the keys of one span.
+That is what `suppress` says in a query, but of when matches became certain, which goes on from batch to batch. Which
+match was the last of each key is written down for every batch before the sink gets it, so a batch that is repeated lets
+the same matches pass. Keys whose span is over are forgotten: what is kept are the keys of one span.
 """
 
 import json
@@ -39,18 +39,18 @@ class Suppression:
 def let_pass(matches: Iterable[tuple[str, int, str]], last: Mapping[str, int], span: int) -> tuple[set[str], Last]:
     """Return the names of matches that pass, and when the last of each key did; a match is a key, a time and a name.
 
-    >>> passed, last = let_pass([("x", 1, "a"), ("x", 9, "b"), ("y", 9, "c"), ("x", 11, "d")], {}, 10)
+    >>> passed, last = let_pass([("x", 1, "a"), ("x", 11, "b"), ("y", 9, "c"), ("x", 12, "d")], {}, 10)
     >>> sorted(passed), last
-    (['a', 'c', 'd'], {'x': 11, 'y': 9})
+    (['a', 'c', 'd'], {'x': 12, 'y': 9})
     """
     passed, latest = set(), dict(last)
     newest = max(last.values(), default=None)
     for key, at, name in sorted(matches, key=lambda one: (one[1], one[2])):
-        if key not in latest or at - latest[key] >= span:
+        if key not in latest or at - latest[key] > span:
             passed.add(name)
             latest[key] = at
         newest = at if newest is None else max(newest, at)
-    return passed, {key: at for key, at in latest.items() if newest is None or newest - at < span}
+    return passed, {key: at for key, at in latest.items() if newest is None or newest - at <= span}
 
 
 @dataclass(frozen=True, slots=True)

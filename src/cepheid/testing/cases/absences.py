@@ -17,7 +17,16 @@ _PRESENT = {
     Kind.CHAIN: 4,
     Kind.INSTANT: 4,
 }
-_ABSENT = {Kind.ATOM: 75, Kind.JOIN: 12, Kind.EITHER: 5, Kind.SELECT: 4, Kind.UNLESS: 4, Kind.INSTANT: 3, Kind.CHAIN: 2}
+_ABSENT = {
+    Kind.ATOM: 75,
+    Kind.JOIN: 12,
+    Kind.EITHER: 5,
+    Kind.SELECT: 4,
+    Kind.UNLESS: 4,
+    Kind.INSTANT: 3,
+    Kind.CHAIN: 2,
+    Kind.SUPPRESS: 3,
+}
 WHOLE, ABSENT = "$pattern", "$absent"
 
 

@@ -18,8 +18,9 @@ from cepheid.testing.cases.programs import random_program
 from cepheid.testing.cases.sketches import Kind, Shape
 
 FAR_AWAY = 1_700_000_000_000_000
-LATER_KINDS = 1_000_000
-"""From this seed on cases have kinds of nodes that came later; those before stay what they were."""
+SINCE = {Kind.SKIP: 1_000_000, Kind.SUPPRESS: 2_000_000}
+"""From which seed on cases have the kinds of nodes that came later; those before stay what they were."""
+EVERY_KIND = max(SINCE.values())
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,9 +45,8 @@ def random_case(seed: int) -> Case:
     True
     """
     draw = seeded(seed)
-    if seed >= LATER_KINDS:
-        return draw_case(draw)
-    return draw_case(draw, Shape(types=_types(draw), kinds=frozenset(Kind) - {Kind.SKIP}))
+    kinds = frozenset(kind for kind in Kind if seed >= SINCE.get(kind, 0))
+    return draw_case(draw, Shape(types=_types(draw), kinds=kinds))
 
 
 def draw_case(draw: Draw, shape: Shape | None = None, most_rules: int = 3) -> Case:

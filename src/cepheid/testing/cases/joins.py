@@ -25,6 +25,7 @@ BELOW = {
     Kind.CHAIN: 3,
     Kind.COLLECT: 3,
     Kind.DISTINCT: 3,
+    Kind.SUPPRESS: 3,
 }
 MOST_CANDIDATES = 90
 _ORDERED = {Choice.NEXT: 150, Choice.STRICT: 40}

@@ -11,7 +11,7 @@ from cepheid.testing.cases.groups import collect, repeat
 from cepheid.testing.cases.joins import join
 from cepheid.testing.cases.leaves import atom, instant
 from cepheid.testing.cases.sketches import Kind, Maker, Part, Shape, Sketch, Workshop
-from cepheid.testing.cases.wrappers import distinct, either, restrict, select, skip
+from cepheid.testing.cases.wrappers import distinct, either, restrict, select, skip, suppress
 
 MAKERS: dict[Kind, Maker] = {
     Kind.ATOM: atom,
@@ -26,6 +26,7 @@ MAKERS: dict[Kind, Maker] = {
     Kind.CHAIN: chain,
     Kind.DISTINCT: distinct,
     Kind.SKIP: skip,
+    Kind.SUPPRESS: suppress,
 }
 _TOP = {
     Kind.ATOM: 2,
@@ -40,6 +41,7 @@ _TOP = {
     Kind.CHAIN: 11,
     Kind.DISTINCT: 8,
     Kind.SKIP: 8,
+    Kind.SUPPRESS: 9,
 }
 
 

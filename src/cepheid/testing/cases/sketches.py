@@ -27,6 +27,7 @@ class Kind(Enum):
     CHAIN = "chain"
     DISTINCT = "distinct"
     SKIP = "skip"
+    SUPPRESS = "suppress"
 
 
 @dataclass(frozen=True, slots=True)

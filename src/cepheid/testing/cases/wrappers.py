@@ -1,7 +1,7 @@
 """Random nodes that keep, merge or choose among the instances of what is below them."""
 
 from cepheid.algebra.expressions import Call, Expr, Literal, Moment
-from cepheid.algebra.patterns import Atom, Distinct, Either, Restrict, Select, Skip
+from cepheid.algebra.patterns import Atom, Distinct, Either, Restrict, Select, Skip, Suppress
 from cepheid.algebra.policies import Choice, Policy
 from cepheid.algebra.relations import Axis, Difference, Relation, end, start
 from cepheid.testing.cases.conditions import condition, filter_of
@@ -10,7 +10,15 @@ from cepheid.testing.cases.relations import generous, window
 from cepheid.testing.cases.sketches import Kind, Part, Sketch, Workshop
 
 _CHOSEN = {Kind.ATOM: 25, Kind.EITHER: 35, Kind.UNLESS: 15, Kind.RESTRICT: 15, Kind.COLLECT: 5, Kind.REPEAT: 5}
-_BRANCH = {Kind.ATOM: 55, Kind.JOIN: 30, Kind.CHAIN: 5, Kind.REPEAT: 5, Kind.INSTANT: 5, Kind.SELECT: 5}
+_BRANCH = {
+    Kind.ATOM: 55,
+    Kind.JOIN: 30,
+    Kind.CHAIN: 5,
+    Kind.REPEAT: 5,
+    Kind.INSTANT: 5,
+    Kind.SELECT: 5,
+    Kind.SUPPRESS: 4,
+}
 _LIMITED = {Kind.JOIN: 55, Kind.EITHER: 15, Kind.REPEAT: 12, Kind.UNLESS: 8, Kind.CHAIN: 5, Kind.COLLECT: 10}
 _SKIPPED = {
     Kind.JOIN: 35,
@@ -20,6 +28,18 @@ _SKIPPED = {
     Kind.RESTRICT: 8,
     Kind.UNLESS: 8,
     Kind.ATOM: 3,
+}
+_SUPPRESSED = {
+    Kind.ATOM: 25,
+    Kind.JOIN: 40,
+    Kind.EITHER: 10,
+    Kind.RESTRICT: 8,
+    Kind.UNLESS: 7,
+    Kind.CHAIN: 5,
+    Kind.REPEAT: 5,
+    Kind.COLLECT: 4,
+    Kind.INSTANT: 3,
+    Kind.SUPPRESS: 2,
 }
 _MERGED = {Kind.JOIN: 60, Kind.EITHER: 25, Kind.REPEAT: 10, Kind.CHAIN: 5}
 
@@ -96,4 +116,18 @@ def skip(workshop: Workshop, depth: int) -> Sketch:
     to = Call("+", (Moment(edge(part, Axis.POSITION)), Literal(draw.weighted({1: 70, 0: 20, 3: 10}))))
     key = key_of_some(draw, below) if draw.chance(25) else None
     node = Skip(below.pattern, to, (key,) if key else ())
+    return Sketch(node, below.parts, max(below.size // 2, 1), below.variables)
+
+
+def suppress(workshop: Workshop, depth: int) -> Sketch:
+    """Return what passes of some matches: of all together, of each key, or of each value of some expressions."""
+    below, draw = workshop.any_of(_SUPPRESSED, depth - 1), workshop.draw
+    key = key_of_some(draw, below)
+    by: tuple[Expr, ...] = ()
+    match draw.weighted({"all": 40, "key": 45, "several": 15}):
+        case "key" if key is not None:
+            by = (key,)
+        case "several":
+            by = _told_apart_by(workshop, below)
+    node = Suppress(below.pattern, draw.weighted({1: 35, 2: 30, 4: 25, 9: 10}), by)
     return Sketch(node, below.parts, max(below.size // 2, 1), below.variables)
