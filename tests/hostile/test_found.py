@@ -4,6 +4,7 @@ import pytest
 
 import cepheid
 from cepheid.diagnostics import CepheidError
+from tests.hostile.watching import watched
 
 WRONG = {
     "an absence that ends after all times": (
@@ -33,6 +34,11 @@ WRONG = {
     ),
     "a file with a NUL in its name": ("esql", "FILE 'stocks\0.csv'", "unreadable-input"),
 }
+
+
+@pytest.mark.parametrize("seed", [76_291, 87_403])
+def test_a_damaged_header_of_a_parquet_column_does_not_end_the_process(seed: int) -> None:
+    assert watched("tests.hostile.files", seed, seed + 1).wrong == {}
 
 
 @pytest.mark.parametrize("what", WRONG)
