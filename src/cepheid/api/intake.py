@@ -64,6 +64,11 @@ class Intake:
             self._on_chunk(chunk)
         self.reject_all(chunk.rejects)
 
+    def demand(self, chunk: AnyChunk) -> None:
+        """Raise the first reject of a chunk as an error, if each is one."""
+        if self.strict:
+            self.reject_all(chunk.rejects)
+
     def reject_all(self, rejects: Sequence[Reject]) -> None:
         for reject in rejects:
             self.reject(reject)

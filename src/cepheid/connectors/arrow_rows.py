@@ -20,9 +20,10 @@ from cepheid.connectors.event_columns import AnyChunk, ColumnChunk, Rows
 from cepheid.connectors.missing_columns import refuse_missing, refuse_twice
 from cepheid.connectors.records import FormSeen, Reading, event_maker
 from cepheid.connectors.rejects import Refused, Reject
+from cepheid.connectors.side_by_side import side_by_side
 from cepheid.connectors.time_columns import form_of_column
 from cepheid.diagnostics import CepheidError, DataPlace, Diagnostic
-from cepheid.events import Value, plain_json
+from cepheid.events import Rounding, Value, plain_json
 
 MOST_ROWS = 1 << 16
 PORTIONS = 4
@@ -54,28 +55,65 @@ def _told(scalar: Any) -> object:  # pyarrow's Scalar
 
 
 def arrow_chunks(
-    batches: Iterable[Any], schema: Any, name: str, reading: Reading, form: FormSeen, before: int = 0
+    batches: Iterable[Any], schema: Any, name: str, reading: Reading, form: FormSeen, before: int = 0, row: int = 0
 ) -> Iterator[AnyChunk]:
     """Yield the events of record batches that have the schema, in columns wherever these say them exactly.
 
-    `before` positions are taken already.
+    `before` positions are taken already, and `row` rows of the file.
     """
+    for part in arrow_parts(batches, schema, name, reading, form, before, row):
+        yield from part.chunks()
+
+
+def arrow_parts(
+    batches: Iterable[Any], schema: Any, name: str, reading: Reading, form: FormSeen, before: int = 0, row: int = 0
+) -> Iterator["Part"]:
+    """Yield the rows of record batches that have the schema, unread."""
     names = names_of(schema, name)
     refuse_missing(reading.columns, (*names, *nested_names(schema, reading)), name)
     refuse_twice(names, reading, name)
     reading.notes.note_columns(names)
-    row = 0
-    for batch in each_of(batches, name):
+    for batch in side_by_side(each_of(batches, name), PORTIONS * MOST_ROWS):
         for first in range(0, batch.num_rows, PORTIONS * MOST_ROWS):
             part = batch.slice(first, PORTIONS * MOST_ROWS)
-            with readable(name):
-                rows = _Rows(*checked(part, name), name, row, reading, form, before + row)
-                chunk = rows.by_column()
-            if chunk is not None:
-                yield chunk
-            else:
-                yield from rows.portions(name)
-            row += part.num_rows
+            yield Part(part, name, row, reading, form, before)
+            row, before = row + part.num_rows, before + part.num_rows
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Rows of a batch that nobody has looked at; `row` of their file come before them."""
+
+    batch: Any
+    name: str
+    row: int
+    reading: Reading
+    form: FormSeen
+    before: int
+    rounding: Rounding | None = None
+
+    def __len__(self) -> int:
+        return int(self.batch.num_rows)
+
+    def chunks(self) -> Iterator[AnyChunk]:
+        """Yield the events."""
+        with readable(self.name):
+            batch, unfit = checked(self.batch, self.name)
+            rows = _Rows(batch, unfit, self.name, self.row, self.reading, self.form, self.before)
+            chunk = rows.by_column()
+        if chunk is not None:
+            yield chunk
+        else:
+            yield from rows.portions(self.name)
+
+    def apart(self) -> "Part":
+        """Return the same rows for a thread of their own: what is rounded is noted when they are settled."""
+        return replace(self, reading=unnoted(self.reading), rounding=self.reading.rounding)
+
+    def settle(self) -> None:
+        """Note what was rounded in these rows, after all rows before them."""
+        if self.rounding is not None:
+            self.rounding.add(self.reading.rounding)
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,7 @@ A file whose name says nothing is judged by its first bytes.
 """
 
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
@@ -12,6 +13,7 @@ import pyarrow as pa
 from cepheid.connectors.arrow_checking import names_of
 from cepheid.connectors.arrow_rows import MOST_ROWS, PORTIONS, arrow_chunks, is_read, nested_names
 from cepheid.connectors.byte_streams import open_bytes, readable
+from cepheid.connectors.column_reading import unnoted
 from cepheid.connectors.csv_input import csv_chunks
 from cepheid.connectors.event_columns import AnyChunk
 from cepheid.connectors.json_lines import json_chunks
@@ -19,6 +21,7 @@ from cepheid.connectors.logs import looks_like
 from cepheid.connectors.missing_columns import refuse_missing, refuse_twice, watched
 from cepheid.connectors.records import FormSeen, Reading
 from cepheid.diagnostics import CepheidError, Diagnostic
+from cepheid.events import Rounding
 
 ReadFile: TypeAlias = Callable[[Path, Reading, FormSeen, int], Iterator[AnyChunk]]
 
@@ -47,6 +50,59 @@ def read_parquet(path: Path, reading: Reading, form: FormSeen, before: int) -> I
     with readable(str(path)), pq.ParquetFile(path, pre_buffer=False, buffer_size=READ_AT_ONCE) as file:
         batches = file.iter_batches(batch_size=PORTIONS * MOST_ROWS, columns=_read_of(file, path, reading))
         yield from arrow_chunks(batches, file.schema_arrow, str(path), reading, form, before)
+
+
+def parquet_parts(path: Path, reading: Reading, form: FormSeen, before: int) -> Iterator["RowGroup"]:
+    """Yield the row groups of a Parquet file, unread."""
+    import pyarrow.parquet as pq  # as above
+
+    with readable(str(path)), pq.ParquetFile(path) as file:
+        metadata, columns = file.metadata, _read_of(file, path, reading)
+    row = 0
+    for number in range(metadata.num_row_groups):
+        count = metadata.row_group(number).num_rows
+        yield RowGroup(path, metadata, number, count, columns, reading, form, before + row, row)
+        row += count
+
+
+@dataclass(frozen=True, slots=True)
+class RowGroup:
+    """Rows of a Parquet file that nobody has read; `row` of the file come before them."""
+
+    path: Path
+    metadata: Any  # pyarrow has no types
+    number: int
+    count: int
+    columns: list[str]
+    reading: Reading
+    form: FormSeen
+    before: int
+    row: int
+    rounding: Rounding | None = None
+
+    def __len__(self) -> int:
+        return self.count
+
+    def chunks(self) -> Iterator[AnyChunk]:
+        """Yield the events."""
+        import pyarrow.parquet as pq  # as above
+
+        name = str(self.path)
+        with (
+            readable(name),
+            pq.ParquetFile(self.path, metadata=self.metadata, pre_buffer=False, buffer_size=READ_AT_ONCE) as file,
+        ):
+            batches = file.iter_batches(PORTIONS * MOST_ROWS, [self.number], self.columns, use_threads=False)
+            yield from arrow_chunks(batches, file.schema_arrow, name, self.reading, self.form, self.before, self.row)
+
+    def apart(self) -> "RowGroup":
+        """Return the same rows for a thread of their own: what is rounded is noted when they are settled."""
+        return replace(self, reading=unnoted(self.reading), rounding=self.reading.rounding)
+
+    def settle(self) -> None:
+        """Note what was rounded in these rows, after all rows before them."""
+        if self.rounding is not None:
+            self.rounding.add(self.reading.rounding)
 
 
 def _read_of(file: Any, path: Path, reading: Reading) -> list[str]:  # pyarrow has no types: a ParquetFile
