@@ -10,6 +10,7 @@ import pyarrow.parquet as pq
 import pytest
 
 import cepheid as c
+from cepheid.api import finite
 from cepheid.api.finite import MANY
 from cepheid.connectors import Outlook, arrow_rows, files
 from cepheid.connectors.sources import PathSource
@@ -19,9 +20,9 @@ ROWS, GROUP = 4 * MANY, 5000
 Make = Callable[[], pa.Table]
 
 
-def rising() -> c.CompiledQuery:
+def rising(policy: str) -> c.CompiledQuery:
     a, b = c.event("A"), c.event("B")
-    pattern = (a >> b).within("30 ms").by("key").choose("recent").where(b.value > a.value)
+    pattern = (a >> b).within("30 ms").by("key").choose(policy).where(b.value > a.value)
     return c.compile(c.query(pattern, name="rising", values={"by": b.value - a.value}))
 
 
@@ -61,6 +62,7 @@ def with_far_numbers() -> pa.Table:
 
 @pytest.fixture(autouse=True)
 def small_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(finite, "ROWS_OF_A_PART", 3 * GROUP)
     for module in (arrow_rows, files):
         monkeypatch.setattr(module, "MOST_ROWS", GROUP // arrow_rows.PORTIONS)
     monkeypatch.setattr(slices.Slices, "__init__", _of_few_rows(slices.Slices.__init__))
@@ -70,10 +72,10 @@ def _of_few_rows(made: Any) -> Any:  # a function
     return lambda self, make, reach, threads: made(self, make, reach, threads, 2 * GROUP)
 
 
-def outcome(events: Any, threads: int, **options: Any) -> dict[str, Any]:
+def outcome(events: Any, threads: int, policy: str = "recent", **options: Any) -> dict[str, Any]:
     """Return all that a run tells."""
     rejects: list[Any] = []
-    run = rising().run(events, time_unit="us", threads=threads, ids=True, on_reject=rejects.append, **options)
+    run = rising(policy).run(events, time_unit="us", threads=threads, ids=True, on_reject=rejects.append, **options)
     told: dict[str, Any] = {"error": None, "matches": []}
     try:
         for portion in run.portions():
@@ -85,14 +87,20 @@ def outcome(events: Any, threads: int, **options: Any) -> dict[str, Any]:
     return told
 
 
-@pytest.mark.parametrize("make", [table, with_bad_rows, with_fractions, with_far_numbers])
+def with_shared_times() -> pa.Table:
+    """Ten events share each time."""
+    return table().set_column(1, "time", pa.array(np.arange(ROWS) // 10 * 1000))
+
+
+@pytest.mark.parametrize("make", [table, with_bad_rows, with_fractions, with_far_numbers, with_shared_times])
 @pytest.mark.parametrize("is_file", [False, True])
-def test_threads_that_read_tell_what_one_tells(make: Make, is_file: bool, tmp_path: Path) -> None:
+@pytest.mark.parametrize("policy", ["recent", "all"])
+def test_threads_that_read_tell_what_one_tells(make: Make, is_file: bool, policy: str, tmp_path: Path) -> None:
     events: Any = make()
     if is_file:
         events = tmp_path / "events.parquet"
-        pq.write_table(make(), events, row_group_size=GROUP)
-    one, several = outcome(events, 1), outcome(events, 3)
+        pq.write_table(make(), events, row_group_size=3 * GROUP + 703)
+    one, several = outcome(events, 1, policy), outcome(events, 3, policy)
     assert several == one
     assert len(one["matches"]) > 1000
     assert bool(one["rejects"]) is (make is with_bad_rows)

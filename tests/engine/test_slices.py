@@ -10,6 +10,7 @@ import cepheid as c
 from cepheid.algebra.matches import Match
 from cepheid.analysis import Plan
 from cepheid.analysis.reach import reads_positions
+from cepheid.api import finite
 from cepheid.api.finite import MANY
 from cepheid.connectors import EventColumns, arrow_rows
 from cepheid.engine import TieredDetector, reach_of, slices
@@ -60,6 +61,7 @@ def short_slices(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 
     monkeypatch.setattr(slices._Cutting, "_begin", noted)
     monkeypatch.setattr(slices.Slices, "__init__", _of_few_rows(slices.Slices.__init__))
+    monkeypatch.setattr(finite, "ROWS_OF_A_PART", 5000)
     monkeypatch.setattr(arrow_rows, "MOST_ROWS", 1250)  # times as many portions
     return cuts
 

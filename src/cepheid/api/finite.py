@@ -34,6 +34,8 @@ from cepheid.engine import REACH, Engine, Found, Slices, TieredDetector, has_poi
 from cepheid.events import Event, Templates
 
 T = TypeVar("T", bound=Sized)
+ROWS_OF_A_PART = 1 << 20
+"""So many rows a thread reads at once: each piece costs the same under Python's lock, however long it is."""
 MANY = 20_000
 """From so many events on, finite input runs in kernels where there are some, and waits for them."""
 
@@ -70,7 +72,7 @@ class FiniteRun:
         follow = outlook is not None and (outlook.in_order or outlook.parts) and self.templates is None
         if self.threads < 2 or not follow or not isinstance(self.source, SourceInParts):
             return None
-        return PartReader(self.source.parts())
+        return PartReader(self.source.parts(ROWS_OF_A_PART))
 
     def _by_blocks(self, first: Sequence[AnyChunk], reader: PartReader, engine: Engine) -> Iterator[Found] | None:
         """Return what is found by threads that read the input too; None where nothing can be done so."""

@@ -1,7 +1,9 @@
 """Finite input in parts that are read by the threads that look for matches in them."""
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from itertools import chain
 
 from cepheid.api.intake import Intake
 from cepheid.connectors import (
@@ -77,17 +79,18 @@ class _Unread:
     read: list[AnyChunk]
     rest: Iterator[AnyChunk]
     settle: Callable[[], None] = lambda: None
+    counts: list[Counter[str]] = field(default_factory=list)
 
     def pieces(self, how: How) -> Iterator[EventColumns]:
         """Yield the events as they stand there; no more than those before what cannot be read."""
         read, self.read = self.read, []
-        for chunks in (read, self.rest):
-            for chunk in chunks:
-                how.intake.demand(chunk)
-                events = in_columns(chunk, how.fields).events
-                self.read.append(chunk)
-                if len(events):
-                    yield events
+        for chunk in chain(read, self.rest):
+            how.intake.demand(chunk)
+            events = in_columns(chunk, how.fields).events
+            self.read.append(chunk)
+            self.counts.append(how.intake.counted(chunk))
+            if len(events):
+                yield events
 
 
 class UnreadBlock:
@@ -117,7 +120,7 @@ class UnreadBlock:
         """Count the events, and tell of what was set aside; refuse what does not follow what came before it."""
         for part, own in zip(self._parts, self._pieces, strict=False):
             part.settle()
-            for chunk in part.read:
-                self._how.intake.note(chunk)
+            for chunk, counts in zip(part.read, part.counts, strict=True):
+                self._how.intake.note_counted(chunk, counts)
             self._how.follow(own)
         self._parts, self._pieces = [], []

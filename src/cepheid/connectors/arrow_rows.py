@@ -55,29 +55,61 @@ def _told(scalar: Any) -> object:  # pyarrow's Scalar
 
 
 def arrow_chunks(
-    batches: Iterable[Any], schema: Any, name: str, reading: Reading, form: FormSeen, before: int = 0, row: int = 0
+    batches: Iterable[Any], schema: Any, name: str, reading: Reading, form: FormSeen, before: int = 0
 ) -> Iterator[AnyChunk]:
     """Yield the events of record batches that have the schema, in columns wherever these say them exactly.
 
-    `before` positions are taken already, and `row` rows of the file.
+    `before` positions are taken already.
     """
-    for part in arrow_parts(batches, schema, name, reading, form, before, row):
+    check_columns(schema, name, reading)
+    for part in parts_of(pieces_of(batches, name), name, reading, form, before):
         yield from part.chunks()
 
 
-def arrow_parts(
-    batches: Iterable[Any], schema: Any, name: str, reading: Reading, form: FormSeen, before: int = 0, row: int = 0
-) -> Iterator["Part"]:
-    """Yield the rows of record batches that have the schema, unread."""
+def check_columns(schema: Any, name: str, reading: Reading) -> None:
+    """Note the columns of a table, and refuse one that cannot be read."""
     names = names_of(schema, name)
     refuse_missing(reading.columns, (*names, *nested_names(schema, reading)), name)
     refuse_twice(names, reading, name)
     reading.notes.note_columns(names)
+
+
+def pieces_of(batches: Iterable[Any], name: str) -> Iterator[Any]:
+    """Yield the rows of record batches in pieces that are read at once."""
     for batch in side_by_side(each_of(batches, name), PORTIONS * MOST_ROWS):
         for first in range(0, batch.num_rows, PORTIONS * MOST_ROWS):
-            part = batch.slice(first, PORTIONS * MOST_ROWS)
-            yield Part(part, name, row, reading, form, before)
-            row, before = row + part.num_rows, before + part.num_rows
+            yield batch.slice(first, PORTIONS * MOST_ROWS)
+
+
+def wide(pieces: Iterable[Any], reading: Reading, most: int) -> Iterator[Any]:
+    """Yield pieces joined, up to so many rows, where no instant is in two of them.
+
+    What is found by events of one instant is put in order if these come together, so that it matters whether they do.
+    """
+    column = reading.columns.time
+
+    def are_apart(one: Any, other: Any) -> bool:
+        index = one.schema.get_field_index(column)
+        if index < 0 or not may_be_compared(one.schema.types[index]):
+            return False
+        last, first = one.column(index)[-1].as_py(), other.column(index)[0].as_py()
+        return bool(last != first)
+
+    return side_by_side(pieces, most, are_apart)
+
+
+def may_be_compared(kind: Any) -> bool:  # pyarrow's DataType
+    """Say whether times that differ are different times: they are whole numbers of ticks."""
+    return bool(pa.types.is_integer(kind) or (pa.types.is_timestamp(kind) and kind.unit != "ns"))
+
+
+def parts_of(
+    pieces: Iterable[Any], name: str, reading: Reading, form: FormSeen, before: int, row: int = 0
+) -> Iterator["Part"]:
+    """Yield pieces of a table as parts; `before` positions are taken already, and `row` rows of the file."""
+    for piece in pieces:
+        yield Part(piece, name, row, reading, form, before)
+        row, before = row + piece.num_rows, before + piece.num_rows
 
 
 @dataclass(frozen=True, slots=True)

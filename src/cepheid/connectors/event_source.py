@@ -50,5 +50,5 @@ class UnreadPart(Protocol):
 class SourceInParts(Protocol):
     """A source whose parts can be read by several threads at once."""
 
-    def parts(self) -> Iterator[UnreadPart]:
-        """Yield the parts, one after the other."""
+    def parts(self, rows: int) -> Iterator[UnreadPart]:
+        """Yield the parts, one after the other, each of about so many rows where they can be cut anywhere."""

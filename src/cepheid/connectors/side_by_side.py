@@ -3,7 +3,7 @@
 A table that was read from Parquet has chunks of 131,072 rows, eight of which lie side by side.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 import pyarrow as pa
@@ -13,8 +13,12 @@ Array = Any  # pyarrow has no types
 Batch = Any
 
 
-def side_by_side(batches: Iterable[Batch], most: int) -> Iterator[Batch]:
+def side_by_side(
+    batches: Iterable[Batch], most: int, joins: Callable[[Batch, Batch], bool] = lambda _, __: True
+) -> Iterator[Batch]:
     """Yield the same rows in as few batches as lie side by side in memory, of `most` rows at most.
+
+    Only what `joins` says may be one becomes one.
 
     >>> table = pa.table({"a": [1, 2, 3, 4]})
     >>> [batch.num_rows for batch in side_by_side(table.to_batches(max_chunksize=1), 3)]
@@ -23,7 +27,7 @@ def side_by_side(batches: Iterable[Batch], most: int) -> Iterator[Batch]:
     held: list[Batch] = []
     count = 0
     for batch in batches:
-        if held and (count + batch.num_rows > most or not _follows(held[-1], batch)):
+        if held and (count + batch.num_rows > most or not (_follows(held[-1], batch) and joins(held[-1], batch))):
             yield _joined(held)
             held, count = [], 0
         held.append(batch)

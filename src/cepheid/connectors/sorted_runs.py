@@ -20,7 +20,10 @@ from cepheid.connectors.whole_files import writable
 from cepheid.diagnostics import readable
 
 ROWS_OF_A_RUN = 1 << 20
-ROWS_AT_ONCE = 1 << 16
+ROWS_AT_ONCE = 1 << 13
+"""So many rows of each run are held while runs are merged."""
+ROWS_OF_A_MERGE = 1 << 18
+"""So many rows are merged at once, of however many runs."""
 _ELSEWHERE = "input that is out of order is sorted on disk; name a folder with more space: `TMPDIR=/large/folder`"
 _TYPE, _END, _START, _NUMBER, _FIELD = "type", "end", "start", "number", "field "
 
@@ -82,7 +85,8 @@ def _write(batch: Any, path: str) -> None:  # pyarrow has no types: a RecordBatc
 def _merged(heads: list[EventColumns], runs: list[Iterator[EventColumns]]) -> Iterator[EventColumns]:
     """Merge runs, of each of which a head is there."""
     while heads:
-        bound = min((int(head.ends[-1]), int(head.positions[-1])) for head in heads)
+        share = max(ROWS_OF_A_MERGE // len(heads), 1) - 1
+        bound = min(_place(head, min(share, len(head) - 1)) for head in heads)
         cuts = [_up_to(head, *bound) for head in heads]
         yield in_order_of_time([head.slice(0, cut) for head, cut in zip(heads, cuts, strict=True) if cut])
         left = []
@@ -90,6 +94,11 @@ def _merged(heads: list[EventColumns], runs: list[Iterator[EventColumns]]) -> It
             following = head.slice(cut, len(head) - cut) if cut < len(head) else next(run, None)
             left += [] if following is None else [(following, run)]
         heads, runs = [head for head, _ in left], [run for _, run in left]
+
+
+def _place(events: EventColumns, row: int) -> tuple[int, int]:
+    """Return where an event stands in the order of all."""
+    return int(events.ends[row]), int(events.positions[row])
 
 
 def _up_to(events: EventColumns, end: int, position: int) -> int:

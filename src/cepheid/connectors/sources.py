@@ -11,7 +11,7 @@ from typing import Any, Protocol, TypeAlias, TypeGuard, runtime_checkable
 
 import pyarrow as pa
 
-from cepheid.connectors.arrow_rows import Part, arrow_parts, unreadable_frame
+from cepheid.connectors.arrow_rows import Part, check_columns, parts_of, pieces_of, unreadable_frame, wide
 from cepheid.connectors.byte_streams import (
     ByteStream,
     as_they_come,
@@ -148,14 +148,14 @@ class PathSource:
                 yield chunk
                 before += len(chunk.events) + len(chunk.rejects)
 
-    def parts(self) -> Iterator[UnreadPart]:
+    def parts(self, rows: int) -> Iterator[UnreadPart]:
         """Yield the row groups of the files, all of which are of Parquet: they have an outlook."""
         self._form.begin(self.reading)
         before = 0
         for name in self.names:
             for path in paths_of(name):
                 for file in files_of(Path(path), self.reading):
-                    for group in parquet_parts(file, self.reading, self._form, before):
+                    for group in parquet_parts(file, self.reading, self._form, before, rows):
                         yield group
                         before += len(group)
 
@@ -225,15 +225,20 @@ class ArrowSource:
         return outlook_of((batch.column(column) for reader in readers for batch in reader), self.reading)
 
     def chunks(self) -> Iterator[AnyChunk]:
-        return (chunk for part in self.parts() for chunk in part.chunks())
+        return (chunk for part in self._parts() for chunk in part.chunks())
 
-    def parts(self) -> Iterator[Part]:
-        """Yield the rows of the frames, unread."""
+    def parts(self, rows: int) -> Iterator[UnreadPart]:
+        return self._parts(rows)
+
+    def _parts(self, rows: int = 0) -> Iterator[Part]:
         self._form.begin(self.reading)
         before = 0
         for frame in self.frames:
             batches = _batches(frame, self.name)
-            for part in arrow_parts(batches, batches.schema, self.name, self.reading, self._form, before):
+            check_columns(batches.schema, self.name, self.reading)
+            pieces = pieces_of(batches, self.name)
+            wanted = wide(pieces, self.reading, rows) if rows else pieces
+            for part in parts_of(wanted, self.name, self.reading, self._form, before):
                 yield part
                 before += len(part)
 
