@@ -70,7 +70,7 @@ class FiniteRun:
         """Return what reads the input in parts, where several threads may do that and the parts are in order."""
         outlook = self.outlook
         follow = outlook is not None and (outlook.in_order or outlook.parts) and self.templates is None
-        if self.threads < 2 or not follow or not isinstance(self.source, SourceInParts):
+        if self.threads < 2 or not follow or not isinstance(self.source, SourceInParts) or reach_of(self.plan) is None:
             return None
         return PartReader(self.source.parts(ROWS_OF_A_PART))
 

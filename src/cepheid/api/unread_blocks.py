@@ -23,6 +23,7 @@ class PartReader:
     def __init__(self, parts: Iterator[UnreadPart]) -> None:
         self._parts = parts
         self._begun: Iterator[AnyChunk] = iter(())  # what is left of a part
+        self._count = 0  # rows of it
 
     def chunks(self) -> Iterator[AnyChunk]:
         """Yield the chunks of one part after the other, as long as they are asked for."""
@@ -31,20 +32,20 @@ class PartReader:
             part = next(self._parts, None)
             if part is None:
                 return
-            self._begun = part.chunks()
+            self._begun, self._count = part.chunks(), len(part)
 
     def blocks(self, first: Sequence[AnyChunk], how: "How", rows: int) -> Iterator["UnreadBlock"]:
         """Yield what was read first with the rest of its part, and all other parts, so many rows at least together."""
         held: list[_Unread] = [_Unread([*first], self._begun)]
-        self._begun, count = iter(()), 0
+        self._begun, count = iter(()), self._count
         try:
             for part in self._parts:
-                own = part.apart()
-                held.append(_Unread([], own.chunks(), own.settle))
-                count += len(part)
                 if count >= rows:
                     yield UnreadBlock(held, how)
                     held, count = [], 0
+                own = part.apart()
+                held.append(_Unread([], own.chunks(), own.settle))
+                count += len(part)
         except Exception as error:  # noqa: BLE001  # whatever it is, it is raised again
             yield UnreadBlock(held, how, error)
         else:

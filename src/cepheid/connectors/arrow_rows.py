@@ -6,6 +6,7 @@ together from them. Of a frame's index nothing is taken.
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain, islice
 from typing import Any
 
 import pyarrow as pa
@@ -81,10 +82,11 @@ def pieces_of(batches: Iterable[Any], name: str) -> Iterator[Any]:
             yield batch.slice(first, PORTIONS * MOST_ROWS)
 
 
-def wide(pieces: Iterable[Any], reading: Reading, most: int) -> Iterator[Any]:
-    """Yield pieces joined, up to so many rows, where no instant is in two of them.
+def wide(pieces: Iterator[Any], reading: Reading, most: int) -> Iterator[Any]:
+    """Yield the first piece, and the others joined, up to so many rows, where no instant is in two of them.
 
-    What is found by events of one instant is put in order if these come together, so that it matters whether they do.
+    Somebody waits for the first to see what is there. What is found by events of one instant is put in order if these
+    come together, so that it matters whether they do.
     """
     column = reading.columns.time
 
@@ -95,7 +97,7 @@ def wide(pieces: Iterable[Any], reading: Reading, most: int) -> Iterator[Any]:
         last, first = one.column(index)[-1].as_py(), other.column(index)[0].as_py()
         return bool(last != first)
 
-    return side_by_side(pieces, most, are_apart)
+    return chain(islice(pieces, 1), side_by_side(pieces, most, are_apart))
 
 
 def may_be_compared(kind: Any) -> bool:  # pyarrow's DataType

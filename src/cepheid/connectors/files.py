@@ -103,7 +103,9 @@ class RowGroup:
             readable(name),
             pq.ParquetFile(self.path, metadata=self.metadata, pre_buffer=False, buffer_size=READ_AT_ONCE) as file,
         ):
-            batches = file.iter_batches(max(self.count, 1), [self.number], self.columns, use_threads=False)
+            # In memory that is used again, where that gives the same pieces as reading the whole file.
+            size = self.count if self.row % (PORTIONS * MOST_ROWS) else PORTIONS * MOST_ROWS
+            batches = file.iter_batches(max(size, 1), [self.number], self.columns, use_threads=False)
             pieces = wide(_as_whole(each_of(batches, name), self.row), self.reading, self.at_once)
             for part in parts_of(pieces, name, self.reading, self.form, self.before, self.row):
                 yield from part.chunks()

@@ -129,7 +129,7 @@ class Slices:
                 begun.append((last, pool.submit(last.found)))
                 if len(begun) > self.threads:
                     yield from _finished(*begun.popleft())
-                if last.is_last:
+                if last.error is not None:
                     break
             while begun:
                 yield from _finished(*begun.popleft())
@@ -201,11 +201,6 @@ class _Step:
             return None
         self.error = self.block.error
         return self._cutting.next(pieces)
-
-    @property
-    def is_last(self) -> bool:
-        """Whether it is known that nothing comes after it."""
-        return self.error is not None
 
 
 class _Cutting:
