@@ -20,10 +20,10 @@ from cepheid.connectors.whole_files import writable
 from cepheid.diagnostics import readable
 
 ROWS_OF_A_RUN = 1 << 20
-ROWS_AT_ONCE = 1 << 13
-"""So many rows of each run are held while runs are merged."""
+ROWS_AT_ONCE = 1 << 12
+"""So many rows of each run are held at least while runs are merged."""
 ROWS_OF_A_MERGE = 1 << 18
-"""So many rows are merged at once, of however many runs."""
+"""So many rows are merged at once, of however many runs; twice as many are held, where each run has a share of them."""
 _ELSEWHERE = "input that is out of order is sorted on disk; name a folder with more space: `TMPDIR=/large/folder`"
 _TYPE, _END, _START, _NUMBER, _FIELD = "type", "end", "start", "number", "field "
 
@@ -53,7 +53,8 @@ class SortedRuns:
     def merged(self) -> Iterator[EventColumns]:
         """Yield all events in order."""
         last = [in_order_of_time(self._waiting)] if self._waiting else []
-        runs = [*map(self._read, self._paths), *map(_cut, [*self._kept, *last])]
+        share = 2 * ROWS_OF_A_MERGE // max(len(self._paths), 1)
+        runs = [*(self._read(path, share) for path in self._paths), *map(_cut, [*self._kept, *last])]
         yield from _merged([next(run) for run in runs], runs) if len(runs) > 1 else chain(*runs)
 
     def _put(self, run: EventColumns) -> None:
@@ -68,9 +69,17 @@ class SortedRuns:
         _write(_batch_of(run), str(path))
         self._paths.append(path)
 
-    def _read(self, path: Path) -> Iterator[EventColumns]:
+    def _read(self, path: Path, rows: int) -> Iterator[EventColumns]:
+        """Yield a run, about so many rows at once."""
         with readable(str(path)), pa.OSFile(str(path)) as source, pa.ipc.open_stream(source) as reader:
-            yield from map(_events_of, reader)
+            held: list[Any] = []
+            for batch in reader:
+                held.append(batch)
+                if sum(one.num_rows for one in held) + ROWS_AT_ONCE > rows:
+                    yield _events_of(pa.concat_batches(held))
+                    held = []
+            if held:
+                yield _events_of(pa.concat_batches(held))
 
 
 def _write(batch: Any, path: str) -> None:  # pyarrow has no types: a RecordBatch
