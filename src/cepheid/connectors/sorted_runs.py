@@ -15,7 +15,7 @@ import numpy as np
 import pyarrow as pa
 
 from cepheid.connectors.column_sorting import in_order_of_time
-from cepheid.connectors.event_columns import EventColumns
+from cepheid.connectors.event_columns import EventColumns, joined
 from cepheid.connectors.whole_files import writable
 from cepheid.diagnostics import readable
 
@@ -100,8 +100,11 @@ def _merged(heads: list[EventColumns], runs: list[Iterator[EventColumns]]) -> It
         yield in_order_of_time([head.slice(0, cut) for head, cut in zip(heads, cuts, strict=True) if cut])
         left = []
         for head, run, cut in zip(heads, runs, cuts, strict=True):
-            following = head.slice(cut, len(head) - cut) if cut < len(head) else next(run, None)
-            left += [] if following is None else [(following, run)]
+            rest = head.slice(cut, len(head) - cut)
+            # A short one would make the next merge a short one.
+            more = next(run, None) if len(rest) <= share else None
+            following = [one for one in (rest, more) if one is not None and len(one)]
+            left += [(following[0] if len(following) == 1 else joined(following), run)] if following else []
         heads, runs = [head for head, _ in left], [run for _, run in left]
 
 
