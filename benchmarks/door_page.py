@@ -37,6 +37,7 @@ def table(told: dict[str, Any]) -> str:  # what `benchmarks.door` wrote
         *(_threads(told) if "threads" in told else ()),
         *(_file_to_file(told["file_to_file"]) if "file_to_file" in told else ()),
         *(_others(told["others"]) if "others" in told else ()),
+        *(_long_files(told["long_files"]) if "long_files" in told else ()),
         *_pushes(push, told["push_load"]),
         f"`push_batch(table, columns=True)` takes in {_by_size(told['pushed_tables'])}.",
     ]
@@ -63,8 +64,8 @@ def _threads(told: dict[str, Any]) -> list[str]:
     """Return how many times as fast two threads are as one, by wall time."""
     said = [f"{row['name']} {row['two'] / row['one']:.2f}" for row in told["threads"]]
     return [
-        "Two threads beside one, wall time of the queries with a key, while the machine had a load of "
-        f"{told['load']:.0f}: {'; '.join(said)}.",
+        "Two threads beside one, wall time of the queries with a key, in memory that the process had already, while the "
+        f"machine had a load of {told['load']:.0f}: {'; '.join(said)}.",
         "",
     ]
 
@@ -88,6 +89,17 @@ def _others(rows: list[dict[str, Any]]) -> list[str]:
         spent = row["processor"]
         each = [f"{row[who]:.2f} ({spent[who]:.2f})" for who in ("cepheid", "duckdb", "polars")]
         lines.append(f"| {row['name']} | {row['matches']:,} | {' | '.join(each)} |")
+    return [*lines, ""]
+
+
+def _long_files(rows: list[dict[str, Any]]) -> list[str]:
+    """Return how fast matches are counted over long files, and the most memory that takes."""
+    lines = ["| Parquet, matches counted, all cores | events | of reading it | peak memory | reading it |"]
+    lines.append("| --- | ---: | ---: | ---: | ---: |")
+    for row in rows:
+        nothing, own = row["read"], row["run"]
+        share, peaks = nothing["seconds"] / own["seconds"], (f"{one['mebibytes']:.0f} MiB" for one in (own, nothing))
+        lines.append(f"| {row['order']} | {row['events']:,} | {share:.2f} | {' | '.join(peaks)} |")
     return [*lines, ""]
 
 

@@ -47,15 +47,10 @@ def disagreement_in_slices(case: Case) -> bool:
 
 def in_slices(plan: Plan, batches: Sequence[Sequence[Event]], reach: int, rows: int = 2) -> list[list[Match]]:
     """Return what is found in slices of so many events at least, on two threads."""
-    made: list[TieredDetector] = []
-
-    def make() -> TieredDetector:
-        made.append(TieredDetector(plan))
-        return made[-1]
-
-    slices = Slices(make, reach, 2, rows, 0)
+    slices = Slices(lambda: TieredDetector(plan), reach, 2, rows, 0)
     found = [one.matches() for one in slices.found(map(columns_of, batches))]
-    return [*found, made[-1].close_columns().matches()]
+    assert slices.last is not None
+    return [*found, slices.last.close_columns().matches()]
 
 
 def in_columns(plan: Plan, batches: Sequence[Sequence[Event]], *, ids: bool = True) -> list[list[Match]]:

@@ -9,8 +9,10 @@ import pytest
 import cepheid as c
 from cepheid.algebra.matches import Match
 from cepheid.analysis import Plan
+from cepheid.analysis.reach import reads_positions
+from cepheid.api import finite
 from cepheid.api.finite import MANY
-from cepheid.connectors import EventColumns
+from cepheid.connectors import EventColumns, arrow_rows
 from cepheid.engine import TieredDetector, reach_of, slices
 from cepheid.testing import Case, random_case
 from tests.columns_runner import columns_of, disagreement_in_slices
@@ -51,25 +53,43 @@ def table(rows: int = ROWS, step: int = 100) -> pa.Table:
 def short_slices(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """Slices are short; the times at which they are cut are gathered."""
     cuts: list[int] = []
-    begin = slices._Cutting.begin
+    begin = slices._Cutting._begin
 
-    def noted(self: slices._Cutting, detector: TieredDetector, low: int) -> None:
+    def noted(self: slices._Cutting, low: int) -> None:
         cuts.append(low)
-        begin(self, detector, low)
+        begin(self, low)
 
-    monkeypatch.setattr(slices._Cutting, "begin", noted)
+    monkeypatch.setattr(slices._Cutting, "_begin", noted)
     monkeypatch.setattr(slices.Slices, "__init__", _of_few_rows(slices.Slices.__init__))
+    monkeypatch.setattr(finite, "ROWS_OF_A_PART", 5000)
+    monkeypatch.setattr(arrow_rows, "MOST_ROWS", 1250)  # times as many portions
     return cuts
 
 
 def _of_few_rows(made: object) -> object:
     def init(self: slices.Slices, make: object, reach: int, threads: int) -> None:
-        made(self, make, reach, threads, 10_000)  # type: ignore[operator]  # it is a function
+        made(self, make, reach, threads, 5_000)  # type: ignore[operator]  # it is a function
 
     return init
 
 
-@pytest.mark.parametrize("query", [pair(), pair(policy="all"), pair(policy="next"), average()])
+def chain() -> c.CompiledQuery:
+    a, b, other = (c.event(name) for name in "ABC")
+    key = c.terms.variable("key")
+    steps = c.chain(
+        c.step(a).letting(key=a.key).avoiding(other[other.key == key]).then("b"),
+        c.step(b[b.key == key], name="b").reporting(),
+        window="200 ms",
+    )
+    return c.compile(c.query(steps, name="steps", values={"key": key}))
+
+
+def neighbours() -> c.CompiledQuery:
+    a, b = c.event("A"), c.event("B")
+    return c.compile(c.query((a >> b).within(records=3).within("200 ms"), name="near"))
+
+
+@pytest.mark.parametrize("query", [pair(), pair(policy="all"), pair(policy="next"), average(), chain(), neighbours()])
 @pytest.mark.parametrize("threads", [2, 3])
 def test_threads_find_the_same_in_the_same_order(query: c.CompiledQuery, threads: int, short_slices: list[int]) -> None:
     one = query.run(table(), time_unit="us", threads=1, ids=True)
@@ -138,6 +158,12 @@ def test_no_bound_on_the_past_is_no_reach() -> None:
     assert reach_of(records.plan) is None
     assert reach_of(pair("2 s").plan) == 2_000_003
     assert (reach_of(fed.plan) or 0) >= 3_000_000
+
+
+def test_positions_that_are_read_count_from_the_first_record_of_all() -> None:
+    text = "watchpoint w { main = a letting p = index() -> b[not index() > p + 10]; }"
+    assert reads_positions(c.compile(text, language="hbl").plan)
+    assert not reads_positions(neighbours().plan)
 
 
 def test_pieces_are_cut_by_time() -> None:

@@ -13,7 +13,7 @@ from cepheid.algebra.programs import Table
 from cepheid.algebra.relations import end
 from cepheid.engine.kernels.arrow_columns import column_from_arrow, type_codes
 from cepheid.engine.kernels.column_evaluation import Frame, column_for, where_true
-from cepheid.engine.kernels.columns import Column, Kind, column_of, values_of
+from cepheid.engine.kernels.columns import Column, Kind, as_objects, column_of, values_of
 from cepheid.engine.kernels.words import Words
 from cepheid.events import Event, Value, point, values
 
@@ -129,3 +129,8 @@ def test_an_arrow_array_keeps_its_values(array: pa.Array) -> None:
 def test_types_have_codes_and_no_type_has_one_too() -> None:
     codes, names = type_codes(pa.array(["b", None, "a", "b"]))
     assert [names[code] for code in codes.tolist()] == ["b", None, "a", "b"]
+
+
+def test_nulls_of_texts_need_no_words() -> None:
+    column = Column(Kind.TEXT, np.zeros(2, np.int64), np.zeros(2, np.bool_))
+    assert as_objects(column, Words()).data.tolist() == [None, None]

@@ -2,7 +2,9 @@
 
 from collections.abc import Iterable
 
+from cepheid.algebra.expressions import Moment
 from cepheid.algebra.patterns import Instant
+from cepheid.algebra.relations import Axis
 from cepheid.algebra.traversal import event_types, reads_any_type, walk
 from cepheid.analysis.plan import Plan
 
@@ -22,6 +24,12 @@ def past(plan: Plan, *, whole: bool = False) -> int | None:
 def ahead(plan: Plan, *, whole: bool = False) -> int | None:
     """Return how far after the end of a match anything that decides it can still come, in ticks; None: no bound."""
     return _together(plan, [(rule.root.delay, rule.root.lag, rule.trails) for rule in plan.rules], whole=whole)
+
+
+def reads_positions(plan: Plan) -> bool:
+    """Say whether a rule reads the position of an event as a number, which counts from the first event of all."""
+    moments = (node for node in walk(plan.program.rules) if isinstance(node, Moment))
+    return any(node.endpoint.axis is Axis.POSITION for node in moments)
 
 
 def _together(plan: Plan, lengths: Iterable[Iterable[int | None]], *, whole: bool) -> int | None:

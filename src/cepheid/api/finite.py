@@ -10,6 +10,7 @@ from cepheid.analysis import Plan
 from cepheid.analysis.inputs import types_that_matter
 from cepheid.api.detectors import AnyDetector, found_by, pushed
 from cepheid.api.intake import Intake
+from cepheid.api.unread_blocks import How, PartReader
 from cepheid.connectors import (
     AnyChunk,
     Chunk,
@@ -22,6 +23,7 @@ from cepheid.connectors import (
     PartBuffer,
     SortBuffer,
     SortedRuns,
+    SourceInParts,
     in_columns,
     of_templates,
     row_chunks,
@@ -32,6 +34,8 @@ from cepheid.engine import REACH, Engine, Found, Slices, TieredDetector, has_poi
 from cepheid.events import Event, Templates
 
 T = TypeVar("T", bound=Sized)
+ROWS_OF_A_PART = 1 << 20
+"""So many rows a thread reads at once: each piece costs the same under Python's lock, however long it is."""
 MANY = 20_000
 """From so many events on, finite input runs in kernels where there are some, and waits for them."""
 
@@ -44,6 +48,7 @@ class FiniteRun:
     source: EventSource
     intake: Intake
     make: Callable[[Engine], AnyDetector]
+    keep: Callable[[AnyDetector], None]
     sort_buffer: int
     ordered: bool
     templates: Templates | None
@@ -53,11 +58,39 @@ class FiniteRun:
 
     def found(self, engine: Engine) -> Iterator[list[Match] | Found]:
         """Yield what becomes certain by the input; its end is still to come."""
-        first, rest = _up_to_columns(self._chunks())
+        reader = self._in_parts()
+        first, rest = _up_to_columns(self._chunks() if reader is None else reader.chunks())
         if first and isinstance(first[-1], ColumnChunk) and self._takes_columns(engine):
-            yield from self._by_column(chain(first, rest), engine)
+            found = None if reader is None else self._by_blocks(first, reader, engine)
+            yield from self._by_column(chain(first, rest), engine) if found is None else found
         else:
             yield from self._by_row(_one_by_one(chain(first, rest)), engine)
+
+    def _in_parts(self) -> PartReader | None:
+        """Return what reads the input in parts, where several threads may do that and the parts are in order."""
+        outlook = self.outlook
+        follow = outlook is not None and (outlook.in_order or outlook.parts) and self.templates is None
+        if self.threads < 2 or not follow or not isinstance(self.source, SourceInParts) or reach_of(self.plan) is None:
+            return None
+        return PartReader(self.source.parts(ROWS_OF_A_PART))
+
+    def _by_blocks(self, first: Sequence[AnyChunk], reader: PartReader, engine: Engine) -> Iterator[Found] | None:
+        """Return what is found by threads that read the input too; None where nothing can be done so."""
+        events = [in_columns(chunk, self.fields).events for chunk in first]
+        count = sum(map(len, events))
+        if count < MANY or self.outlook is None:
+            return None
+        detector = self._chosen(engine, count, lambda: self._are_within_reach(events))
+        slices = self._slices(detector, engine)
+        if slices is None:
+            return None
+        how = How(self.fields, self.intake, self.source.name, self.outlook.in_order)
+        return self._told(slices, slices.found_in(reader.blocks(first, how, slices.rows)))
+
+    def _told(self, slices: Slices, found: Iterator[Found]) -> Iterator[Found]:
+        yield from found
+        assert slices.last is not None
+        self.keep(slices.last)
 
     def _by_column(self, chunks: Iterator[AnyChunk], engine: Engine) -> Iterator[list[Match] | Found]:
         pieces = self._columns_in_order(chunks)
@@ -65,7 +98,7 @@ class FiniteRun:
         detector = self._chosen(engine, count, lambda: self._are_within_reach(first))
         slices = self._slices(detector, engine)
         if slices is not None:
-            yield from slices.found(chain(first, pieces))
+            yield from self._told(slices, slices.found(chain(first, pieces)))
             return
         for events in chain(first, pieces):
             if isinstance(detector, TieredDetector):

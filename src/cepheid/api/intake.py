@@ -55,14 +55,25 @@ class Intake:
 
     def note(self, chunk: AnyChunk) -> None:
         """Count the events of a chunk, and tell what was set aside."""
+        self.note_counted(chunk, self.counted(chunk))
+
+    def counted(self, chunk: AnyChunk) -> Counter[str]:
+        """Return how many events of each type a chunk has; any thread may ask."""
         if isinstance(chunk, Chunk):
-            heartbeat = self.heartbeat
-            self.summary.types.update(event.type for event in chunk.events if event.type != heartbeat)
-        else:
-            self.summary.types.update(by_type(chunk.events))
+            return Counter(event.type for event in chunk.events if event.type != self.heartbeat)
+        return by_type(chunk.events)
+
+    def note_counted(self, chunk: AnyChunk, counts: Counter[str]) -> None:
+        """Note a chunk whose events were counted already."""
+        self.summary.types.update(counts)
         if self._on_chunk is not None:
             self._on_chunk(chunk)
         self.reject_all(chunk.rejects)
+
+    def demand(self, chunk: AnyChunk) -> None:
+        """Raise the first reject of a chunk as an error, if each is one."""
+        if self.strict:
+            self.reject_all(chunk.rejects)
 
     def reject_all(self, rejects: Sequence[Reject]) -> None:
         for reject in rejects:

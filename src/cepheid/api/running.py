@@ -312,6 +312,7 @@ class Run:
             source,
             self._intake,
             lambda chosen: self._new_detector(source, chosen, ids),
+            self._keep,
             self._sort_buffer,
             bool(self._reading.columns.order_by),
             self._query.templates,
@@ -337,6 +338,10 @@ class Run:
         """Return a chunk with what is of no template among what was set aside."""
         templates = self._query.templates
         return rows if templates is None else of_templates(rows, templates, self._intake.heartbeat)
+
+    def _keep(self, detector: AnyDetector) -> None:
+        """Close that detector at the end, where there were several."""
+        self._detector = detector
 
     def _new_detector(self, source: EventSource, engine: Engine, ids: bool) -> AnyDetector:
         disorder = self._query.disorder

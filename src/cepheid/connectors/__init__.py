@@ -18,12 +18,18 @@ from cepheid.connectors.byte_streams import is_waited_for, opened_stream, readab
 from cepheid.connectors.chunks import Chunk, Origin
 from cepheid.connectors.column_files import ArrowLayout, ColumnFileWriter, Layout, ParquetLayout
 from cepheid.connectors.column_reading import can_be_columns, unnoted
-from cepheid.connectors.column_sorting import ColumnBuffer, PartBuffer
+from cepheid.connectors.column_sorting import (
+    ColumnBuffer,
+    PartBuffer,
+    are_in_order,
+    in_order_of_time,
+    not_in_order,
+)
 from cepheid.connectors.column_trials import ColumnTrial
 from cepheid.connectors.columns import Columns
 from cepheid.connectors.csv_columns import bytes_of_texts
 from cepheid.connectors.event_columns import AnyChunk, ColumnChunk, EventColumns, in_columns, row_chunks, rows_of_chunk
-from cepheid.connectors.event_source import EventSource
+from cepheid.connectors.event_source import EventSource, SourceInParts, UnreadPart
 from cepheid.connectors.match_lists import Listed, MatchColumns, Matches, MatchLists
 from cepheid.connectors.objects import Glance, ObjectReader
 from cepheid.connectors.outlook import Outlook
@@ -97,20 +103,25 @@ __all__ = [
     "Report",
     "SortBuffer",
     "SortedRuns",
+    "SourceInParts",
     "TableWriter",
     "Time",
     "TimeUnit",
+    "UnreadPart",
     "Writer",
+    "are_in_order",
     "bytes_of_texts",
     "can_be_columns",
     "duplicate",
     "far_ahead",
     "in_columns",
+    "in_order_of_time",
     "is_read_again",
     "is_waited_for",
     "late",
     "lists_of_batch",
     "moved_back",
+    "not_in_order",
     "of_templates",
     "open_text",
     "opened_stream",

@@ -6,6 +6,7 @@ together from them. Of a frame's index nothing is taken.
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain, islice
 from typing import Any
 
 import pyarrow as pa
@@ -20,9 +21,10 @@ from cepheid.connectors.event_columns import AnyChunk, ColumnChunk, Rows
 from cepheid.connectors.missing_columns import refuse_missing, refuse_twice
 from cepheid.connectors.records import FormSeen, Reading, event_maker
 from cepheid.connectors.rejects import Refused, Reject
+from cepheid.connectors.side_by_side import side_by_side
 from cepheid.connectors.time_columns import form_of_column
 from cepheid.diagnostics import CepheidError, DataPlace, Diagnostic
-from cepheid.events import Value, plain_json
+from cepheid.events import Rounding, Value, plain_json
 
 MOST_ROWS = 1 << 16
 PORTIONS = 4
@@ -60,22 +62,92 @@ def arrow_chunks(
 
     `before` positions are taken already.
     """
+    check_columns(schema, name, reading)
+    for part in parts_of(pieces_of(batches, name), name, reading, form, before):
+        yield from part.chunks()
+
+
+def check_columns(schema: Any, name: str, reading: Reading) -> None:
+    """Note the columns of a table, and refuse one that cannot be read."""
     names = names_of(schema, name)
     refuse_missing(reading.columns, (*names, *nested_names(schema, reading)), name)
     refuse_twice(names, reading, name)
     reading.notes.note_columns(names)
-    row = 0
-    for batch in each_of(batches, name):
+
+
+def pieces_of(batches: Iterable[Any], name: str) -> Iterator[Any]:
+    """Yield the rows of record batches in pieces that are read at once."""
+    for batch in side_by_side(each_of(batches, name), PORTIONS * MOST_ROWS):
         for first in range(0, batch.num_rows, PORTIONS * MOST_ROWS):
-            part = batch.slice(first, PORTIONS * MOST_ROWS)
-            with readable(name):
-                rows = _Rows(*checked(part, name), name, row, reading, form, before + row)
-                chunk = rows.by_column()
-            if chunk is not None:
-                yield chunk
-            else:
-                yield from rows.portions(name)
-            row += part.num_rows
+            yield batch.slice(first, PORTIONS * MOST_ROWS)
+
+
+def wide(pieces: Iterator[Any], reading: Reading, most: int) -> Iterator[Any]:
+    """Yield the first piece, and the others joined, up to so many rows, where no instant is in two of them.
+
+    Somebody waits for the first to see what is there. What is found by events of one instant is put in order if these
+    come together, so that it matters whether they do.
+    """
+    column = reading.columns.time
+
+    def are_apart(one: Any, other: Any) -> bool:
+        index = one.schema.get_field_index(column)
+        if index < 0 or not may_be_compared(one.schema.types[index]):
+            return False
+        last, first = one.column(index)[-1].as_py(), other.column(index)[0].as_py()
+        return bool(last != first)
+
+    return chain(islice(pieces, 1), side_by_side(pieces, most, are_apart))
+
+
+def may_be_compared(kind: Any) -> bool:  # pyarrow's DataType
+    """Say whether times that differ are different times: they are whole numbers of ticks."""
+    return bool(pa.types.is_integer(kind) or (pa.types.is_timestamp(kind) and kind.unit != "ns"))
+
+
+def parts_of(
+    pieces: Iterable[Any], name: str, reading: Reading, form: FormSeen, before: int, row: int = 0
+) -> Iterator["Part"]:
+    """Yield pieces of a table as parts; `before` positions are taken already, and `row` rows of the file."""
+    for piece in pieces:
+        yield Part(piece, name, row, reading, form, before)
+        row, before = row + piece.num_rows, before + piece.num_rows
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Rows of a batch that nobody has looked at; `row` of their file come before them."""
+
+    batch: Any
+    name: str
+    row: int
+    reading: Reading
+    form: FormSeen
+    before: int
+    rounding: Rounding | None = None
+
+    def __len__(self) -> int:
+        return int(self.batch.num_rows)
+
+    def chunks(self) -> Iterator[AnyChunk]:
+        """Yield the events."""
+        with readable(self.name):
+            batch, unfit = checked(self.batch, self.name)
+            rows = _Rows(batch, unfit, self.name, self.row, self.reading, self.form, self.before)
+            chunk = rows.by_column()
+        if chunk is not None:
+            yield chunk
+        else:
+            yield from rows.portions(self.name)
+
+    def apart(self) -> "Part":
+        """Return the same rows for a thread of their own: what is rounded is noted when they are settled."""
+        return replace(self, reading=unnoted(self.reading), rounding=self.reading.rounding)
+
+    def settle(self) -> None:
+        """Note what was rounded in these rows, after all rows before them."""
+        if self.rounding is not None:
+            self.rounding.add(self.reading.rounding)
 
 
 @dataclass(frozen=True, slots=True)

@@ -83,10 +83,15 @@ class PartBuffer:
         held, self._held = self._held, []
         pieces = held if are_in_order(held) else [in_order_of_time(held)]
         if pieces and self._last is not None and pieces[0].ends[0] < self._last:
-            reason = "its statistics say that its parts follow each other in time, and they do not"
-            raise unreadable(self._name, reason, "write it again with statistics that are true")
+            raise not_in_order(self._name)
         self._last = int(pieces[-1].ends[-1]) if pieces else self._last
         return pieces
+
+
+def not_in_order(name: str) -> Exception:
+    """Return the error about a file whose statistics are wrong."""
+    reason = "its statistics say that its parts follow each other in time, and they do not"
+    return unreadable(name, reason, "write it again with statistics that are true")
 
 
 def _up_to(events: EventColumns, position: int) -> int:

@@ -1,7 +1,7 @@
 """What events can be read from."""
 
 from collections.abc import Iterator
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from cepheid.connectors.event_columns import AnyChunk
 from cepheid.connectors.outlook import Outlook
@@ -28,3 +28,27 @@ class EventSource(Protocol):
 
     def outlook(self) -> Outlook | None:
         """Return what can be known of all times without reading the events; None where that is nothing."""
+
+
+class UnreadPart(Protocol):
+    """Some of an input that nobody has looked at."""
+
+    def __len__(self) -> int:
+        """Return how many rows it has."""
+
+    def chunks(self) -> Iterator[AnyChunk]:
+        """Yield what stands there."""
+
+    def apart(self) -> "UnreadPart":
+        """Return the same for a thread of its own; then `settle` notes what was met."""
+
+    def settle(self) -> None:
+        """Note what was met, after all parts before this one."""
+
+
+@runtime_checkable
+class SourceInParts(Protocol):
+    """A source whose parts can be read by several threads at once."""
+
+    def parts(self, rows: int) -> Iterator[UnreadPart]:
+        """Yield the parts, one after the other, each of about so many rows where they can be cut anywhere."""

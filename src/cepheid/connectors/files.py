@@ -4,14 +4,25 @@ A file whose name says nothing is judged by its first bytes.
 """
 
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
 import pyarrow as pa
 
-from cepheid.connectors.arrow_checking import names_of
-from cepheid.connectors.arrow_rows import MOST_ROWS, PORTIONS, arrow_chunks, is_read, nested_names
+from cepheid.connectors.arrow_checking import each_of, names_of
+from cepheid.connectors.arrow_rows import (
+    MOST_ROWS,
+    PORTIONS,
+    arrow_chunks,
+    check_columns,
+    is_read,
+    nested_names,
+    parts_of,
+    wide,
+)
 from cepheid.connectors.byte_streams import open_bytes, readable
+from cepheid.connectors.column_reading import unnoted
 from cepheid.connectors.csv_input import csv_chunks
 from cepheid.connectors.event_columns import AnyChunk
 from cepheid.connectors.json_lines import json_chunks
@@ -19,6 +30,7 @@ from cepheid.connectors.logs import looks_like
 from cepheid.connectors.missing_columns import refuse_missing, refuse_twice, watched
 from cepheid.connectors.records import FormSeen, Reading
 from cepheid.diagnostics import CepheidError, Diagnostic
+from cepheid.events import Rounding
 
 ReadFile: TypeAlias = Callable[[Path, Reading, FormSeen, int], Iterator[AnyChunk]]
 
@@ -47,6 +59,77 @@ def read_parquet(path: Path, reading: Reading, form: FormSeen, before: int) -> I
     with readable(str(path)), pq.ParquetFile(path, pre_buffer=False, buffer_size=READ_AT_ONCE) as file:
         batches = file.iter_batches(batch_size=PORTIONS * MOST_ROWS, columns=_read_of(file, path, reading))
         yield from arrow_chunks(batches, file.schema_arrow, str(path), reading, form, before)
+
+
+def parquet_parts(path: Path, reading: Reading, form: FormSeen, before: int, rows: int) -> Iterator["RowGroup"]:
+    """Yield the row groups of a Parquet file, unread; so many rows of each will be read at once."""
+    import pyarrow.parquet as pq  # as above
+
+    with readable(str(path)), pq.ParquetFile(path) as file:
+        check_columns(file.schema_arrow, str(path), reading)
+        metadata, columns = file.metadata, _read_of(file, path, reading)
+    row = 0
+    for number in range(metadata.num_row_groups):
+        count = metadata.row_group(number).num_rows
+        yield RowGroup(path, metadata, number, count, columns, reading, form, before + row, row, rows)
+        row += count
+
+
+@dataclass(frozen=True, slots=True)
+class RowGroup:
+    """Rows of a Parquet file that nobody has read; `row` of the file come before them."""
+
+    path: Path
+    metadata: Any  # pyarrow has no types
+    number: int
+    count: int
+    columns: list[str]
+    reading: Reading
+    form: FormSeen
+    before: int
+    row: int
+    at_once: int
+    rounding: Rounding | None = None
+
+    def __len__(self) -> int:
+        return self.count
+
+    def chunks(self) -> Iterator[AnyChunk]:
+        """Yield the events."""
+        import pyarrow.parquet as pq  # as above
+
+        name = str(self.path)
+        with (
+            readable(name),
+            pq.ParquetFile(self.path, metadata=self.metadata, pre_buffer=False, buffer_size=READ_AT_ONCE) as file,
+        ):
+            # In memory that is used again, where that gives the same pieces as reading the whole file.
+            size = self.count if self.row % (PORTIONS * MOST_ROWS) else PORTIONS * MOST_ROWS
+            batches = file.iter_batches(max(size, 1), [self.number], self.columns, use_threads=False)
+            pieces = wide(_as_whole(each_of(batches, name), self.row), self.reading, self.at_once)
+            for part in parts_of(pieces, name, self.reading, self.form, self.before, self.row):
+                yield from part.chunks()
+
+    def apart(self) -> "RowGroup":
+        """Return the same rows for a thread of their own: what is rounded is noted when they are settled."""
+        return replace(self, reading=unnoted(self.reading), rounding=self.reading.rounding)
+
+    def settle(self) -> None:
+        """Note what was rounded in these rows, after all rows before them."""
+        if self.rounding is not None:
+            self.rounding.add(self.reading.rounding)
+
+
+def _as_whole(batches: Iterator[Any], row: int) -> Iterator[Any]:
+    """Yield the rows of batches in the pieces in which the whole file is read; `row` rows come before them."""
+    size = PORTIONS * MOST_ROWS
+    for batch in batches:
+        first = 0
+        while first < batch.num_rows:
+            count = min(size - (row + first) % size, batch.num_rows - first)
+            yield batch.slice(first, count)
+            first += count
+        row += batch.num_rows
 
 
 def _read_of(file: Any, path: Path, reading: Reading) -> list[str]:  # pyarrow has no types: a ParquetFile

@@ -15,12 +15,15 @@ import numpy as np
 import pyarrow as pa
 
 from cepheid.connectors.column_sorting import in_order_of_time
-from cepheid.connectors.event_columns import EventColumns
+from cepheid.connectors.event_columns import EventColumns, joined
 from cepheid.connectors.whole_files import writable
 from cepheid.diagnostics import readable
 
 ROWS_OF_A_RUN = 1 << 20
-ROWS_AT_ONCE = 1 << 16
+ROWS_AT_ONCE = 1 << 12
+"""So many rows of each run are held at least while runs are merged."""
+ROWS_OF_A_MERGE = 1 << 18
+"""So many rows are merged at once, of however many runs; twice as many are held, where each run has a share of them."""
 _ELSEWHERE = "input that is out of order is sorted on disk; name a folder with more space: `TMPDIR=/large/folder`"
 _TYPE, _END, _START, _NUMBER, _FIELD = "type", "end", "start", "number", "field "
 
@@ -50,7 +53,8 @@ class SortedRuns:
     def merged(self) -> Iterator[EventColumns]:
         """Yield all events in order."""
         last = [in_order_of_time(self._waiting)] if self._waiting else []
-        runs = [*map(self._read, self._paths), *map(_cut, [*self._kept, *last])]
+        share = 2 * ROWS_OF_A_MERGE // max(len(self._paths), 1)
+        runs = [*(self._read(path, share) for path in self._paths), *map(_cut, [*self._kept, *last])]
         yield from _merged([next(run) for run in runs], runs) if len(runs) > 1 else chain(*runs)
 
     def _put(self, run: EventColumns) -> None:
@@ -65,9 +69,17 @@ class SortedRuns:
         _write(_batch_of(run), str(path))
         self._paths.append(path)
 
-    def _read(self, path: Path) -> Iterator[EventColumns]:
+    def _read(self, path: Path, rows: int) -> Iterator[EventColumns]:
+        """Yield a run, about so many rows at once."""
         with readable(str(path)), pa.OSFile(str(path)) as source, pa.ipc.open_stream(source) as reader:
-            yield from map(_events_of, reader)
+            held: list[Any] = []
+            for batch in reader:
+                held.append(batch)
+                if sum(one.num_rows for one in held) + ROWS_AT_ONCE > rows:
+                    yield _events_of(pa.concat_batches(held))
+                    held = []
+            if held:
+                yield _events_of(pa.concat_batches(held))
 
 
 def _write(batch: Any, path: str) -> None:  # pyarrow has no types: a RecordBatch
@@ -82,14 +94,23 @@ def _write(batch: Any, path: str) -> None:  # pyarrow has no types: a RecordBatc
 def _merged(heads: list[EventColumns], runs: list[Iterator[EventColumns]]) -> Iterator[EventColumns]:
     """Merge runs, of each of which a head is there."""
     while heads:
-        bound = min((int(head.ends[-1]), int(head.positions[-1])) for head in heads)
+        share = max(ROWS_OF_A_MERGE // len(heads), 1) - 1
+        bound = min(_place(head, min(share, len(head) - 1)) for head in heads)
         cuts = [_up_to(head, *bound) for head in heads]
         yield in_order_of_time([head.slice(0, cut) for head, cut in zip(heads, cuts, strict=True) if cut])
         left = []
         for head, run, cut in zip(heads, runs, cuts, strict=True):
-            following = head.slice(cut, len(head) - cut) if cut < len(head) else next(run, None)
-            left += [] if following is None else [(following, run)]
+            rest = head.slice(cut, len(head) - cut)
+            # A short one would make the next merge a short one.
+            more = next(run, None) if len(rest) <= share else None
+            following = [one for one in (rest, more) if one is not None and len(one)]
+            left += [(following[0] if len(following) == 1 else joined(following), run)] if following else []
         heads, runs = [head for head, _ in left], [run for _, run in left]
+
+
+def _place(events: EventColumns, row: int) -> tuple[int, int]:
+    """Return where an event stands in the order of all."""
+    return int(events.ends[row]), int(events.positions[row])
 
 
 def _up_to(events: EventColumns, end: int, position: int) -> int:

@@ -11,7 +11,7 @@ from typing import Any, Protocol, TypeAlias, TypeGuard, runtime_checkable
 
 import pyarrow as pa
 
-from cepheid.connectors.arrow_rows import arrow_chunks, unreadable_frame
+from cepheid.connectors.arrow_rows import Part, check_columns, parts_of, pieces_of, unreadable_frame, wide
 from cepheid.connectors.byte_streams import (
     ByteStream,
     as_they_come,
@@ -20,8 +20,8 @@ from cepheid.connectors.byte_streams import (
     standard_input,
 )
 from cepheid.connectors.event_columns import AnyChunk
-from cepheid.connectors.event_source import EventSource
-from cepheid.connectors.files import reader_of
+from cepheid.connectors.event_source import EventSource, UnreadPart
+from cepheid.connectors.files import parquet_parts, reader_of
 from cepheid.connectors.lazy_frames import Lazy, is_lazy, rows_of_lazy
 from cepheid.connectors.objects import ObjectReader, ObjectSource
 from cepheid.connectors.odd_cells import why_unreadable
@@ -148,6 +148,17 @@ class PathSource:
                 yield chunk
                 before += len(chunk.events) + len(chunk.rejects)
 
+    def parts(self, rows: int) -> Iterator[UnreadPart]:
+        """Yield the row groups of the files, all of which are of Parquet: they have an outlook."""
+        self._form.begin(self.reading)
+        before = 0
+        for name in self.names:
+            for path in paths_of(name):
+                for file in files_of(Path(path), self.reading):
+                    for group in parquet_parts(file, self.reading, self._form, before, rows):
+                        yield group
+                        before += len(group)
+
     def _of(self, path: str, before: int) -> Iterator[AnyChunk]:
         """Yield what a path leads to; `before` positions are taken already."""
         if is_waited_for(path):
@@ -214,13 +225,22 @@ class ArrowSource:
         return outlook_of((batch.column(column) for reader in readers for batch in reader), self.reading)
 
     def chunks(self) -> Iterator[AnyChunk]:
+        return (chunk for part in self._parts() for chunk in part.chunks())
+
+    def parts(self, rows: int) -> Iterator[UnreadPart]:
+        return self._parts(rows)
+
+    def _parts(self, rows: int = 0) -> Iterator[Part]:
         self._form.begin(self.reading)
         before = 0
         for frame in self.frames:
             batches = _batches(frame, self.name)
-            for chunk in arrow_chunks(batches, batches.schema, self.name, self.reading, self._form, before):
-                yield chunk
-                before += len(chunk.events) + len(chunk.rejects)
+            check_columns(batches.schema, self.name, self.reading)
+            pieces = pieces_of(batches, self.name)
+            wanted = wide(pieces, self.reading, rows) if rows else pieces
+            for part in parts_of(wanted, self.name, self.reading, self._form, before):
+                yield part
+                before += len(part)
 
 
 def _batches(frame: ArrowStream | ArrowArray, name: str) -> Any:  # pyarrow has no types: a RecordBatchReader

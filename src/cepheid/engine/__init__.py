@@ -33,7 +33,7 @@ from cepheid.engine.promises import Usage
 from cepheid.engine.room import Limits
 from cepheid.engine.sealing import sealed, unsealed
 from cepheid.engine.shipped_kernels import ShippedKernels, shipped_kernels
-from cepheid.engine.slices import Slices, reach_of
+from cepheid.engine.slices import Block, Slices, reach_of
 from cepheid.engine.snapshot import state_fingerprint
 from cepheid.engine.stage_intake import FromBefore, push_in_step
 from cepheid.engine.state_codec import cut, decode, encode
@@ -47,6 +47,7 @@ __all__ = [
     "REACH",
     "WORTH",
     "ArrowNames",
+    "Block",
     "Detector",
     "Engine",
     "Excess",

@@ -116,7 +116,8 @@ def values_of(column: Column, words: Words) -> list[Value]:
         case Kind.OBJECT:
             return list(column.data)
         case Kind.TEXT:
-            known = words.all()
+            # The code of a null is the code of nothing, and perhaps there are no words at all.
+            known = words.all() or [""]
             plain: list[Value] = [known[code] for code in column.data.tolist()]
         case _:
             plain = column.data.tolist()
