@@ -10,6 +10,7 @@ import cepheid as c
 from cepheid.api import at_a_glance
 from cepheid.api.noticing import first_looks
 from cepheid.diagnostics import CepheidError
+from cepheid.engine import Detector
 from cepheid.engine.direct import DirectGear
 
 a, b, last = c.event("A"), c.event("B"), c.event("C")
@@ -137,6 +138,16 @@ def test_rows_in_order_are_taken_at_once(name: str, monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(DirectGear, "push_all", push_all)
     query_of(name).detector().push_batch(rows_of(Random(1), 0.0))
     assert sum(taken) > 130
+
+
+@pytest.mark.parametrize(("kind", "holds"), [("A", True), ("B", False)])
+def test_only_events_that_nobody_declared_end_what_was_promised(kind: str, *, holds: bool) -> None:
+    text = "stream A rate 2 per 1 s; watchpoint w { window 5 records; main = A -> any[value == 7]; }"
+    detector = c.compile(text, language="hbl", allow_unbounded=True).detector()
+    detector.push_batch([{"type": "A", "time": time, "value": 1} for time in range(3)])
+    detector.push_batch([{"type": kind, "time": time, "value": 1} for time in range(3, 9)])
+    assert isinstance(detector._engine, Detector)
+    assert detector._engine.premises.hold == holds
 
 
 @pytest.mark.parametrize("name", ["time", "two", "all"])

@@ -93,7 +93,8 @@ class AtOnce(RulesAtWork):
         """
         direct, only = self._gears.direct, self.only  # type: ignore[union-attr]  # as `takes_many` has seen
         assert direct is not None
-        self.premises.hold = self.premises.hold and not self._counts_all
+        if coming and self._counts_all:
+            self.premises.hold = False  # nobody declared such events
         rest = iter(coming)
         try:
             for found in direct.push_all(rest, make, only.bound, only.allowed.ticks):
