@@ -64,8 +64,8 @@ def _threads(told: dict[str, Any]) -> list[str]:
     """Return how many times as fast two threads are as one, by wall time."""
     said = [f"{row['name']} {row['two'] / row['one']:.2f}" for row in told["threads"]]
     return [
-        "Two threads beside one, wall time of the queries with a key, in memory that the process had already, while the "
-        f"machine had a load of {told['load']:.0f}: {'; '.join(said)}.",
+        "Two threads beside one, wall time of the queries with a key, in memory that the process had already, while "
+        f"the machine had a load of {told['load']:.0f}: {'; '.join(said)}.",
         "",
     ]
 

@@ -14,9 +14,9 @@ import pyarrow as pa
 import cepheid
 from benchmarks.hbl_workload import LEAD_EVERY, Setup
 from cepheid.analysis import plan_of
-from cepheid.engine.kernels.batches import Batch
-from cepheid.engine.kernels.columns import Column, Kind
-from cepheid.engine.kernels.kernel_run import KernelRun
+from cepheid.engine.kernels.columns.batches import Batch
+from cepheid.engine.kernels.columns.columns import Column, Kind
+from cepheid.engine.kernels.rules.kernel_run import KernelRun
 from cepheid.languages.hbl import parse
 from cepheid.rewrites import rewrite
 

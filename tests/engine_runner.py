@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from cepheid.algebra.programs import Program
 from cepheid.algebra.remembering import ByIdentity
 from cepheid.analysis import Plan
-from cepheid.analysis.planner import plan_of
+from cepheid.analysis.plans.planner import plan_of
 from cepheid.engine import Detector
 from cepheid.events import Event
 from cepheid.testing.runners import Result

@@ -2,6 +2,7 @@
 
 import ast
 import os
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -10,6 +11,8 @@ import pytest
 ROOT = Path(__file__).parent.parent
 MOST_LINES_OF_A_FILE = 400
 MOST_LINES_OF_A_FUNCTION = 45
+MOST_FILES_OF_A_FOLDER = 26
+ROOMS_IN_FOLDERS = ("analysis", "engine")
 NAMES_THAT_SAY_NOTHING = {"utils", "util", "helpers", "helper", "misc", "common"}
 # In two pieces each, so that this file does not hold them.
 PATHS_OF_ONE_MACHINE = ("/" + "work/", "/" + "root/", ".." + "/shared")
@@ -45,6 +48,12 @@ def test_no_function_is_long() -> None:
         for function in functions(path)
         if (function.end_lineno or 0) - function.lineno + 1 > MOST_LINES_OF_A_FUNCTION
     ] == []
+
+
+@pytest.mark.parametrize("room", ROOMS_IN_FOLDERS)
+def test_no_folder_of_the_engine_room_is_long(room: str) -> None:
+    counts = Counter(path.parent for path in (ROOT / "src/cepheid" / room).rglob("*.py"))
+    assert [str(folder) for folder, count in counts.items() if count > MOST_FILES_OF_A_FOLDER] == []
 
 
 def test_every_file_has_a_name_that_says_something() -> None:

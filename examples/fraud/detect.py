@@ -11,9 +11,9 @@ from pathlib import Path
 
 from cepheid.algebra.matches import Match
 from cepheid.algebra.programs import Program
-from cepheid.analysis.planner import plan_of
+from cepheid.analysis.plans.planner import plan_of
 from cepheid.diagnostics import draw
-from cepheid.engine.detector import Detector
+from cepheid.engine.detectors.detector import Detector
 from cepheid.events import Event, format_time, parse_time, point
 from cepheid.languages.parte import parse, remarks
 

@@ -2,8 +2,8 @@
 
 from cepheid.algebra.programs import Arrival
 from cepheid.analysis import Rates
-from cepheid.analysis.bound_algebra import least, power, product, subsets, total
-from cepheid.analysis.bounds import AnyArrivals, Arrivals, Instants, Keys, Number, Unbounded
+from cepheid.analysis.bounds.bound_algebra import least, power, product, subsets, total
+from cepheid.analysis.bounds.bounds import AnyArrivals, Arrivals, Instants, Keys, Number, Unbounded
 
 A, B = Arrivals(("A",), 2_000_000), Arrivals(("B",), 0)
 ENDLESS = Unbounded("nothing ends the wait for `B`", None, "add a window, for example `within 1 h`")

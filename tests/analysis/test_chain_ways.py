@@ -6,9 +6,9 @@ from hypothesis import strategies as st
 
 import cepheid
 from cepheid.algebra.patterns import Atom, Chain, Step
-from cepheid.analysis import run_limits
-from cepheid.analysis.chain_counts import longest_way
-from cepheid.analysis.chain_ways import branches, cycles_of, passed_before
+from cepheid.analysis.counts.chain_counts import longest_way
+from cepheid.analysis.plans import run_limits
+from cepheid.analysis.plans.chain_ways import branches, cycles_of, passed_before
 
 NAMES = [f"s{number}" for number in range(6)]
 

@@ -6,7 +6,7 @@ from itertools import product
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cepheid.analysis.closure import Closure, Constraint
+from cepheid.analysis.closures.closure import Closure, Constraint
 
 NAMES = ("w", "x", "y")
 FAR = 100

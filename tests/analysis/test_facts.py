@@ -3,9 +3,9 @@
 from hypothesis import given
 
 from cepheid.algebra.semantics import instances
-from cepheid.analysis.facts import facts_about
-from cepheid.analysis.sizes import Lengths
-from cepheid.analysis.widths import longest
+from cepheid.analysis.closures.facts import facts_about
+from cepheid.analysis.closures.sizes import Lengths
+from cepheid.analysis.closures.widths import longest
 from cepheid.languages.cep import read_pattern
 from cepheid.testing import Case
 from cepheid.testing.strategies import cases

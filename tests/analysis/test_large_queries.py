@@ -6,8 +6,8 @@ from types import FrameType
 import pytest
 
 import cepheid as c
-from cepheid.analysis import work
-from cepheid.analysis.bound_algebra import size
+from cepheid.analysis.bounds.bound_algebra import size
+from cepheid.analysis.counts import work
 from cepheid.diagnostics import CepheidError
 
 FLAT = "({}) within 5 s"

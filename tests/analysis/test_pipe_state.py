@@ -5,7 +5,7 @@ import json
 import pytest
 
 from cepheid.analysis import certify, describe_bounds, describe_plan, plan_of
-from cepheid.analysis.certified_pipe import PipeCertificate
+from cepheid.analysis.certificates.certified_pipe import PipeCertificate
 from cepheid.diagnostics import CepheidError, draw
 from cepheid.engine import Detector
 from cepheid.events import point

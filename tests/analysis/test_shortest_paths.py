@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cepheid.analysis.shortest_paths import FEW, INFINITE, closed, closed_arrays, closed_lists
+from cepheid.analysis.closures.shortest_paths import FEW, INFINITE, closed, closed_arrays, closed_lists
 
 
 def graphs() -> st.SearchStrategy[list[list[int]]]:

@@ -9,7 +9,7 @@ from hypothesis import given
 import cepheid as c
 from cepheid.algebra.semantics import matches
 from cepheid.api import run_on_engine, whole_input
-from cepheid.engine import point_limits
+from cepheid.engine.clock import point_limits
 from cepheid.testing.cases import Case
 from cepheid.testing.strategies import cases
 from tests.kernels.plain_kernels import usually_plain

@@ -5,7 +5,8 @@ import pytest
 import cepheid
 from cepheid.api import finite
 from cepheid.diagnostics import CepheidError
-from cepheid.engine import Detector, TieredDetector, WarmingDetector, warming_detector
+from cepheid.engine import Detector, TieredDetector, WarmingDetector
+from cepheid.engine.detectors import warming_detector
 from cepheid.languages.cep import read_program
 
 QUERY = "(A ; B) within 3 s"

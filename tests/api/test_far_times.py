@@ -10,7 +10,8 @@ import cepheid
 from cepheid.api import detectors, finite
 from cepheid.connectors import Report
 from cepheid.diagnostics import CepheidError
-from cepheid.engine import Detector, TieredDetector, warming_detector
+from cepheid.engine import Detector, TieredDetector
+from cepheid.engine.detectors import warming_detector
 from tests.kernels.plain_kernels import plain_kernels
 
 QUERY = "(A ; B) within 3 s"

@@ -9,9 +9,9 @@ from cepheid.algebra import builder
 from cepheid.algebra.builder import declare, event, program, query
 from cepheid.algebra.patterns import Atom, Unless
 from cepheid.algebra.programs import Program, Stream
-from cepheid.analysis.advice import Advice, in_words
-from cepheid.analysis.key_hints import declare_keys
-from cepheid.analysis.wording import ADD_A_WINDOW, ALLOW_MORE_TIME, LIMIT_THE_RUN, endless_wait
+from cepheid.analysis.bounds.advice import Advice, in_words
+from cepheid.analysis.bounds.wording import ADD_A_WINDOW, ALLOW_MORE_TIME, LIMIT_THE_RUN, endless_wait
+from cepheid.analysis.keys.key_hints import declare_keys
 from cepheid.api import compile  # noqa: A004  # users write `cepheid.compile`
 from cepheid.api.python_words import ADVICE as PYTHON
 from cepheid.diagnostics import CepheidError

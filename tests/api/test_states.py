@@ -7,8 +7,9 @@ import pytest
 
 import cepheid
 from cepheid.diagnostics import CepheidError
-from cepheid.engine import Engine, TieredDetector, snapshot
-from cepheid.engine.kernels import state_bytes
+from cepheid.engine import Engine, TieredDetector
+from cepheid.engine.kernels.columns import state_bytes
+from cepheid.engine.state import snapshot
 from cepheid.events import point
 from tests.api import threads
 

@@ -8,7 +8,7 @@ from cepheid import event, query
 from cepheid.algebra.programs import Program
 from cepheid.algebra.semantics import matches
 from cepheid.analysis import plan_of
-from cepheid.analysis.inputs import types_that_matter
+from cepheid.analysis.plans.inputs import types_that_matter
 from cepheid.events import Event
 from cepheid.testing import Case
 from cepheid.testing.strategies import cases

@@ -14,7 +14,7 @@ from cepheid.api import finite
 from cepheid.api.finite import MANY
 from cepheid.connectors import Outlook, arrow_rows, files
 from cepheid.connectors.sources import PathSource
-from cepheid.engine import slices
+from cepheid.engine.detectors import slices
 
 ROWS, GROUP = 4 * MANY, 5000
 Make = Callable[[], pa.Table]

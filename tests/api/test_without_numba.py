@@ -10,7 +10,7 @@ import pytest
 
 import cepheid as c
 from cepheid.api import finite, running, whole_input
-from cepheid.engine import tiers
+from cepheid.engine.detectors import tiers
 from cepheid.languages.cep import read_program
 
 SAID = (

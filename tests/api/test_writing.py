@@ -78,7 +78,7 @@ def test_no_object_is_made_for_a_match(tmp_path: Path, monkeypatch: pytest.Monke
         raise AssertionError("somebody asked for objects")
 
     monkeypatch.setattr(portions, "reports", refused)
-    monkeypatch.setattr("cepheid.engine.kernels.match_batches.Match", refused)
+    monkeypatch.setattr("cepheid.engine.kernels.emitting.match_batches.Match", refused)
     for ending in ("parquet", "arrow", "csv", "jsonl"):
         assert run(engine="kernels").write(tmp_path / f"a.{ending}") > 60
 

@@ -18,7 +18,7 @@ from cepheid.algebra.patterns import Instant
 from cepheid.algebra.programs import Program
 from cepheid.algebra.relations import Axis, Difference
 from cepheid.algebra.traversal import event_types, transform, walk
-from cepheid.analysis.inputs import from_one_source
+from cepheid.analysis.plans.inputs import from_one_source
 from cepheid.engine import Detector, tiers_of
 from cepheid.events import Event
 from cepheid.testing import random_case

@@ -14,7 +14,8 @@ from collections.abc import Sequence
 import pytest
 
 from cepheid.connectors import Report
-from cepheid.engine import TieredDetector, WarmingDetector, warming_detector
+from cepheid.engine import TieredDetector, WarmingDetector
+from cepheid.engine.detectors import warming_detector
 from tests.conformance.large_cases import LargeCase, large_case
 
 SOON = 10_000

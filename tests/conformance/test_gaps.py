@@ -7,9 +7,10 @@ import pytest
 from cepheid.algebra.expressions import Expr
 from cepheid.algebra.schedules import points
 from cepheid.analysis import certify
-from cepheid.analysis.plan import Kind, Near
-from cepheid.engine import Detector, near_points
-from cepheid.engine.kernels import point_stage
+from cepheid.analysis.plans.plan import Kind, Near
+from cepheid.engine import Detector
+from cepheid.engine.clock import near_points
+from cepheid.engine.kernels.stages import point_stage
 from cepheid.engine.operators import plain
 from cepheid.events import Event, point
 from cepheid.testing import DefinitionRunner, Result, Runner

@@ -8,7 +8,7 @@ from cepheid.algebra.patterns import Instant
 from cepheid.algebra.programs import Program
 from cepheid.algebra.semantics import matches
 from cepheid.algebra.traversal import walk
-from cepheid.analysis.planner import plan_of
+from cepheid.analysis.plans.planner import plan_of
 from cepheid.engine import Detector
 from cepheid.events import MIN_TIME, Event, EventId, Value
 from cepheid.testing.cases import Draw

@@ -8,8 +8,8 @@ import pytest
 
 from cepheid.algebra.patterns import Pattern
 from cepheid.algebra.programs import Program
-from cepheid.analysis.plan import Operator, Plan, RulePlan
-from cepheid.analysis.planner import plan_of
+from cepheid.analysis.plans.plan import Operator, Plan, RulePlan
+from cepheid.analysis.plans.planner import plan_of
 from cepheid.engine import Detector
 from cepheid.events import Event, point
 from cepheid.languages.cep import read_program

@@ -6,7 +6,7 @@ import pytest
 
 import cepheid as c
 from cepheid.algebra.programs import Stream
-from cepheid.analysis.planner import plan_of
+from cepheid.analysis.plans.planner import plan_of
 from cepheid.engine import Detector
 from cepheid.events import point
 

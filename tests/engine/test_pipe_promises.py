@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from cepheid.analysis import Certificate, Promise, certify, plan_of
-from cepheid.analysis.bounds import Number
+from cepheid.analysis.bounds.bounds import Number
 from cepheid.diagnostics import CepheidError
 from cepheid.engine import Detector, Excess, Usage
 from cepheid.engine.pipes.bodies import SliceProcessor

@@ -6,10 +6,10 @@ from hypothesis import strategies as st
 from cepheid.algebra.pipe_semantics import Timed, trace_of
 from cepheid.algebra.pipes import INPUT, Detect, Map, Pipe, Source
 from cepheid.algebra.programs import Program
-from cepheid.analysis.planner import plan_of
+from cepheid.analysis.plans.planner import plan_of
 from cepheid.engine import Detector
 from cepheid.engine.pipes import Feed, Processor, processor_of
-from cepheid.engine.state_codec import decode, encode
+from cepheid.engine.state.state_codec import decode, encode
 from cepheid.events import Event, Value, sort_events
 from tests.algebra.pipes.pipe_strategies import FIRST, PIPES, SECOND, Trace, call, timed, traces
 from tests.algebra.pipes.test_history_laws import RULES, STREAMS, histories

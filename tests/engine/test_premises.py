@@ -10,7 +10,7 @@ from cepheid.algebra.programs import Arrival, Program, Stream
 from cepheid.analysis import certify, plan_of
 from cepheid.diagnostics import CepheidError, draw
 from cepheid.engine import Detector, Excess, Wait
-from cepheid.engine.premises import Premises
+from cepheid.engine.limits.premises import Premises
 from cepheid.events import point
 from tests.analysis.queries import program
 

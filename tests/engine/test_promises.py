@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from cepheid.analysis import Certificate, Promise, certify, plan_of
-from cepheid.analysis.bounds import Number
+from cepheid.analysis.bounds.bounds import Number
 from cepheid.diagnostics import CepheidError
 from cepheid.engine import Detector, Usage
 from cepheid.events import point

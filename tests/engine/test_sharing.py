@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from cepheid.algebra.programs import Program
 from cepheid.algebra.semantics import matches
 from cepheid.analysis import certify, describe_plan, plan_of
-from cepheid.analysis.sharing import shared_operators
+from cepheid.analysis.plans.sharing import shared_operators
 from cepheid.engine import Detector, progress
 from cepheid.events import Event, sort_events
 from cepheid.rewrites import rewrite

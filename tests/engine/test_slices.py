@@ -9,11 +9,12 @@ import pytest
 import cepheid as c
 from cepheid.algebra.matches import Match
 from cepheid.analysis import Plan
-from cepheid.analysis.reach import reads_positions
+from cepheid.analysis.plans.reach import reads_positions
 from cepheid.api import finite
 from cepheid.api.finite import MANY
 from cepheid.connectors import EventColumns, arrow_rows
-from cepheid.engine import TieredDetector, reach_of, slices
+from cepheid.engine import TieredDetector, reach_of
+from cepheid.engine.detectors import slices
 from cepheid.testing import Case, random_case
 from tests.columns_runner import columns_of, disagreement_in_slices
 from tests.engine_runner import last, plan_for

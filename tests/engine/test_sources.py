@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from cepheid.algebra.pipes import Source
 from cepheid.algebra.programs import Program, Stream
-from cepheid.analysis.planner import plan_of
+from cepheid.analysis.plans.planner import plan_of
 from cepheid.diagnostics import CepheidError
 from cepheid.engine import Detector
 from cepheid.events import point

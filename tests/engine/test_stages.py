@@ -8,8 +8,8 @@ import pytest
 
 from cepheid.algebra.matches import Match
 from cepheid.analysis import Plan, certify, plan_of
-from cepheid.analysis.common_keys import common_key
-from cepheid.analysis.stages import Stage, stages_of
+from cepheid.analysis.keys.common_keys import common_key
+from cepheid.analysis.keys.stages import Stage, stages_of
 from cepheid.engine import Detector, FromBefore, push_in_step
 from cepheid.events import Event
 from cepheid.languages.cep import read_program

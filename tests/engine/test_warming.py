@@ -5,17 +5,9 @@ from collections.abc import Iterator
 import pytest
 
 from cepheid.algebra.matches import Match
-from cepheid.analysis.planner import plan_of
-from cepheid.engine import (
-    Detector,
-    Engine,
-    Excess,
-    Given,
-    TieredDetector,
-    WarmingDetector,
-    detector_for,
-    warming_detector,
-)
+from cepheid.analysis.plans.planner import plan_of
+from cepheid.engine import Detector, Engine, Excess, Given, TieredDetector, WarmingDetector, detector_for
+from cepheid.engine.detectors import warming_detector
 from cepheid.events import Event, point
 from cepheid.testing.cases import seeded
 from tests.kernels.plain_kernels import plain_kernels

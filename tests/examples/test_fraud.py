@@ -22,9 +22,9 @@ from cepheid import Wait
 from cepheid.algebra.matches import Match, same_matches
 from cepheid.algebra.programs import Program
 from cepheid.algebra.semantics import matches
-from cepheid.analysis.planner import plan_of
+from cepheid.analysis.plans.planner import plan_of
 from cepheid.api import load
-from cepheid.engine.detector import Detector
+from cepheid.engine.detectors.detector import Detector
 from cepheid.events import format_time
 from cepheid.languages.parte import parse, remarks, show
 from examples.fraud.detect import HERE, detected, program, resolve, trace

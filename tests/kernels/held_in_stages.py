@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Iterator, Sequence
 
 from cepheid.analysis import Certificate, certify, plan_of
-from cepheid.engine.kernels.batches import batch_of_events
-from cepheid.engine.kernels.kernel_run import KernelRun
-from cepheid.engine.kernels.rule_shapes import shapes_of
+from cepheid.engine.kernels.columns.batches import batch_of_events
+from cepheid.engine.kernels.rules.kernel_run import KernelRun
+from cepheid.engine.kernels.rules.rule_shapes import shapes_of
 from cepheid.events import Event
 from cepheid.testing import Case
 from tests.kernels.plain_kernels import plain_kernels

@@ -11,24 +11,18 @@ from functools import cache, wraps
 import numpy as np
 import pytest
 
-from cepheid.engine.kernels import (
-    automaton_log,
-    chain_matches,
-    chain_state,
-    combination_stage,
-    compiled,
-    event_door,
-    event_log,
-    key_numbers,
-    made_tables,
-    pair_log,
-    pair_stage,
-    rule_kernel,
-    run_log,
-    span_log,
-    stage_keys,
-    suppression,
-)
+from cepheid.engine.kernels.automata import automaton_log
+from cepheid.engine.kernels.columns import key_numbers
+from cepheid.engine.kernels.compiling import compiled
+from cepheid.engine.kernels.doors import event_door
+from cepheid.engine.kernels.intake import event_log, suppression
+from cepheid.engine.kernels.joins import combination_stage, pair_stage
+from cepheid.engine.kernels.pairs import pair_log
+from cepheid.engine.kernels.rules import chain_state
+from cepheid.engine.kernels.runs import run_log
+from cepheid.engine.kernels.sequences import rule_kernel
+from cepheid.engine.kernels.stages import span_log, stage_keys
+from cepheid.engine.kernels.tables import chain_matches, made_tables
 from cepheid.events import MAX_TIME, MIN_TIME
 from tests.breadth import all_is_run
 

@@ -4,9 +4,9 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cepheid.engine.kernels.admission import Admission
-from cepheid.engine.kernels.batches import batch_of_events
-from cepheid.engine.kernels.words import Words
+from cepheid.engine.kernels.columns.batches import batch_of_events
+from cepheid.engine.kernels.columns.words import Words
+from cepheid.engine.kernels.intake.admission import Admission
 from cepheid.events import Arrival, Disorder, Duration, Event, point
 
 times = st.integers(min_value=0, max_value=12)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from cepheid.algebra.matches import Match
-from cepheid.analysis.planner import plan_of
+from cepheid.analysis.plans.planner import plan_of
 from cepheid.engine import Detector
 from cepheid.engine.kernels import CompiledDetector, Shape, shapes_of
 from cepheid.testing import Case, DefinitionRunner, Result, random_case

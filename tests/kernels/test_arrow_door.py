@@ -3,8 +3,8 @@
 import pyarrow as pa
 import pytest
 
-from cepheid.analysis.plan import Plan
-from cepheid.analysis.planner import plan_of
+from cepheid.analysis.plans.plan import Plan
+from cepheid.analysis.plans.planner import plan_of
 from cepheid.diagnostics import CepheidError
 from cepheid.engine.kernels import ArrowNames, KernelDetector
 from cepheid.events import Arrival

@@ -6,11 +6,11 @@ import pytest
 
 from cepheid.analysis import plan_of
 from cepheid.engine import tiers_of
-from cepheid.engine.kernels.automaton_log import AutomatonLog
-from cepheid.engine.kernels.automaton_stage import AutomatonStage
-from cepheid.engine.kernels.batches import batch_of_events
-from cepheid.engine.kernels.chain_matches import ChainMatches
-from cepheid.engine.kernels.kernel_run import KernelRun
+from cepheid.engine.kernels.automata.automaton_log import AutomatonLog
+from cepheid.engine.kernels.automata.automaton_stage import AutomatonStage
+from cepheid.engine.kernels.columns.batches import batch_of_events
+from cepheid.engine.kernels.rules.kernel_run import KernelRun
+from cepheid.engine.kernels.tables.chain_matches import ChainMatches
 from cepheid.events import Event, Value, point
 from cepheid.languages.cep import read_program
 from cepheid.testing import Case

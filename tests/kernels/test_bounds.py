@@ -3,9 +3,9 @@
 import pytest
 
 from cepheid.analysis import plan_of
-from cepheid.engine.kernels.batches import batch_of_events
-from cepheid.engine.kernels.chain_matches import ChainMatches
-from cepheid.engine.kernels.kernel_run import KernelRun
+from cepheid.engine.kernels.columns.batches import batch_of_events
+from cepheid.engine.kernels.rules.kernel_run import KernelRun
+from cepheid.engine.kernels.tables.chain_matches import ChainMatches
 from cepheid.events import point
 from cepheid.languages.etalis import parse
 from cepheid.testing import random_case

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
-from cepheid.engine.kernels.tie_weights import TieWeights
+from cepheid.engine.kernels.joins.tie_weights import TieWeights
 from cepheid.events import Event, values
 from cepheid.languages.cep import read_program
 from cepheid.testing import Case

@@ -12,8 +12,8 @@ import pyarrow as pa
 import pytest
 
 from cepheid.algebra.matches import Match
-from cepheid.analysis.plan import Plan
-from cepheid.analysis.planner import plan_of
+from cepheid.analysis.plans.plan import Plan
+from cepheid.analysis.plans.planner import plan_of
 from cepheid.engine import Detector, tiers_of
 from cepheid.engine.kernels import ArrowNames, CompiledDetector, KernelDetector, MatchCounter
 from cepheid.events import Event, interval, point

@@ -10,9 +10,9 @@ from cepheid.algebra.patterns import Atom, Collect, Pattern, Restrict
 from cepheid.algebra.programs import HULL, Program, Rule
 from cepheid.algebra.relations import Difference, end, start
 from cepheid.algebra.traversal import rename, walk
-from cepheid.analysis.planner import plan_of
+from cepheid.analysis.plans.planner import plan_of
 from cepheid.engine.kernels import Shape, shapes_of
-from cepheid.engine.kernels.pattern_stages import StagedShape
+from cepheid.engine.kernels.plans.pattern_stages import StagedShape
 from cepheid.events import Event, Value, point
 from cepheid.testing.cases import Draw, random_cuts, random_disordered, seeded
 from tests.kernels.plain_kernels import plain_kernels

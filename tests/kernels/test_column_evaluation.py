@@ -11,10 +11,10 @@ from cepheid.algebra.expressions import Call, Expr, Field, IsBound, Literal, Loo
 from cepheid.algebra.instances import of_event
 from cepheid.algebra.programs import Table
 from cepheid.algebra.relations import end
-from cepheid.engine.kernels.arrow_columns import column_from_arrow, type_codes
-from cepheid.engine.kernels.column_evaluation import Frame, column_for, where_true
-from cepheid.engine.kernels.columns import Column, Kind, as_objects, column_of, values_of
-from cepheid.engine.kernels.words import Words
+from cepheid.engine.kernels.columns.arrow_columns import column_from_arrow, type_codes
+from cepheid.engine.kernels.columns.column_evaluation import Frame, column_for, where_true
+from cepheid.engine.kernels.columns.columns import Column, Kind, as_objects, column_of, values_of
+from cepheid.engine.kernels.columns.words import Words
 from cepheid.events import Event, Value, point, values
 
 INTEGERS = st.sampled_from([0, 1, -1, 3, 2**53 + 1, 2**62, 2**63 - 1, -(2**63)])

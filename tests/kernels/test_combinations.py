@@ -5,8 +5,8 @@ from collections.abc import Iterator
 import pytest
 
 from cepheid.analysis import plan_of
-from cepheid.engine.kernels.combination_stage import CombinationStage
-from cepheid.engine.kernels.kernel_run import KernelRun
+from cepheid.engine.kernels.joins.combination_stage import CombinationStage
+from cepheid.engine.kernels.rules.kernel_run import KernelRun
 from cepheid.events import Event, point
 from cepheid.languages.cep import read_program
 from cepheid.testing import Case

@@ -5,7 +5,7 @@ import pyarrow as pa
 import pytest
 
 from cepheid.algebra.programs import Program
-from cepheid.analysis.planner import plan_of
+from cepheid.analysis.plans.planner import plan_of
 from cepheid.engine import Detector
 from cepheid.engine.kernels import KernelDetector
 from cepheid.events import point

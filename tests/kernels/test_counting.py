@@ -6,9 +6,9 @@ from cepheid.algebra.keyed import keyed
 from cepheid.algebra.patterns import Atom, Join, Pattern
 from cepheid.algebra.programs import Program
 from cepheid.algebra.relations import Relation, after, length
-from cepheid.analysis.planner import plan_of
+from cepheid.analysis.plans.planner import plan_of
 from cepheid.engine.kernels import KernelDetector, MatchCounter, Shape, shapes_of
-from cepheid.engine.kernels.counting import can_count
+from cepheid.engine.kernels.doors.counting import can_count
 from cepheid.testing.cases import Draw, seeded
 from tests.conformance.test_agreement import lone
 from tests.kernels.plain_kernels import plain_kernels

@@ -12,13 +12,13 @@ from pathlib import Path
 
 import pytest
 
-from cepheid.engine.kernels import cache_files, compiled
-from cepheid.engine.kernels.cache_files import SealedFiles, cache_folder, put_into_cache
+from cepheid.engine.kernels.compiling import cache_files, compiled
+from cepheid.engine.kernels.compiling.cache_files import SealedFiles, cache_folder, put_into_cache
 
 SCRIPT = """
 import json, sys
-from cepheid.engine.kernels import cache_files
-from cepheid.engine.kernels.compiled import compiled
+from cepheid.engine.kernels.compiling import cache_files
+from cepheid.engine.kernels.compiling.compiled import compiled
 
 told = compiled("def run(x):\\n    return x + 1\\n", "(types.int64,)")(41)
 was_compiled = "numba.np.arraymath" in sys.modules

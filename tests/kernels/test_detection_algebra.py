@@ -8,7 +8,7 @@ from cepheid.algebra.programs import HULL, Program, Rule
 from cepheid.algebra.relations import end, start
 from cepheid.analysis import plan_of
 from cepheid.engine.kernels import shapes_of
-from cepheid.engine.kernels.kernel_run import KernelRun
+from cepheid.engine.kernels.rules.kernel_run import KernelRun
 from cepheid.events import Event, point
 from cepheid.languages.algebra import parse
 from cepheid.languages.cep import read_program

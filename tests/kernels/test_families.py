@@ -8,9 +8,9 @@ from cepheid.algebra.patterns import Atom, Join, Pattern, Restrict
 from cepheid.algebra.policies import Choice, Policy
 from cepheid.algebra.programs import HULL, Program, Rule
 from cepheid.algebra.relations import after, end, length, start
-from cepheid.analysis.planner import plan_of
-from cepheid.engine.kernels.event_door import CompiledDetector
-from cepheid.engine.kernels.kernel_run import families_of
+from cepheid.analysis.plans.planner import plan_of
+from cepheid.engine.kernels.doors.event_door import CompiledDetector
+from cepheid.engine.kernels.rules.kernel_run import families_of
 from cepheid.testing.cases import Draw, random_disordered, seeded
 from tests.kernels.plain_kernels import plain_kernels
 from tests.kernels.random_rules import TYPES, RandomRule, random_trace

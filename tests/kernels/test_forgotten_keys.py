@@ -8,12 +8,12 @@ from cepheid.algebra.expressions import Expr, Field
 from cepheid.algebra.semantics import matches
 from cepheid.api import compile  # noqa: A004  # users write `cepheid.compile`
 from cepheid.engine.kernels import KernelDetector
-from cepheid.engine.kernels.column_evaluation import Frame
-from cepheid.engine.kernels.columns import Column, column_of
-from cepheid.engine.kernels.key_numbers import Numbers
-from cepheid.engine.kernels.key_space import KeySpace
-from cepheid.engine.kernels.shapes import Part
-from cepheid.engine.kernels.words import KeyMarks, Words
+from cepheid.engine.kernels.columns.column_evaluation import Frame
+from cepheid.engine.kernels.columns.columns import Column, column_of
+from cepheid.engine.kernels.columns.key_numbers import Numbers
+from cepheid.engine.kernels.columns.words import KeyMarks, Words
+from cepheid.engine.kernels.facts.shapes import Part
+from cepheid.engine.kernels.intake.key_space import KeySpace
 from cepheid.events import point
 from cepheid.testing import Case
 from tests.kernels.plain_kernels import plain_kernels

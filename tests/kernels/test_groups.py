@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from cepheid.engine.kernels.kernel_run import KernelRun
-from cepheid.engine.kernels.repeat_stage import RepeatStage
+from cepheid.engine.kernels.rules.kernel_run import KernelRun
+from cepheid.engine.kernels.runs.repeat_stage import RepeatStage
 from cepheid.events import Event, Value, point
 from cepheid.languages.cep import read_program
 from cepheid.testing import Case, DefinitionRunner

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cepheid.engine.kernels.key_numbers import WHOLE, WORD, KeyNumbers
+from cepheid.engine.kernels.columns.key_numbers import WHOLE, WORD, KeyNumbers
 
 MANY = 60_000
 COUNTED = np.arange(MANY, dtype=np.int64)

@@ -8,10 +8,10 @@ from cepheid.algebra.programs import Program
 from cepheid.algebra.semantics import matches
 from cepheid.analysis import plan_of
 from cepheid.engine import tiers_of
-from cepheid.engine.kernels.automaton_stage import AutomatonStage
-from cepheid.engine.kernels.batches import batch_of_events
-from cepheid.engine.kernels.chain_matches import ChainMatches
-from cepheid.engine.kernels.kernel_run import KernelRun
+from cepheid.engine.kernels.automata.automaton_stage import AutomatonStage
+from cepheid.engine.kernels.columns.batches import batch_of_events
+from cepheid.engine.kernels.rules.kernel_run import KernelRun
+from cepheid.engine.kernels.tables.chain_matches import ChainMatches
 from cepheid.events import Event, point
 from cepheid.languages.hbl import parse
 from cepheid.testing import Case

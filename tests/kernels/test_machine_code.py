@@ -9,7 +9,7 @@ from pathlib import Path
 SCRIPT = """
 import json, sys
 import numpy as np
-from cepheid.engine.kernels.compiled import compiled
+from cepheid.engine.kernels.compiling.compiled import compiled
 
 typed = compiled("def run(x):\\n    return x + 1\\n", "(types.int64,)")
 untyped = compiled("def run(values):\\n    return values[-1] * 2\\n")

@@ -8,9 +8,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cepheid.algebra.match_ids import match_id
-from cepheid.engine.kernels import match_id_columns
-from cepheid.engine.kernels.columns import DTYPES, Column, Kind, column_of
-from cepheid.engine.kernels.match_id_columns import (
+from cepheid.engine.kernels.columns.columns import DTYPES, Column, Kind, column_of
+from cepheid.engine.kernels.columns.ragged import Ragged
+from cepheid.engine.kernels.columns.words import Words
+from cepheid.engine.kernels.compiling.typed_arrays import Data
+from cepheid.engine.kernels.emitting import match_id_columns
+from cepheid.engine.kernels.emitting.match_id_columns import (
     Halves,
     MadeOf,
     ids_of_tables,
@@ -18,9 +21,6 @@ from cepheid.engine.kernels.match_id_columns import (
     match_id_texts,
     rule_sums,
 )
-from cepheid.engine.kernels.ragged import Ragged
-from cepheid.engine.kernels.typed_arrays import Data
-from cepheid.engine.kernels.words import Words
 from cepheid.events import EventId, Value
 from tests.algebra.test_match_ids import VALUES
 

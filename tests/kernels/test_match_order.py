@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cepheid.engine.kernels.match_order import complete_groups, ordered_rows
+from cepheid.engine.kernels.emitting.match_order import complete_groups, ordered_rows
 from tests.kernels.plain_kernels import usually_plain
 
 TIMES = st.lists(st.integers(0, 6), min_size=4, max_size=14).map(sorted)

@@ -5,7 +5,7 @@ import pytest
 from cepheid.algebra.programs import Program
 from cepheid.analysis import plan_of
 from cepheid.engine import tiers_of
-from cepheid.engine.kernels.kernel_run import KernelRun
+from cepheid.engine.kernels.rules.kernel_run import KernelRun
 from cepheid.events import Event, point
 from cepheid.languages.cep import read_program
 from cepheid.testing import Case, DefinitionRunner

@@ -7,11 +7,11 @@ import pytest
 import cepheid
 from cepheid.algebra.patterns import Instant
 from cepheid.algebra.traversal import walk
-from cepheid.analysis.planner import plan_of
+from cepheid.analysis.plans.planner import plan_of
 from cepheid.diagnostics import CepheidError
 from cepheid.engine import Detector, TieredDetector, tiers_of
 from cepheid.engine.kernels import KernelDetector
-from cepheid.engine.kernels.time_bounds import LONGEST, MOST
+from cepheid.engine.kernels.facts.time_bounds import LONGEST, MOST
 from cepheid.events import Event, interval, point
 from cepheid.testing import Case, Result, random_case
 from tests.engine_runner import EngineRunner

@@ -6,7 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from cepheid.analysis.planner import plan_of
+from cepheid.analysis.plans.planner import plan_of
 from cepheid.engine import ShippedKernels, shipped_kernels
 from tests.queries import read_query
 
@@ -15,7 +15,7 @@ ELSEWHERE = """
 import pickle, sys
 from pathlib import Path
 from cepheid.engine import TieredDetector
-from cepheid.engine.kernels.cache_files import cache_folder
+from cepheid.engine.kernels.compiling.cache_files import cache_folder
 from cepheid.events import point
 
 plan, kernels = pickle.loads(Path(sys.argv[1]).read_bytes())

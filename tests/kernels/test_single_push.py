@@ -3,7 +3,7 @@
 import pyarrow as pa
 import pytest
 
-from cepheid.analysis.planner import plan_of
+from cepheid.analysis.plans.planner import plan_of
 from cepheid.diagnostics import CepheidError
 from cepheid.engine.kernels import KernelDetector, Shape, shapes_of
 from cepheid.events import Event, point

@@ -4,7 +4,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from cepheid.analysis.planner import plan_of
+from cepheid.analysis.plans.planner import plan_of
 from cepheid.engine.kernels import KernelDetector
 from tests.kernels.plain_kernels import plain_kernels
 from tests.queries import read_query

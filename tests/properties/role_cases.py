@@ -7,9 +7,9 @@ from zlib import crc32
 from cepheid.algebra.expressions import Field
 from cepheid.algebra.programs import Rule
 from cepheid.algebra.traversal import transform
-from cepheid.analysis.common_keys import Key
-from cepheid.analysis.key_classes import ANY_TYPE
-from cepheid.analysis.roles import AGAIN, mark_of
+from cepheid.analysis.keys.common_keys import Key
+from cepheid.analysis.keys.key_classes import ANY_TYPE
+from cepheid.analysis.keys.roles import AGAIN, mark_of
 from cepheid.events import Event, Value, values
 from cepheid.testing import Case, Shape
 from cepheid.testing.cases import Draw, draw_case, seeded

@@ -7,7 +7,7 @@ from hypothesis import assume, given
 from cepheid.algebra.matches import same_matches
 from cepheid.algebra.semantics import matches
 from cepheid.analysis import PartitionKey, partition_key
-from cepheid.analysis.key_classes import ANY_TYPE
+from cepheid.analysis.keys.key_classes import ANY_TYPE
 from cepheid.events import Event, values
 from cepheid.testing import Case, Shape
 from cepheid.testing.strategies import cases

@@ -10,9 +10,9 @@ from cepheid.algebra.pipes import INPUT, Gate, Map, Pipe, Resample, Verdict, Win
 from cepheid.algebra.programs import Program
 from cepheid.algebra.text import show
 from cepheid.analysis import Certificate, Plan, certify, plan_of
-from cepheid.analysis.arrivals import Rates
-from cepheid.analysis.counts import Counts
-from cepheid.analysis.pipe_state import processor_states
+from cepheid.analysis.bounds.arrivals import Rates
+from cepheid.analysis.certificates.pipe_state import processor_states
+from cepheid.analysis.counts.counts import Counts
 from cepheid.engine import Detector, Excess
 from cepheid.engine.pipes import Feed, processor_of
 from cepheid.testing import Case

@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from cepheid.algebra.matches import Match
 from cepheid.algebra.semantics import matches
 from cepheid.analysis import certify, plan_of
-from cepheid.analysis.common_keys import CommonKey, common_key
-from cepheid.analysis.roles import playing_roles
+from cepheid.analysis.keys.common_keys import CommonKey, common_key
+from cepheid.analysis.keys.roles import playing_roles
 from cepheid.engine import Detector
 from cepheid.events import Event
 from cepheid.languages.cep import read_program

@@ -12,7 +12,7 @@ from cepheid.algebra.patterns import Join, Pattern
 from cepheid.algebra.policies import Choice
 from cepheid.algebra.semantics import instances, matches
 from cepheid.algebra.traversal import walk
-from cepheid.analysis.choice_windows import takes_windows
+from cepheid.analysis.plans.choice_windows import takes_windows
 from cepheid.events import Event
 from cepheid.rewrites import LAWS, EventLengths, rewriting
 from cepheid.rewrites.lengths import point_test

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from pyspark.sql import SparkSession
 
 import cepheid as api
-from cepheid.analysis.roles import mark_of
+from cepheid.analysis.keys.roles import mark_of
 from cepheid.cli.metrics import Metrics
 from cepheid.cli.service import batch_as_json
 from cepheid.spark.bucket_keys import shown_key, told_keys

@@ -4,7 +4,7 @@ from collections.abc import Hashable, Sequence
 
 import pytest
 
-from cepheid.analysis.key_classes import ANY_TYPE
+from cepheid.analysis.keys.key_classes import ANY_TYPE
 from cepheid.events import Event, values
 from cepheid.spark.lanes import Lane, Route
 from cepheid.spark.places import Row

@@ -9,7 +9,7 @@ import pytest
 
 from cepheid.analysis import certify, plan_of
 from cepheid.engine import Engine
-from cepheid.engine.kernels import event_door
+from cepheid.engine.kernels.doors import event_door
 from cepheid.events import Event, Kind
 from cepheid.spark.event_columns import END, FIELD, ID, TYPE
 from cepheid.spark.lanes import Route, lanes_of

@@ -11,7 +11,7 @@ import pyarrow as pa
 from pyspark import cloudpickle
 
 from cepheid.analysis import certify, plan_of
-from cepheid.analysis.roles import AGAIN, mark_of
+from cepheid.analysis.keys.roles import AGAIN, mark_of
 from cepheid.engine import Engine
 from cepheid.events import Event
 from cepheid.spark.batch import FrameWork, is_sliced

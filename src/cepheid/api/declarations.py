@@ -8,7 +8,7 @@ from cepheid.algebra.patterns import Atom
 from cepheid.algebra.programs import Program, Stream
 from cepheid.algebra.relations import Ticks
 from cepheid.algebra.traversal import walk
-from cepheid.analysis.inputs import input_types
+from cepheid.analysis.plans.inputs import input_types
 from cepheid.api.places import label_at
 from cepheid.diagnostics import Diagnostic, Label, Severity, close_match
 

@@ -7,7 +7,7 @@ from typing import TypeVar
 
 from cepheid.algebra.matches import Match
 from cepheid.analysis import Plan
-from cepheid.analysis.inputs import types_that_matter
+from cepheid.analysis.plans.inputs import types_that_matter
 from cepheid.api.detectors import AnyDetector, found_by, pushed
 from cepheid.api.intake import Intake
 from cepheid.api.unread_blocks import How, PartReader

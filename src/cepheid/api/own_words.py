@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from cepheid.analysis import Certificate
-from cepheid.analysis.advice import Wordings, in_words
+from cepheid.analysis.bounds.advice import Wordings, in_words
 from cepheid.api.python_words import ADVICE
 from cepheid.api.texts import Compilable, QueryText
 from cepheid.diagnostics import Diagnostic

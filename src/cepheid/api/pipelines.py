@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cepheid.algebra.programs import Stream
-from cepheid.analysis.inputs import input_types
+from cepheid.analysis.plans.inputs import input_types
 from cepheid.api.compiling import Settings, compiled
 from cepheid.api.on_spark import require_spark
 from cepheid.api.queries import CompiledQuery

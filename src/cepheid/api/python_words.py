@@ -3,7 +3,7 @@
 from typing import Final
 
 from cepheid.algebra.programs import Stream
-from cepheid.analysis.advice import KEYS, MORE_TIME, RUN, UNTIL, WINDOW, Wordings
+from cepheid.analysis.bounds.advice import KEYS, MORE_TIME, RUN, UNTIL, WINDOW, Wordings
 from cepheid.events import Duration
 
 

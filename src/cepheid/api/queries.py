@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from cepheid.algebra.programs import Program
 from cepheid.analysis import Certificate, Plan
-from cepheid.analysis.inputs import fields_read, input_types
-from cepheid.analysis.picture import picture
+from cepheid.analysis.certificates.picture import picture
+from cepheid.analysis.plans.inputs import fields_read, input_types
 from cepheid.api.explaining import Stage, described
 from cepheid.api.ordering import demand_order
 from cepheid.api.short_certificate import short_certificate

@@ -6,7 +6,7 @@ from itertools import chain
 from os import PathLike
 from typing import Any
 
-from cepheid.analysis.inputs import from_one_source
+from cepheid.analysis.plans.inputs import from_one_source
 from cepheid.api.cores import threads_for
 from cepheid.api.declarations import unseen_types
 from cepheid.api.detectors import AnyDetector

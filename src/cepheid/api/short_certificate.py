@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Sequence
 
 from cepheid.analysis import Certificate, PipeCertificate, Promise, RuleCertificate
-from cepheid.analysis.bounds import spoken_time
-from cepheid.analysis.viable import viable_as_lines
+from cepheid.analysis.bounds.bounds import spoken_time
+from cepheid.analysis.certificates.viable import viable_as_lines
 
 _LONGEST_FORMULA = 60
 

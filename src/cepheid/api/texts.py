@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from cepheid.algebra.programs import Program
 from cepheid.analysis import Certificate
-from cepheid.analysis.picture import picture
-from cepheid.analysis.viable import ViableSize
+from cepheid.analysis.certificates.picture import picture
+from cepheid.analysis.certificates.viable import ViableSize
 from cepheid.api.other_languages import DEFAULT_LANGUAGE, read_twice, with_likeness
 from cepheid.api.tables import Rows
 from cepheid.diagnostics import CepheidError, Diagnostic, readable

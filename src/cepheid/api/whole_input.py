@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from cepheid.algebra.matches import Match
 from cepheid.algebra.programs import Program
 from cepheid.analysis import Plan, plan_of
-from cepheid.analysis.inputs import from_one_source
+from cepheid.analysis.plans.inputs import from_one_source
 from cepheid.api.detectors import pushed
 from cepheid.api.finite import MANY
 from cepheid.engine import (

@@ -1,8 +1,17 @@
 """Runs a plan in process: operators behind frontiers, with state that can be written down."""
 
-from cepheid.engine.detector import Detector
-from cepheid.engine.feeding import fed
-from cepheid.engine.history_usage import HistoryUsage, histories
+from cepheid.engine.clock.output_order import rule_numbers
+from cepheid.engine.clock.point_limits import has_points, portions, steps
+from cepheid.engine.clock.turn import Record
+from cepheid.engine.detectors.detector import Detector
+from cepheid.engine.detectors.history_usage import HistoryUsage, histories
+from cepheid.engine.detectors.progress import Progress, progress
+from cepheid.engine.detectors.shipped_kernels import ShippedKernels, shipped_kernels
+from cepheid.engine.detectors.slices import Block, Slices, reach_of
+from cepheid.engine.detectors.stage_intake import FromBefore, push_in_step
+from cepheid.engine.detectors.tiered_detector import Given, TieredDetector, demand_kernels
+from cepheid.engine.detectors.tiers import Engine, Tier, not_compiled, tiers_of
+from cepheid.engine.detectors.warming_detector import WORTH, WarmingDetector, detector_for
 from cepheid.engine.kernels import (
     REACH,
     ArrowNames,
@@ -25,23 +34,14 @@ from cepheid.engine.kernels import (
     whole_or_listed,
     within_reach,
 )
-from cepheid.engine.output_order import rule_numbers
-from cepheid.engine.point_limits import has_points, portions, steps
-from cepheid.engine.premises import Excess, Wait, told_too_fast
-from cepheid.engine.progress import Progress, progress
-from cepheid.engine.promises import Usage
-from cepheid.engine.room import Limits
-from cepheid.engine.sealing import sealed, unsealed
-from cepheid.engine.shipped_kernels import ShippedKernels, shipped_kernels
-from cepheid.engine.slices import Block, Slices, reach_of
-from cepheid.engine.snapshot import state_fingerprint
-from cepheid.engine.stage_intake import FromBefore, push_in_step
-from cepheid.engine.state_codec import cut, decode, encode
-from cepheid.engine.tiered_detector import Given, TieredDetector, demand_kernels
-from cepheid.engine.tiers import Engine, Tier, not_compiled, tiers_of
-from cepheid.engine.too_many import TooManyMatches
-from cepheid.engine.turn import Record
-from cepheid.engine.warming_detector import WORTH, WarmingDetector, detector_for
+from cepheid.engine.limits.feeding import fed
+from cepheid.engine.limits.premises import Excess, Wait, told_too_fast
+from cepheid.engine.limits.too_many import TooManyMatches
+from cepheid.engine.state.sealing import sealed, unsealed
+from cepheid.engine.state.snapshot import state_fingerprint
+from cepheid.engine.state.state_codec import cut, decode, encode
+from cepheid.engine.watching.promises import Usage
+from cepheid.engine.watching.room import Limits
 
 __all__ = [
     "REACH",

@@ -29,9 +29,9 @@ from cepheid.algebra.patterns import (
 )
 from cepheid.algebra.policies import Choice, Policy
 from cepheid.algebra.relations import Ticks
-from cepheid.analysis.choice_windows import takes_windows
-from cepheid.analysis.part_order import is_sequence
-from cepheid.analysis.reaches import FREE
+from cepheid.analysis.closures.part_order import is_sequence
+from cepheid.analysis.plans.choice_windows import takes_windows
+from cepheid.analysis.plans.reaches import FREE
 from cepheid.rewrites import windows
 from cepheid.rewrites.choices import is_chosen
 from cepheid.rewrites.lengths import (

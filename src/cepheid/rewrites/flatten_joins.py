@@ -15,7 +15,7 @@ from cepheid.algebra.patterns import Join, Pattern
 from cepheid.algebra.policies import Choice
 from cepheid.algebra.relations import Axis, Difference, Edge, Endpoint, Relation
 from cepheid.algebra.traversal import rename
-from cepheid.analysis.part_order import hull, in_order
+from cepheid.analysis.closures.part_order import hull, in_order
 from cepheid.rewrites.reads import parts_read, reads_hull
 
 

@@ -21,7 +21,7 @@ from cepheid.algebra.patterns import (
 from cepheid.algebra.programs import HULL, Program, Rule
 from cepheid.algebra.relations import Endpoint, Ticks, end, start
 from cepheid.algebra.strata import feeds_itself, strata
-from cepheid.analysis.part_order import hull, in_order
+from cepheid.analysis.closures.part_order import hull, in_order
 from cepheid.rewrites import windows
 
 

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from cepheid.algebra.patterns import Chain, Pattern
 from cepheid.algebra.relations import Axis, Difference, end, length
-from cepheid.analysis.run_limits import run_limits, window_of
+from cepheid.analysis.plans.run_limits import run_limits, window_of
 from cepheid.rewrites.lengths import EventLengths, longest
 
 

@@ -11,8 +11,8 @@ from dataclasses import replace
 
 from cepheid.algebra.intervals import within
 from cepheid.algebra.patterns import Join, Pattern, Restrict
-from cepheid.analysis.choice_windows import takes_windows
-from cepheid.analysis.part_order import in_order
+from cepheid.analysis.closures.part_order import in_order
+from cepheid.analysis.plans.choice_windows import takes_windows
 from cepheid.rewrites import windows
 from cepheid.rewrites.lengths import EventLengths, point_test
 

@@ -14,8 +14,8 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from cepheid.analysis.key_classes import ANY_TYPE
-from cepheid.analysis.roles import mark_of
+from cepheid.analysis.keys.key_classes import ANY_TYPE
+from cepheid.analysis.keys.roles import mark_of
 from cepheid.spark.event_columns import TYPE, field_column
 from cepheid.spark.event_tables import Table
 from cepheid.spark.lanes import Route

@@ -14,7 +14,7 @@ from operator import or_
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
-from cepheid.analysis.key_classes import ANY_TYPE
+from cepheid.analysis.keys.key_classes import ANY_TYPE
 from cepheid.spark.catalyst import wanted_by
 from cepheid.spark.event_columns import (
     ADDRESS,

@@ -6,7 +6,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from cepheid.analysis.roles import AGAIN
+from cepheid.analysis.keys.roles import AGAIN
 from cepheid.connectors import values_of
 from cepheid.events import Event, order_key
 from cepheid.spark.event_columns import END, FIELD, ID, SOURCE, START, TIE, TYPE, field_column, field_of

@@ -8,9 +8,9 @@ from cepheid.algebra.patterns import Atom, Collect, Join, Unless
 from cepheid.algebra.programs import EVENT, Rule
 from cepheid.algebra.text import show
 from cepheid.algebra.traversal import walk
-from cepheid.analysis.common_keys import common_key
-from cepheid.analysis.key_classes import ANY_TYPE
-from cepheid.analysis.keys import partition_key
+from cepheid.analysis.keys.common_keys import common_key
+from cepheid.analysis.keys.key_classes import ANY_TYPE
+from cepheid.analysis.keys.keys import partition_key
 from cepheid.diagnostics import Diagnostic, Severity
 from cepheid.events import Duration
 from cepheid.spark.batch import is_sliced, overlap

@@ -8,8 +8,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import cast
 
-from cepheid.analysis.key_classes import ANY_TYPE
-from cepheid.analysis.roles import AGAIN, mark_of
+from cepheid.analysis.keys.key_classes import ANY_TYPE
+from cepheid.analysis.keys.roles import AGAIN, mark_of
 from cepheid.engine import FromBefore, Record, decode, encode
 from cepheid.events import MAX_TIME, Event
 from cepheid.spark.key_hashes import hashed_long, hashed_value

@@ -13,13 +13,13 @@ from cepheid.algebra.programs import Program, Rule, Ties
 from cepheid.algebra.remembering import ByIdentity
 from cepheid.algebra.traversal import event_types, reads_any_type
 from cepheid.analysis import Certificate, Plan, certify
-from cepheid.analysis.common_keys import Key, common_key, joined_keys
-from cepheid.analysis.inputs import fields_read, from_one_source, types_that_matter
-from cepheid.analysis.keys import Dealing
-from cepheid.analysis.reach import ahead, past
-from cepheid.analysis.roles import Roles, playing_roles
-from cepheid.analysis.spread_state import entries_everywhere
-from cepheid.analysis.stages import Stage, stages_of
+from cepheid.analysis.certificates.spread_state import entries_everywhere
+from cepheid.analysis.keys.common_keys import Key, common_key, joined_keys
+from cepheid.analysis.keys.keys import Dealing
+from cepheid.analysis.keys.roles import Roles, playing_roles
+from cepheid.analysis.keys.stages import Stage, stages_of
+from cepheid.analysis.plans.inputs import fields_read, from_one_source, types_that_matter
+from cepheid.analysis.plans.reach import ahead, past
 from cepheid.connectors import TimeUnit
 
 

@@ -7,7 +7,7 @@ from pyspark.sql import functions as F
 
 from cepheid.algebra.expressions import Moment
 from cepheid.algebra.programs import Program
-from cepheid.analysis.kinds import joined, kinds_of_rules
+from cepheid.analysis.closures.kinds import joined, kinds_of_rules
 from cepheid.events import Kind
 from cepheid.spark.results import CORRUPT, DUPLICATE, FIGURES, LATE, MATCH
 from cepheid.spark.times import TimeForm

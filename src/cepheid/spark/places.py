@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from cepheid.algebra.matches import Match
-from cepheid.analysis.roles import AGAIN
+from cepheid.analysis.keys.roles import AGAIN
 from cepheid.diagnostics import CepheidError, Diagnostic
 from cepheid.engine import (
     ArrowNames,

@@ -13,7 +13,7 @@ import numpy as np
 import pyarrow as pa
 
 from cepheid.algebra.matches import Match
-from cepheid.analysis.roles import is_mark
+from cepheid.analysis.keys.roles import is_mark
 from cepheid.connectors import plain_json
 from cepheid.diagnostics import Diagnostic, Severity
 from cepheid.engine import MatchBatch, lists_as_arrow, plain_array

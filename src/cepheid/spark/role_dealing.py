@@ -1,6 +1,6 @@
 """Rows that go to several places: to one for each role in which their events may hold the key, or to all of them.
 
-A copy is marked with the attributes by which it did not come to its place (`analysis/roles.py`), and all copies but one
+A copy is marked with the attributes by which it did not come to its place (`analysis/keys/roles.py`), and all but one
 with that they are copies, so that what becomes of an event is told and counted once. On its way it has its marks as the
 bits of a number: each route says them where it says the place, however many routes there are.
 """
@@ -13,7 +13,7 @@ from operator import add
 from pyspark.sql import Column
 from pyspark.sql import functions as F
 
-from cepheid.analysis.roles import AGAIN, mark_of
+from cepheid.analysis.keys.roles import AGAIN, mark_of
 from cepheid.spark.catalyst import wanted_in_role
 from cepheid.spark.event_columns import TYPE, EventRows, field_column
 from cepheid.spark.key_hashes import hashed_column

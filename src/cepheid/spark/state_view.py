@@ -10,7 +10,7 @@ from pyspark.errors import AnalysisException, PySparkException
 from pyspark.sql import DataFrameReader, Row, SparkSession
 
 from cepheid.analysis import plan_of
-from cepheid.analysis.stages import stage_with
+from cepheid.analysis.keys.stages import stage_with
 from cepheid.diagnostics import CepheidError, Diagnostic
 from cepheid.engine import Progress, TieredDetector, progress
 from cepheid.spark.causes import cause_of

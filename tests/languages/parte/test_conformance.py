@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from cepheid.algebra.matches import Match, same_matches
 from cepheid.algebra.programs import Program
 from cepheid.algebra.semantics import matches
-from cepheid.analysis.planner import plan_of
+from cepheid.analysis.plans.planner import plan_of
 from cepheid.diagnostics import CepheidError
-from cepheid.engine.detector import Detector
+from cepheid.engine.detectors.detector import Detector
 from cepheid.events import Event, sort_events
 from cepheid.languages.parte import parse
 from tests.languages.parte.random_rules import (

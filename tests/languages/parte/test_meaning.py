@@ -12,11 +12,11 @@ from cepheid.algebra.matches import Match, same_matches
 from cepheid.algebra.patterns import Unless
 from cepheid.algebra.programs import Program
 from cepheid.algebra.semantics import matches
-from cepheid.analysis.facts import facts_about
-from cepheid.analysis.planner import plan_of
-from cepheid.analysis.sizes import Lengths
+from cepheid.analysis.closures.facts import facts_about
+from cepheid.analysis.closures.sizes import Lengths
+from cepheid.analysis.plans.planner import plan_of
 from cepheid.diagnostics import CepheidError
-from cepheid.engine.detector import Detector
+from cepheid.engine.detectors.detector import Detector
 from cepheid.events import Event, parse_time, point, sort_events
 from cepheid.languages.parte import parse
 from cepheid.languages.parte.certainty import between

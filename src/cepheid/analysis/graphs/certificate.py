@@ -12,7 +12,7 @@ from cepheid.algebra.graphs.layout import INPUT, Graph, Node, Wire, laid_out
 from cepheid.algebra.graphs.operations import Slice, TimeWindow
 from cepheid.algebra.graphs.processors import Processor
 from cepheid.algebra.programs import Arrival
-from cepheid.analysis.arrivals import most_events
+from cepheid.analysis.bounds.arrivals import most_events
 from cepheid.analysis.graphs import built_in_costs as built_in_costs  # which says what the built-in ones cost
 from cepheid.analysis.graphs.costs import BodyCost, Cost, cost_of
 from cepheid.analysis.graphs.paces import Flow, ahead_of, flows_of, on_demand, per_input

@@ -11,8 +11,8 @@ from typing import Final
 
 from cepheid.algebra.graphs.layout import INPUT, Graph, Wire
 from cepheid.algebra.graphs.operations import Source
+from cepheid.analysis.bounds.tallies import EACH, NONE, Tally, most_ahead, resampled, shortened, slowest
 from cepheid.analysis.graphs.costs import Cost, Gives
-from cepheid.analysis.tallies import EACH, NONE, Tally, most_ahead, resampled, shortened, slowest
 
 _LONGEST_TABLE: Final = 4096
 

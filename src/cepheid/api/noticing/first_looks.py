@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from cepheid.algebra.programs import Program
-from cepheid.analysis.inputs import input_types
+from cepheid.analysis.plans.inputs import input_types
 from cepheid.api.intake import by_type
 from cepheid.api.noticing.watch import Watch
 from cepheid.connectors import EventColumns, Form

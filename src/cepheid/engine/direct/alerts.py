@@ -13,7 +13,7 @@ from cepheid.algebra.matches import Match
 from cepheid.algebra.patterns import Chain
 from cepheid.algebra.programs import HULL, Rule, Table
 from cepheid.algebra.relations import end, start
-from cepheid.analysis.plan import RulePlan
+from cepheid.analysis.plans.plan import RulePlan
 from cepheid.engine.direct.alike import Alike, Told
 from cepheid.events import Event, EventId, Value, are_times, values
 

@@ -4,9 +4,9 @@ from cepheid.algebra.never import leads_that_may_end
 from cepheid.algebra.patterns import Chain
 from cepheid.algebra.relations import Axis, Endpoint
 from cepheid.algebra.traversal import walk
-from cepheid.analysis.plan import SELF, Reach, RulePlan
-from cepheid.analysis.told_positions import tells_positions
-from cepheid.engine.deadlines import FOREVER
+from cepheid.analysis.closures.told_positions import tells_positions
+from cepheid.analysis.plans.plan import SELF, Reach, RulePlan
+from cepheid.engine.state.deadlines import FOREVER
 
 
 def is_all(reach: Reach, chain: Chain) -> bool:

@@ -6,13 +6,13 @@ from cepheid.algebra.chain_semantics import ChainRun
 from cepheid.algebra.instances import Instance
 from cepheid.algebra.patterns import Chain
 from cepheid.algebra.programs import EVENT, Table
-from cepheid.analysis.plan import Retention, RulePlan
-from cepheid.engine.deadlines import FOREVER, NEVER, deadline, is_past
+from cepheid.analysis.plans.plan import Retention, RulePlan
 from cepheid.engine.direct.chain_reach import within
 from cepheid.engine.direct.leases import Deadlines
 from cepheid.engine.direct.reading import Reader
 from cepheid.engine.direct.waiting_runs import OVER, Lease, Waiting, WaitingRuns
 from cepheid.engine.operators.chain import chances, is_older, observable_by
+from cepheid.engine.state.deadlines import FOREVER, NEVER, deadline, is_past
 from cepheid.events import values
 
 

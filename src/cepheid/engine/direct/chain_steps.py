@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 
 from cepheid.algebra.patterns import Chain
 from cepheid.algebra.programs import Table
-from cepheid.analysis.step_limits import says_until_when
+from cepheid.analysis.plans.step_limits import says_until_when
 from cepheid.engine.direct.record_reading import Lets, reader, reads_fields
 from cepheid.engine.direct.waiting_runs import Ask, WaitingRuns
 from cepheid.events import Value

@@ -8,7 +8,7 @@ from cepheid.algebra.evaluation import Scope
 from cepheid.algebra.instances import Instance, of_event
 from cepheid.algebra.matches import Match
 from cepheid.algebra.programs import Table
-from cepheid.analysis.plan import RulePlan
+from cepheid.analysis.plans.plan import RulePlan
 from cepheid.connectors import Glance
 from cepheid.engine.direct.alerts import Alerts
 from cepheid.engine.direct.chain_reach import is_all, reads_positions
@@ -17,7 +17,7 @@ from cepheid.engine.direct.chain_steps import ChainSteps, Looks
 from cepheid.engine.direct.partials import arrival
 from cepheid.engine.direct.record_reading import Fielded, Test, bound_by
 from cepheid.engine.direct.waiting_runs import NOBODY, OVER, Lease, Some, Waiting, WaitingRuns, satisfied
-from cepheid.engine.too_many import TooManyMatches
+from cepheid.engine.limits.too_many import TooManyMatches
 from cepheid.events import Event, Value
 
 Moved = tuple[ChainRun, str, Lease]

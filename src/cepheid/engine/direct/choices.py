@@ -12,7 +12,7 @@ from cepheid.algebra.instances import Instance
 from cepheid.algebra.patterns import Join
 from cepheid.algebra.policies import Choice
 from cepheid.algebra.programs import Table
-from cepheid.analysis.plan import Operator, Retention
+from cepheid.analysis.plans.plan import Operator, Retention
 from cepheid.engine.direct.operator import DirectOperator, Give, Pace
 from cepheid.engine.direct.partials import Partial, Parts, arrival
 from cepheid.engine.direct.reading import Reader

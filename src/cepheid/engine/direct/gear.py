@@ -11,7 +11,7 @@ from cepheid.algebra.programs import HULL, Ties
 from cepheid.algebra.relations import end
 from cepheid.algebra.strata import feeds_itself
 from cepheid.algebra.traversal import event_types
-from cepheid.analysis.plan import Plan
+from cepheid.analysis.plans.plan import Plan
 from cepheid.connectors import Glance
 from cepheid.engine.direct.chain_reach import can_run_chain
 from cepheid.engine.direct.chains import DirectChain

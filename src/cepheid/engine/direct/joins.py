@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from cepheid.algebra.patterns import Join
 from cepheid.algebra.programs import Table
-from cepheid.analysis.plan import Operator
+from cepheid.analysis.plans.plan import Operator
 from cepheid.engine.direct.operator import DirectOperator, Give, Pace
 from cepheid.engine.direct.partials import Partial, Parts
 from cepheid.engine.direct.reading import Read, Reader, Test

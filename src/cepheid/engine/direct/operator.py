@@ -4,7 +4,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Mapping
 
 from cepheid.algebra.programs import Table
-from cepheid.analysis.plan import Operator
+from cepheid.analysis.plans.plan import Operator
 from cepheid.engine.direct.partials import Partial, Parts
 from cepheid.events import MIN_TIME
 

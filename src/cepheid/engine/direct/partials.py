@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 from cepheid.algebra.instances import Ground, Instance, combined, of_event
 from cepheid.algebra.matches import Match
 from cepheid.algebra.patterns import Atom
-from cepheid.analysis.plan import Kind, Operator, RulePlan
+from cepheid.analysis.plans.plan import Kind, Operator, RulePlan
 from cepheid.events import Event, OrderKey, derived_order, first_arrival, last_arrival, order_key
 
 Partial: TypeAlias = tuple[int, int, int, tuple[Event, ...]]

@@ -12,7 +12,7 @@ from cepheid.algebra.patterns import Atom, Join, Select
 from cepheid.algebra.programs import EVENT, HULL, Table
 from cepheid.algebra.relations import end as end_of
 from cepheid.algebra.relations import start as start_of
-from cepheid.analysis.plan import KEEP_NOTHING, Kind, Operator, Retention, RulePlan
+from cepheid.analysis.plans.plan import KEEP_NOTHING, Kind, Operator, Retention, RulePlan
 from cepheid.engine.direct.alike import Alike, Told
 from cepheid.engine.direct.choices import Choices
 from cepheid.engine.direct.joins import Joins
@@ -21,8 +21,8 @@ from cepheid.engine.direct.partials import Emitted, Partial, Parts, arrival, emi
 from cepheid.engine.direct.plain import Filter, Latest
 from cepheid.engine.direct.reading import Read, Reader
 from cepheid.engine.direct.suppressing import Suppressing
+from cepheid.engine.limits.too_many import TooManyMatches
 from cepheid.engine.operators.choice import CONSUMED, is_taken_once, sides_of
-from cepheid.engine.too_many import TooManyMatches
 from cepheid.events import Event, EventId, Value, are_times
 
 _MADE_BY: Mapping[Kind, Callable[[Operator, Parts, Mapping[str, Table], Give, Pace], DirectOperator]] = {

@@ -5,7 +5,7 @@ from collections.abc import Callable, Hashable, Iterator, Sequence
 from heapq import heapify, heappop, heappush
 
 from cepheid.algebra.relations import Edge
-from cepheid.analysis.plan import SELF, Reach
+from cepheid.analysis.plans.plan import SELF, Reach
 from cepheid.engine.direct.partials import Partial
 from cepheid.events import MAX_TIME, MIN_TIME
 

@@ -6,7 +6,7 @@ from heapq import heappush
 
 from cepheid.algebra.patterns import Suppress
 from cepheid.algebra.programs import Table
-from cepheid.analysis.plan import Operator
+from cepheid.analysis.plans.plan import Operator
 from cepheid.engine.direct.operator import DirectOperator, Give, Pace
 from cepheid.engine.direct.partials import Partial, Parts
 from cepheid.engine.direct.reading import Reader

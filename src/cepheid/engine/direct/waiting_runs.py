@@ -10,8 +10,8 @@ from cepheid.algebra.expressions import TYPE, Call, Expr, Field, IsBound, Moment
 from cepheid.algebra.instances import Instance, of_event
 from cepheid.algebra.patterns import Atom
 from cepheid.algebra.traversal import walk
-from cepheid.engine.deadlines import Deadline
 from cepheid.engine.direct.record_reading import Tables, Test, reader, reads_fields, test_of
+from cepheid.engine.state.deadlines import Deadline
 from cepheid.events import Event, Value, values
 
 Some = Mapping["Waiting", None]

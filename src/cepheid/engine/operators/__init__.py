@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from cepheid.analysis.plan import Kind, Operator
+from cepheid.analysis.plans.plan import Kind, Operator
 from cepheid.engine.operators.absence import Absence
 from cepheid.engine.operators.chain import Chains
 from cepheid.engine.operators.choice import ChoiceJoin

@@ -7,13 +7,13 @@ from cepheid.algebra.evaluation import Scope
 from cepheid.algebra.instances import Instance
 from cepheid.algebra.patterns import Unless
 from cepheid.algebra.programs import HULL
-from cepheid.analysis.plan import Operator
-from cepheid.engine.certainty import not_before, past_at
-from cepheid.engine.deadlines import FOREVER, Deadline, deadline
+from cepheid.analysis.plans.plan import Operator
+from cepheid.engine.clock.certainty import not_before, past_at
+from cepheid.engine.clock.turn import Turn
 from cepheid.engine.operators.forbidding import ForbiddingStore
 from cepheid.engine.operators.interpreter import Interpreter, News
-from cepheid.engine.store import HoldingStore
-from cepheid.engine.turn import Turn
+from cepheid.engine.state.deadlines import FOREVER, Deadline, deadline
+from cepheid.engine.state.store import HoldingStore
 
 PATTERN, ABSENT = 0, 1
 

@@ -18,11 +18,11 @@ from cepheid.algebra.never import is_never, leads_that_may_end
 from cepheid.algebra.patterns import Chain
 from cepheid.algebra.programs import Table
 from cepheid.algebra.traversal import walk
-from cepheid.analysis.plan import Operator, Retention
-from cepheid.analysis.step_limits import last_chance, says_until_when
-from cepheid.engine.deadlines import FOREVER, NEVER, Deadline, deadline, is_past
+from cepheid.analysis.plans.plan import Operator, Retention
+from cepheid.analysis.plans.step_limits import last_chance, says_until_when
+from cepheid.engine.clock.turn import Record, Turn
 from cepheid.engine.operators.interpreter import Interpreter, News
-from cepheid.engine.turn import Record, Turn
+from cepheid.engine.state.deadlines import FOREVER, NEVER, Deadline, deadline, is_past
 from cepheid.events import Value, values
 
 

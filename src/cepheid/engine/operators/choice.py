@@ -15,16 +15,16 @@ from cepheid.algebra.instances import Instance, scope_of
 from cepheid.algebra.patterns import Join
 from cepheid.algebra.policies import Choice
 from cepheid.algebra.relations import Relation
-from cepheid.analysis.plan import Operator, Retention
-from cepheid.analysis.retention import keys_are_one_sided, side_of
-from cepheid.engine.certainty import not_before
-from cepheid.engine.deadlines import FOREVER, deadline
+from cepheid.analysis.plans.plan import Operator, Retention
+from cepheid.analysis.plans.retention import keys_are_one_sided, side_of
+from cepheid.engine.clock.certainty import not_before
+from cepheid.engine.clock.turn import Turn
 from cepheid.engine.operators.dominance import Dominance
 from cepheid.engine.operators.interpreter import Interpreter, News
 from cepheid.engine.operators.ladders import RankedStore
-from cepheid.engine.order_buffer import OrderBuffer
-from cepheid.engine.store import Store
-from cepheid.engine.turn import Turn
+from cepheid.engine.state.deadlines import FOREVER, deadline
+from cepheid.engine.state.order_buffer import OrderBuffer
+from cepheid.engine.state.store import Store
 
 Numbered = tuple[int, Instance]
 Place = tuple[int, int]

@@ -9,7 +9,7 @@ from cepheid.algebra.policies import Choice
 from cepheid.algebra.relations import Axis, Difference, Relation, end, start
 from cepheid.algebra.remembering import ByIdentity
 from cepheid.algebra.traversal import named_parts, walk
-from cepheid.analysis.retention import parts_read, side_of
+from cepheid.analysis.plans.retention import parts_read, side_of
 
 Equality = tuple[Expr, Expr]
 

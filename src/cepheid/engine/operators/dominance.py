@@ -18,10 +18,10 @@ from cepheid.algebra.instances import Instance, scope_of
 from cepheid.algebra.patterns import Join
 from cepheid.algebra.policies import Choice
 from cepheid.algebra.programs import Table
-from cepheid.analysis.plan import Operator, Retention
-from cepheid.analysis.retention import side_of
+from cepheid.analysis.plans.plan import Operator, Retention
+from cepheid.analysis.plans.retention import side_of
+from cepheid.engine.clock.turn import Turn
 from cepheid.engine.operators.ladders import RankedStore, Rung
-from cepheid.engine.turn import Turn
 from cepheid.events import MAX_TIME, MIN_TIME, before_arrivals, values
 
 Numbered = tuple[int, Instance]

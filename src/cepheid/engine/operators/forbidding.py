@@ -7,11 +7,11 @@ from cepheid.algebra.evaluation import Scope
 from cepheid.algebra.expressions import Expr
 from cepheid.algebra.instances import Instance
 from cepheid.algebra.relations import Edge
-from cepheid.analysis.plan import Forbidding, Reach
-from cepheid.engine.deadlines import FOREVER, deadline
-from cepheid.engine.keyed_times import KeyedTimes
-from cepheid.engine.store import Store
-from cepheid.engine.turn import Turn
+from cepheid.analysis.plans.plan import Forbidding, Reach
+from cepheid.engine.clock.turn import Turn
+from cepheid.engine.state.deadlines import FOREVER, deadline
+from cepheid.engine.state.keyed_times import KeyedTimes
+from cepheid.engine.state.store import Store
 from cepheid.events import MIN_TIME
 
 

@@ -9,12 +9,12 @@ from cepheid.algebra.history import History
 from cepheid.algebra.instances import Instance
 from cepheid.algebra.pattern_semantics import collected
 from cepheid.algebra.patterns import Collect
-from cepheid.analysis.plan import Operator
-from cepheid.engine.certainty import not_before, past_at
-from cepheid.engine.deadlines import FOREVER, deadline, meets
+from cepheid.analysis.plans.plan import Operator
+from cepheid.engine.clock.certainty import not_before, past_at
+from cepheid.engine.clock.turn import Turn
 from cepheid.engine.operators.interpreter import Interpreter, News
-from cepheid.engine.store import HoldingStore, Store
-from cepheid.engine.turn import Turn
+from cepheid.engine.state.deadlines import FOREVER, deadline, meets
+from cepheid.engine.state.store import HoldingStore, Store
 
 ANCHOR, ITEM = 0, 1
 

@@ -8,12 +8,12 @@ from cepheid.algebra.closures import closure, key_maker
 from cepheid.algebra.instances import Instance, scope_of
 from cepheid.algebra.patterns import Distinct, Select, Suppress
 from cepheid.algebra.suppressing import passing
-from cepheid.analysis.plan import Operator
-from cepheid.engine.certainty import not_before
-from cepheid.engine.deadlines import FOREVER
+from cepheid.analysis.plans.plan import Operator
+from cepheid.engine.clock.certainty import not_before
+from cepheid.engine.clock.turn import Turn
 from cepheid.engine.operators.interpreter import Interpreter, News
-from cepheid.engine.order_buffer import Arrived, OrderBuffer
-from cepheid.engine.turn import Turn
+from cepheid.engine.state.deadlines import FOREVER
+from cepheid.engine.state.order_buffer import Arrived, OrderBuffer
 from cepheid.events import values
 
 

@@ -4,10 +4,10 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 
 from cepheid.algebra.instances import Instance
-from cepheid.analysis.plan import Operator
-from cepheid.engine.certainty import complete_at
-from cepheid.engine.deadlines import FOREVER
-from cepheid.engine.turn import Turn
+from cepheid.analysis.plans.plan import Operator
+from cepheid.engine.clock.certainty import complete_at
+from cepheid.engine.clock.turn import Turn
+from cepheid.engine.state.deadlines import FOREVER
 from cepheid.events import MIN_TIME
 
 News = Sequence[Sequence[Instance]]

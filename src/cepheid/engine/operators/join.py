@@ -9,12 +9,12 @@ from cepheid.algebra.expressions import Expr
 from cepheid.algebra.instances import Instance, combined, scope_of
 from cepheid.algebra.patterns import Join
 from cepheid.algebra.relations import Relation
-from cepheid.analysis.plan import Operator
-from cepheid.engine.deadlines import FOREVER, Deadline, deadline, latest, meets
+from cepheid.analysis.plans.plan import Operator
+from cepheid.engine.clock.turn import Turn
 from cepheid.engine.operators.conditions import Equality, join_steps
 from cepheid.engine.operators.interpreter import Interpreter, News
-from cepheid.engine.store import Store
-from cepheid.engine.turn import Turn
+from cepheid.engine.state.deadlines import FOREVER, Deadline, deadline, latest, meets
+from cepheid.engine.state.store import Store
 from cepheid.events import Value, values
 
 Parts = dict[int, Instance]

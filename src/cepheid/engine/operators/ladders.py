@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 
 from cepheid.algebra.choices import Moment
 from cepheid.algebra.instances import Instance
-from cepheid.engine.deadlines import Deadline
-from cepheid.engine.store import Store
+from cepheid.engine.state.deadlines import Deadline
+from cepheid.engine.state.store import Store
 
 
 @dataclass(frozen=True, slots=True)

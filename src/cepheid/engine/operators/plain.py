@@ -6,12 +6,12 @@ from cepheid.algebra.closures import closure, holds, stands
 from cepheid.algebra.instances import Instance, branch, named, of_instant, scope_of
 from cepheid.algebra.patterns import Atom, Instant, Restrict
 from cepheid.algebra.schedules import fixed_point, next_point, points
-from cepheid.analysis.plan import Operator
-from cepheid.engine.certainty import complete_at
-from cepheid.engine.deadlines import FOREVER
-from cepheid.engine.near_points import near_points
+from cepheid.analysis.plans.plan import Operator
+from cepheid.engine.clock.certainty import complete_at
+from cepheid.engine.clock.near_points import near_points
+from cepheid.engine.clock.turn import Turn
 from cepheid.engine.operators.interpreter import Interpreter, News
-from cepheid.engine.turn import Turn
+from cepheid.engine.state.deadlines import FOREVER
 from cepheid.events import MIN_TIME
 
 

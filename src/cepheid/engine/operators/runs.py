@@ -9,13 +9,13 @@ from cepheid.algebra.instances import Instance, scope_of
 from cepheid.algebra.patterns import Repeat
 from cepheid.algebra.policies import Choice
 from cepheid.algebra.repeat_semantics import group_of, is_whole, takes
-from cepheid.analysis.plan import Operator
-from cepheid.engine.certainty import not_before, past_at
-from cepheid.engine.deadlines import FOREVER, Deadline, deadline, is_past
-from cepheid.engine.keyed_times import KeyedTimes
+from cepheid.analysis.plans.plan import Operator
+from cepheid.engine.clock.certainty import not_before, past_at
+from cepheid.engine.clock.turn import Turn
 from cepheid.engine.operators.interpreter import Interpreter, News
-from cepheid.engine.order_buffer import OrderBuffer
-from cepheid.engine.turn import Turn
+from cepheid.engine.state.deadlines import FOREVER, Deadline, deadline, is_past
+from cepheid.engine.state.keyed_times import KeyedTimes
+from cepheid.engine.state.order_buffer import OrderBuffer
 
 
 @dataclass(slots=True)

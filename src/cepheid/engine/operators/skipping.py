@@ -5,12 +5,12 @@ from collections.abc import Hashable, Sequence
 from cepheid.algebra.instances import Instance
 from cepheid.algebra.patterns import Skip
 from cepheid.algebra.skipping import Resumption, counted, first_record, turn_of
-from cepheid.analysis.plan import Operator
-from cepheid.engine.certainty import not_before, past_at
-from cepheid.engine.deadlines import FOREVER, Deadline, deadline, is_past
+from cepheid.analysis.plans.plan import Operator
+from cepheid.engine.clock.certainty import not_before, past_at
+from cepheid.engine.clock.turn import Turn
 from cepheid.engine.operators.interpreter import Interpreter, News
-from cepheid.engine.store import HoldingStore
-from cepheid.engine.turn import Turn
+from cepheid.engine.state.deadlines import FOREVER, Deadline, deadline, is_past
+from cepheid.engine.state.store import HoldingStore
 
 
 class Skipping(Interpreter):

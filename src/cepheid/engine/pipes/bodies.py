@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from cepheid.algebra.pipe_semantics import EVERY_SLICE, Timed
 from cepheid.algebra.pipes import INPUT, Slice, Window
 from cepheid.algebra.slice_labels import label
-from cepheid.analysis.pipe_tree import processors
+from cepheid.analysis.certificates.pipe_tree import processors
 from cepheid.engine.pipes.processor import Feed, Processor
 from cepheid.events import Value, values
 

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from cepheid.analysis.advice import KEYS, RUN, UNTIL, WINDOW, Wordings
+from cepheid.analysis.bounds.advice import KEYS, RUN, UNTIL, WINDOW, Wordings
 
 _ADD_A_WINDOW = "add a window, for example `within 1 h`"
 ADVICE: Final[Wordings] = {

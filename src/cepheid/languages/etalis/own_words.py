@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from cepheid.analysis.advice import KEYS, MORE_TIME, RUN, UNTIL, WINDOW, Wordings
+from cepheid.analysis.bounds.advice import KEYS, MORE_TIME, RUN, UNTIL, WINDOW, Wordings
 
 ADVICE: Final[Wordings] = {
     WINDOW: "limit how long it may last, for example `(a SEQ b).1 h`",

@@ -7,8 +7,8 @@ from cepheid.algebra.patterns import Atom, Either, Instant, Join, Pattern, Repea
 from cepheid.algebra.programs import Rule
 from cepheid.algebra.relations import Difference
 from cepheid.algebra.traversal import walk
-from cepheid.analysis.facts import facts_about
-from cepheid.analysis.sizes import Lengths
+from cepheid.analysis.closures.facts import facts_about
+from cepheid.analysis.closures.sizes import Lengths
 from cepheid.diagnostics import Diagnostic, Label, Severity, Source, Span
 from cepheid.languages.etalis.classes import variables_of
 from cepheid.languages.etalis.contradictions import contradiction

@@ -8,10 +8,10 @@ from typing import Final
 
 from cepheid.algebra.patterns import Join, Pattern
 from cepheid.algebra.relations import Edge
-from cepheid.analysis.constraints import spoken
-from cepheid.analysis.facts import Facts, facts_about
-from cepheid.analysis.sizes import Lengths
-from cepheid.analysis.tree import Path
+from cepheid.analysis.closures.constraints import spoken
+from cepheid.analysis.closures.facts import Facts, facts_about
+from cepheid.analysis.closures.sizes import Lengths
+from cepheid.analysis.closures.tree import Path
 from cepheid.diagnostics import CepheidError, Diagnostic, Label
 from cepheid.languages.parte.binding import Element
 from cepheid.languages.parte.rules import absence, positives

@@ -10,8 +10,8 @@ from itertools import combinations
 
 from cepheid.algebra.expressions import Call, Expr, Field, Moment
 from cepheid.algebra.patterns import Atom, Join, Pattern, Unless
-from cepheid.analysis.facts import facts_about
-from cepheid.analysis.tree import Path
+from cepheid.analysis.closures.facts import facts_about
+from cepheid.analysis.closures.tree import Path
 from cepheid.diagnostics import Diagnostic, Label
 from cepheid.languages.parte.binding import Element
 from cepheid.languages.parte.certainty import POINTS, Between, between

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from cepheid.algebra.expressions import Call, Expr, conjunction
 from cepheid.algebra.patterns import Equalities
-from cepheid.analysis.retention import parts_read
+from cepheid.analysis.plans.retention import parts_read
 from cepheid.diagnostics import Span
 
 

@@ -9,7 +9,7 @@ from cepheid.algebra.patterns import Atom, Collect, Instant, Join, Pattern, Rest
 from cepheid.algebra.policies import ALL
 from cepheid.algebra.programs import HULL, Rule
 from cepheid.algebra.relations import Difference, end, start
-from cepheid.analysis.retention import parts_read
+from cepheid.analysis.plans.retention import parts_read
 from cepheid.events import Duration, format_time
 from cepheid.languages.parte.variables import TIMESTAMP, TOTAL
 from cepheid.languages.parte.windows import shown_window

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from cepheid.algebra.programs import Program
 from cepheid.analysis import Certificate, HistoryCertificate, Kind
-from cepheid.analysis.viable import ViableSize
+from cepheid.analysis.certificates.viable import ViableSize
 from cepheid.languages.parte.join_graph import GraphNode, JoinGraph, NodeKind
 from cepheid.languages.parte.viable_sizes import has_all_rates, minimum_viable_sizes
 

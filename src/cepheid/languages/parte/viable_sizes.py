@@ -16,7 +16,7 @@ from cepheid.algebra.patterns import Atom, Instant, Join, Pattern, Unless
 from cepheid.algebra.programs import Program, Rule, Stream
 from cepheid.algebra.strata import strata
 from cepheid.algebra.traversal import event_types
-from cepheid.analysis.facts import facts_about
+from cepheid.analysis.closures.facts import facts_about
 from cepheid.diagnostics import CepheidError, Diagnostic
 from cepheid.languages.parte.certainty import POINTS, between
 from cepheid.languages.parte.join_graph import Edge, GraphNode, History, JoinGraph, NodeKind

@@ -16,8 +16,8 @@ from cepheid.algebra.graphs.objects import Thing
 from cepheid.algebra.graphs.operation import Operation
 from cepheid.algebra.graphs.processors import Atom, Processor
 from cepheid.algebra.text import show
-from cepheid.analysis.bounds import Number
-from cepheid.analysis.formula_sizes import most_demanded, positions
+from cepheid.analysis.bounds.bounds import Number
+from cepheid.analysis.bounds.formula_sizes import most_demanded, positions
 from cepheid.analysis.graphs.costs import EACH, SOME, BodyCost, Cost, Gives, costs
 
 

@@ -17,7 +17,7 @@ from pyspark.sql.pandas.types import to_arrow_schema
 
 from cepheid.algebra.graphs.objects import Thing
 from cepheid.engine.pipes.graphs.plain_state import plain_state
-from cepheid.engine.state_codec import encode
+from cepheid.engine.state.state_codec import encode
 
 ORDINAL, BUCKET, KEY, VALUE = "ordinal", "bucket", "key", "value"
 Row = dict[str, Any]

@@ -17,7 +17,7 @@ from cepheid.algebra.graphs.slices import gathered, slice_key
 from cepheid.diagnostics import CepheidError, Diagnostic
 from cepheid.engine.pipes.graphs.copies import RunningCopy
 from cepheid.engine.pipes.graphs.plain_state import plain_state
-from cepheid.engine.state_codec import encode
+from cepheid.engine.state.state_codec import encode
 from cepheid.spark.pipes.values import (
     BUCKET,
     KEY,

@@ -7,7 +7,7 @@ from cepheid.algebra.graphs.objects import Thing
 from cepheid.algebra.graphs.processors import Processor
 from cepheid.diagnostics import CepheidError, Diagnostic
 from cepheid.engine.pipes.graphs.plain_state import plain_state, read_state
-from cepheid.engine.state_codec import decode, encode
+from cepheid.engine.state.state_codec import decode, encode
 
 _HEAD = b"cepheid pipe 1 "
 

@@ -1,0 +1,1 @@
+"""Numbers that grow with declared rates, and how they are said."""

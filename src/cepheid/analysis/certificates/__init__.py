@@ -1,0 +1,1 @@
+"""What is promised of a query, and what is found wanting."""

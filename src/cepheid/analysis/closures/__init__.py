@@ -1,0 +1,1 @@
+"""How far apart the parts of a pattern can be."""

@@ -1,0 +1,1 @@
+"""By which keys a rule can be run apart."""

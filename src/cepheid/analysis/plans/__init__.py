@@ -1,0 +1,1 @@
+"""Physical operators, and what each may forget."""

@@ -1,0 +1,1 @@
+"""How far the input has come, and what becomes certain or due by that."""

@@ -1,0 +1,1 @@
+"""What takes in events and emits matches, in which tier."""

@@ -1,0 +1,1 @@
+"""How events come to kernels, and matches from them."""

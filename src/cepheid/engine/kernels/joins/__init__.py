@@ -1,0 +1,1 @@
+"""Operators over columns that join."""

@@ -1,0 +1,206 @@
+"""The stage that joins more than two at once: what waits of each part is in one log, no part of a match is kept."""
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from cepheid.engine.kernels.columns.column_evaluation import where_true
+from cepheid.engine.kernels.columns.gathering import gathered
+from cepheid.engine.kernels.columns.packing import packed, roomy
+from cepheid.engine.kernels.columns.state_bytes import Entry
+from cepheid.engine.kernels.compiling.compiled import compiled
+from cepheid.engine.kernels.compiling.typed_arrays import Data, Rows
+from cepheid.engine.kernels.facts.time_bounds import UNLIMITED
+from cepheid.engine.kernels.intake.event_log import LEAST_ROOM
+from cepheid.engine.kernels.pairs.combination_kernels import (
+    COUNT,
+    FULL,
+    STATUS,
+    PartLimits,
+    PartLists,
+    PartRows,
+    combine,
+    link_parts,
+    note_live_parts,
+    write_combinations,
+)
+from cepheid.engine.kernels.plans.pattern_stages import CombinationShape, Distances, StageShape, names_of
+from cepheid.engine.kernels.stages.stage_keys import StageKeys
+from cepheid.engine.kernels.stages.stages import Context, Stage, Turn
+from cepheid.engine.kernels.tables.occurrences import Occurrences, none_of
+from cepheid.events import MAX_TIME
+
+_WRITTEN = ("times", "part", "key", "codes", "refs")
+
+
+class CombinationStage(Stage):
+    """A join of several at work."""
+
+    def __init__(self, shape: CombinationShape, stages: Sequence[Stage], context: Context) -> None:
+        self.shape, self.stages = shape, stages
+        self.views = [context.view(one) for one in shape.parts]
+        self.view = context.view(shape)
+        self.keys = StageKeys(len(shape.keys[0]), shape.per, context)
+        self.others = [StageKeys(1, 0, context) for _ in shape.equal]
+        self.tables, self.counts = context.tables, shape.far is not None
+        shared = np.array([[bool(one) for one in each] for each in shape.equal], np.bool_)
+        shared = shared.reshape(len(shape.equal), len(shape.parts))
+        self.limits = PartLimits(_numbers(shape.most), _numbers(shape.far or shape.most), shared)
+        self.places = np.array([(part, place) for part, one in enumerate(shape.parts) for place in range(_width(one))])
+        self.top, self.room = 0, LEAST_ROOM
+        self.times = np.zeros((5 if self.counts else 3, self.room), np.int64)
+        self.part, self.key = np.zeros(self.room, np.int32), np.zeros(self.room, np.int32)
+        self.codes = np.zeros((len(shape.equal), self.room), np.int32)
+        self.refs = np.zeros((max(map(_width, shape.parts)), self.room), np.int64)
+        self.link = np.zeros(self.room, np.int32)
+        self.heads = np.full((1, len(stages)), -1, np.int32)
+        self.out = np.empty((len(stages), LEAST_ROOM), np.int32)
+        self.control = np.zeros(2, np.int64)
+
+    def below(self) -> Sequence[Stage]:
+        return self.stages
+
+    def found(self, turn: Turn) -> Occurrences:
+        news = [stage.turn(turn) for stage in self.stages]
+        first = self._take(news)
+        if first == self.top:
+            return none_of(len(self.view.names))
+        rows = self._combined(first)
+        for condition in self.shape.where:
+            true = where_true(condition, self.view.frame_of(rows.shape[1], partial(self._refs, rows)))
+            rows = rows if true is None else rows.compress(true, axis=1)
+        times = np.empty((3, rows.shape[1]), np.int64)
+        compiled(write_combinations)(rows, self.times, times)
+        refs = np.stack([self._refs(rows, place) for place in range(len(self.places))])
+        order = np.argsort(times[1], kind="stable")
+        start, end, known = times[:, order]
+        return Occurrences(start, end, known, refs[:, order])
+
+    def _refs(self, rows: Data, place: int) -> Data:
+        """Return the events of one name in combinations of rows."""
+        part, line = self.places[place]
+        return gathered(self.refs[line], rows[part])
+
+    def _take(self, news: Sequence[Occurrences]) -> int:
+        """Put what is new into the log in the order of ends, and return where that begins."""
+        count = sum(map(len, news))
+        if self.top + count > self.room:
+            self._make_room(count, min(int(some.end[0]) for some in news if len(some)))
+        first = self.top
+        for part, some in enumerate(news):
+            self._append(part, some)
+        order = first + np.argsort(self._places()[1][first : self.top], kind="stable")
+        for name in _WRITTEN:
+            data = getattr(self, name)
+            data[..., first : self.top] = data[..., order]
+        if len(self.heads) < len(self.keys):
+            heads = np.full((2 * len(self.keys), len(self.stages)), -1, np.int32)
+            heads[: len(self.heads)] = self.heads
+            self.heads = heads
+        return first
+
+    def _append(self, part: int, some: Occurrences) -> None:
+        """Put what is new of one part at the end of the log, but what is too long or has nothing that must be equal."""
+        view, length = self.views[part], some.end - some.start
+        most = self.limits.times
+        longest, shortest = most[2 * part, 2 * part + 1], -most[2 * part + 1, 2 * part]
+        some = some.only((length <= longest) & (length >= shortest))
+        some, _ = self.keys.of(some, self.shape.keys[part], view)
+        for keys, each in zip(self.others, self.shape.equal, strict=True):
+            if each[part]:
+                some, _ = keys.of(some, each[part], view)
+        first, last = self.top, self.top + len(some)
+        places = self.tables.places(some.refs) if self.counts else ()
+        for line, times in enumerate((some.start, some.end, some.known, *places)):
+            self.times[line, first:last] = times
+        self.part[first:last], self.key[first:last] = part, self.keys.of(some, self.shape.keys[part], view)[1]
+        for number, (keys, each) in enumerate(zip(self.others, self.shape.equal, strict=True)):
+            self.codes[number, first:last] = keys.of(some, each[part], view)[1] if each[part] else 0
+        self.refs[:, first:last] = -1
+        self.refs[: len(some.refs), first:last] = some.refs
+        self.top = last
+
+    def _combined(self, first: int) -> Data:
+        """Let the kernel see all rows from one on, and return the combinations of rows that it finds."""
+        control, found = self.control, []
+        chosen = np.zeros(len(self.stages), np.int32)
+        while first < self.top:
+            control[COUNT] = 0
+            kernel = compiled(combine, POSITIONS=self.counts)
+            first = kernel(first, self.top, self._rows(), self._lists(), self.limits, chosen, self.out, control)
+            if control[COUNT]:
+                found.append(self.out[:, : control[COUNT]].copy())
+            elif control[STATUS] == FULL:
+                self.out = np.empty((len(self.stages), 2 * self.out.shape[1]), np.int32)
+        return np.concatenate([self.out[:, :0], *found], axis=1)
+
+    def _live(self, first: int) -> Rows:
+        """Return the rows that something can still come of, where what is new ends at a time or later."""
+        kept = np.empty(self.top, np.int32)
+        reached = [min(stage.frontier, first) for stage in self.stages]
+        coming = np.array([min(reached[:part] + reached[part + 1 :]) for part in range(len(reached))], np.int64)
+        place = np.array([self.tables.given.place_at(int(time)) if self.counts else 0 for time in coming], np.int64)
+        kernel = compiled(note_live_parts, POSITIONS=self.counts)
+        return kept[: kernel(self.top, self._rows(), self.limits, coming, place, kept)]
+
+    def _places(self) -> Data:
+        """Return the places of rows where these count; where they do not, starts and ends are as good."""
+        found: Data = self.times[3:] if self.counts else self.times[:2]
+        return found
+
+    def _rows(self) -> PartRows:
+        start, end, low, high = (*self.times[:2], *self._places())
+        return PartRows(start, end, low, high, self.part, self.key, self.codes)
+
+    def _lists(self) -> PartLists:
+        return PartLists(self.heads, self.link)
+
+    def _make_room(self, count: int, first: int) -> None:
+        kept = self._live(first)
+        self.room = self.room if len(kept) + count <= self.room else roomy(len(kept) + count)
+        for name in (*_WRITTEN, "link"):
+            setattr(self, name, packed(getattr(self, name), kept, self.room))
+        self.top = len(kept)
+        self.key[: self.top], self.heads = self.keys.forgotten(self.key[: self.top], self.heads)
+        for codes, keys in zip(self.codes, self.others, strict=True):
+            codes[: self.top] = keys.forgotten(codes[: self.top], self.heads)[0]
+        self._relink()
+
+    def _relink(self) -> None:
+        compiled(link_parts)(self.top, self._rows(), self._lists())
+
+    def held(self) -> Data:
+        found: Data = self.refs[:, self._live(MAX_TIME)]
+        return found
+
+    def live(self) -> int:
+        return len(self._live(MAX_TIME))
+
+    def written(self) -> dict[str, Entry]:
+        rows: dict[str, Entry] = {name: getattr(self, name)[..., : self.top] for name in _WRITTEN}
+        for number, keys in enumerate(self.others):
+            rows |= {f"other {number} {name}": entry for name, entry in keys.written().items()}
+        return {**rows, **self.keys.written()}
+
+    def take_up(self, entries: Mapping[str, Any]) -> None:
+        self.keys.take_up(entries)
+        for number, keys in enumerate(self.others):
+            own = f"other {number} "
+            keys.take_up({name.removeprefix(own): one for name, one in entries.items() if name.startswith(own)})
+        self.top = len(entries["key"])
+        self.room = max(LEAST_ROOM, 2 * self.top)
+        for name in _WRITTEN:
+            setattr(self, name, packed(entries[name], slice(0, self.top), self.room))
+        self.link = np.zeros(self.room, np.int32)
+        self.heads = np.full((max(len(self.keys), 1), len(self.stages)), -1, np.int32)
+        self._relink()
+
+
+def _numbers(distances: Distances) -> Data:
+    return np.array([[UNLIMITED if one is None else one for one in row] for row in distances], np.int64)
+
+
+def _width(shape: StageShape) -> int:
+    return len(names_of(shape))

@@ -1,0 +1,1 @@
+"""Kernels that join, and the rows and lists that they look at."""

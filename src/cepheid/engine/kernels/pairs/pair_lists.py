@@ -1,0 +1,169 @@
+"""Rows of a join of two, the lists in which they wait, and the kernels that keep these.
+
+A row that waits as the left one is in the list of its key that begins in `heads[key, 0]`, as the right one in that
+of `heads[key, 1]`; `link` leads on, and `listed` says in which it is. Lists go from the latest end to the first. Those
+of a chronological choice go from the first to the last instead, and `heads[key, 2]` and `heads[key, 3]` are their ends.
+"""
+
+from typing import NamedTuple
+
+from cepheid.engine.kernels.compiling.typed_arrays import Data
+
+ALL, RECENT, CHRONOLOGICAL, NEXT, LATEST_START = range(5)
+"""The choices."""
+POSITIONS = False
+"""A flag: positions of rows in their stream count, and limit partners as their starts and ends do."""
+
+
+class PairRows(NamedTuple):
+    """Rows of both sides of a join, in the order in which they end: their times, and where in the stream they lie.
+
+    `member` says of which sides a row is.
+    """
+
+    start: Data
+    end: Data
+    low: Data
+    high: Data
+    member: Data
+    key: Data
+
+
+class PairLists(NamedTuple):
+    """The lists of rows that wait."""
+
+    heads: Data
+    link: Data
+    listed: Data
+
+
+class PairLimits(NamedTuple):
+    """How far from its own ends a partner of each side may be: in time, and in positions."""
+
+    times: Data
+    positions: Data
+
+
+def put_in_order(row: int, own: int, rows: PairRows, lists: PairLists) -> None:
+    """Put a row into the list of its side, which goes from the latest end to the first."""
+    end, link = rows.end, lists.link
+    behind = -1
+    following = lists.heads[rows.key[row], own]
+    while following >= 0 and end[following] > end[row]:
+        behind = following
+        following = link[own, following]
+    link[own, row] = following
+    if behind < 0:
+        lists.heads[rows.key[row], own] = row
+    else:
+        link[own, behind] = row
+    lists.listed[row] |= 1 << own
+
+
+def put_at_end(row: int, own: int, rows: PairRows, lists: PairLists) -> None:
+    """Put a row at the end of the list of its side, which goes from the first to the last."""
+    key, heads = rows.key[row], lists.heads
+    lists.link[own, row] = -1
+    if heads[key, own] < 0:
+        heads[key, own] = row
+    else:
+        lists.link[own, heads[key, 2 + own]] = row
+    heads[key, 2 + own] = row
+    lists.listed[row] |= 1 << own
+
+
+def take_out(row: int, behind: int, own: int, rows: PairRows, lists: PairLists) -> None:
+    """Take a row out of the list of its side; `behind` is the one that leads to it, less than nothing for none."""
+    following = lists.link[own, row]
+    lists.listed[row] &= 2 - own
+    if behind < 0:
+        lists.heads[rows.key[row], own] = following
+    else:
+        lists.link[own, behind] = following
+    if following < 0:
+        lists.heads[rows.key[row], 2 + own] = behind
+
+
+def link_pairs(count: int, rows: PairRows, lists: PairLists, choice: int) -> int:
+    """Put all rows that wait into the lists of their sides again."""
+    lists.heads[:] = -1
+    for row in range(count):
+        for own in range(2):
+            if not (lists.listed[row] >> own) & 1:
+                continue
+            if choice == CHRONOLOGICAL:
+                put_at_end(row, own, rows, lists)
+            else:
+                put_in_order(row, own, rows, lists)
+    return count
+
+
+def note_latest_starts(count: int, rows: PairRows, lists: PairLists, latest: Data) -> int:
+    """Write down the latest start of each row and of all behind it in its list."""
+    for row in range(count):
+        for own in range(2):
+            if (lists.listed[row] >> own) & 1:
+                note_latest_start(row, own, rows, lists, latest)
+    return count
+
+
+def note_latest_start(row: int, own: int, rows: PairRows, lists: PairLists, latest: Data) -> None:
+    """Write down the latest start of a row and of all behind it in its list."""
+    before = lists.link[own, row]
+    latest[own, row] = rows.start[row] if before < 0 else max(rows.start[row], latest[own, before])
+
+
+def merge_sides(
+    times: Data, refs: Data, keys: Data, many: int, top: int, log_times: Data, log_refs: Data, member: Data, key: Data
+) -> int:
+    """Write two lists of rows, one behind the other, into a log: by end, then by number, the left one first."""
+    i, j = 0, many
+    for place in range(top, top + times.shape[1]):
+        left = j >= times.shape[1]
+        if not left and i < many:
+            tied = times[1, i] == times[1, j]
+            left = times[1, i] < times[1, j] or (tied and refs[0, i] <= refs[0, j])
+        row = i if left else j
+        for line in range(3):
+            log_times[line, place] = times[line, row]
+        for line in range(refs.shape[0]):
+            log_refs[line, place] = refs[line, row]
+        member[place] = 1 if left else 2
+        key[place] = keys[row]
+        if left:
+            i += 1
+        else:
+            j += 1
+    return i
+
+
+def note_live(
+    done: int, top: int, rows: PairRows, listed: Data, limits: PairLimits, coming: Data, place: Data, kept: Data
+) -> int:
+    """Write down the rows that partners can still come for, and all that were not seen yet; return how many.
+
+    Partners of each side come at a time and a position, or later.
+    """
+    count = 0
+    for row in range(done):
+        for side in range(2):
+            lives = (listed[row] >> side) & 1 == 1 and rows.start[row] + limits.times[side, 6] >= coming[side]
+            lives = lives and rows.end[row] + limits.times[side, 7] >= coming[side]
+            if POSITIONS:
+                lives = lives and rows.low[row] + limits.positions[side, 6] >= place[side]
+                lives = lives and rows.high[row] + limits.positions[side, 7] >= place[side]
+            if lives:
+                kept[count] = row
+                count += 1
+                break
+    for row in range(done, top):
+        kept[count] = row
+        count += 1
+    return count
+
+
+def put_first(row: int, own: int, rows: PairRows, lists: PairLists) -> None:
+    """Put a row at the head of the list of its side."""
+    lists.listed[row] |= 1 << own
+    lists.link[own, row] = lists.heads[rows.key[row], own]
+    lists.heads[rows.key[row], own] = row

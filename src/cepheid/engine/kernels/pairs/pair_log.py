@@ -1,0 +1,219 @@
+"""What waits for partners: occurrences of both sides of a join in one log, in the order in which they end.
+
+A row is of the left side, of the right one or of both. `listed` says on which sides it waits; the lists that a kernel
+goes through lead from row to row, and begin in `heads`. Rows from `done` on wait for their instant to be complete.
+Where the latest start is chosen, `latest` has that of each row and all behind it in its list. Where places count,
+`places` has the first and the last one of each row.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+
+from cepheid.engine.kernels.columns.packing import packed
+from cepheid.engine.kernels.columns.state_bytes import Entry
+from cepheid.engine.kernels.compiling.compiled import compiled
+from cepheid.engine.kernels.compiling.typed_arrays import Data, Rows
+from cepheid.engine.kernels.facts.time_bounds import AT_ONCE
+from cepheid.engine.kernels.intake.event_log import LEAST_ROOM
+from cepheid.engine.kernels.pairs.pair_dominance import keep_best_ends, keep_best_starts
+from cepheid.engine.kernels.pairs.pair_lists import (
+    CHRONOLOGICAL,
+    LATEST_START,
+    PairLimits,
+    PairLists,
+    PairRows,
+    link_pairs,
+    merge_sides,
+    note_latest_starts,
+    note_live,
+)
+from cepheid.engine.kernels.tables.occurrences import Occurrences
+from cepheid.events import MAX_TIME, MIN_TIME
+
+_WRITTEN = ("times", "member", "key", "refs", "listed", "places", "weight")
+_BY_ROW = (*_WRITTEN, "link", "latest")
+LEFT, RIGHT, BOTH = 1, 2, 3
+
+Places = Callable[[Data], Data]
+Tie = tuple[int, bool]
+"""As `PairShape` has it, and whether rows have weights instead."""
+
+
+class PairLog:
+    """The rows of a join of two, each made of at most `width` events; `tie` and `settles` are as `PairShape` says.
+
+    `places` says where occurrences are in the stream, where that counts. `by_arrival`: events of one time come one
+    after the other, so that lists go by positions.
+    """
+
+    def __init__(
+        self,
+        width: int,
+        choice: int,
+        tie: Tie,
+        settles: int | None,
+        places: Places | None,
+        *,
+        by_arrival: bool = False,
+    ) -> None:
+        self.choice, self.done, self.top, self.room = choice, 0, 0, LEAST_ROOM
+        self.tie, self.weighed = tie
+        self.settles, self.counts, self.places_of, self.by_arrival = settles, places is not None, places, by_arrival
+        self.times = np.zeros((3, self.room), np.int64)
+        self.member = np.zeros(self.room, np.uint8)
+        self.key = np.zeros(self.room, np.int32)
+        self.refs = np.full((width, self.room), -1, np.int64)
+        self.places = np.zeros((0 if places is None else 2, self.room), np.int64)
+        self.weight = np.zeros((2 if self.weighed else 0, self.room), np.int64)
+        self.listed = np.zeros(self.room, np.uint8)
+        self._make_lists()
+        self.heads = np.full((1, 4), -1, np.int32)
+
+    def _make_lists(self) -> None:
+        self.link = np.full((2, self.room), -1, np.int32)
+        self.latest = np.zeros((2 if self.choice == LATEST_START else 0, self.room), np.int64)
+
+    @property
+    def start(self) -> Data:
+        found: Data = self.times[0]
+        return found
+
+    @property
+    def end(self) -> Data:
+        found: Data = self.times[1]
+        return found
+
+    @property
+    def rows(self) -> PairRows:
+        """All rows, as kernels take them; by arrival, positions stand where times do, and the other way round."""
+        times, positions = (self.start, self.end), (self.low, self.high)
+        first, second = (positions, times) if self.by_arrival else (times, positions)
+        return PairRows(*first, *second, self.member, self.key)
+
+    @property
+    def lists(self) -> PairLists:
+        """The lists of what waits, as kernels take them."""
+        return PairLists(self.heads, self.link, self.listed)
+
+    @property
+    def weights(self) -> tuple[int, Data]:
+        """What breaks ties: of level rows the one with the greatest number is better, times the number before that."""
+        if self.weighed:
+            return 1, self.weight
+        return (-self.tie, self.times[1:2]) if self.choice == CHRONOLOGICAL else (self.tie, self.times[:1])
+
+    @property
+    def low(self) -> Data:
+        found: Data = self.places[0] if self.counts else self.times[0]
+        return found
+
+    @property
+    def high(self) -> Data:
+        found: Data = self.places[1] if self.counts else self.times[1]
+        return found
+
+    def append(self, found: Occurrences, member: int | Data, key: int | Data) -> None:
+        """Add rows; there must be room for them."""
+        first, last = self.top, self.top + len(found)
+        self.times[0, first:last] = found.start
+        self.times[1, first:last] = found.end
+        self.times[2, first:last] = found.known
+        self.member[first:last] = member
+        self.key[first:last] = key
+        self.refs[: len(found.refs), first:last] = found.refs
+        self.refs[len(found.refs) :, first:last] = -1
+        self._added(first, last)
+
+    def merge(self, left: Occurrences, right: Occurrences, keys: Data) -> None:
+        """Add rows of both sides, the keys of the right one behind those of the left one; there must be room."""
+        first, last = self.top, self.top + len(left) + len(right)
+        columns = zip((left.start, left.end, left.known), (right.start, right.end, right.known), strict=True)
+        times = np.stack([np.concatenate(both) for both in columns])
+        refs = np.full((len(self.refs), last - first), -1, np.int64)
+        refs[: len(left.refs), : len(left)] = left.refs
+        refs[: len(right.refs), len(left) :] = right.refs
+        compiled(merge_sides)(times, refs, keys, len(left), first, self.times, self.refs, self.member, self.key)
+        self._added(first, last)
+
+    def _added(self, first: int, last: int) -> None:
+        self.listed[first:last] = 0
+        self.top = last
+        if self.places_of is not None:
+            self.places[:, first:last] = self.places_of(self.refs[:, first:last])
+
+    def make_room_for_keys(self, count: int) -> None:
+        if len(self.heads) < count:
+            more = np.full((2 * count, 4), -1, np.int32)
+            more[: len(self.heads)] = self.heads
+            self.heads = more
+
+    def pack(self, kept: Rows, room: int) -> None:
+        """Keep some of the rows, in their order, and make room."""
+        done = int(np.searchsorted(kept, self.done))
+        for name in _BY_ROW:
+            setattr(self, name, packed(getattr(self, name), kept, room))
+        self.done, self.top, self.room = done, len(kept), room
+
+    def relink(self) -> None:
+        """Make the lists anew."""
+        compiled(link_pairs)(self.done, self.rows, self.lists, self.choice)
+        if self.choice == LATEST_START:
+            compiled(note_latest_starts)(self.done, self.rows, self.lists, self.latest)
+
+    def arrange(self, first: int, order: Rows) -> None:
+        """Put rows from one on into another order; the kernel has not seen them."""
+        rows = slice(first, first + len(order))
+        for name in ("times", "member", "key", "refs", "places", "weight"):
+            data = getattr(self, name)
+            data[..., rows] = data[..., rows][..., order]
+
+    def live(self, limits: PairLimits, coming: Data, place_at: Callable[[int], int]) -> Rows:
+        """Return the rows that something can still come of, in order.
+
+        That is, where partners of each side that are still to come end at a time or later, and not before its place.
+        """
+        kept = np.empty(self.top, np.int32)
+        # What the kernel has not seen yet may end earlier than what is still to come.
+        least = np.minimum(coming, self.end[self.done]) if self.done < self.top else coming
+        place = np.array([place_at(int(time)) if self.counts else 0 for time in least], np.int64)
+        first, second = (place, least) if self.by_arrival else (least, place)
+        waiting = self.listed
+        if self.settles is not None:
+            waiting = self._not_outdone(self._settled(int(first.min())))
+        kernel = compiled(note_live, POSITIONS=self.counts)
+        return kept[: kernel(self.done, self.top, self.rows, waiting, limits, first, second, kept)]
+
+    def _settled(self, least: int) -> int:
+        """Return before when only the best of what ended counts, where partners that come end at a time or later."""
+        if self.settles is None or self.settles == AT_ONCE:
+            return MAX_TIME
+        return max(least - self.settles, MIN_TIME)
+
+    def _not_outdone(self, settled: int) -> Data:
+        """Return on which sides rows wait, where of those that ended before a time only the best can be taken."""
+        waiting, best = self.listed.copy(), np.empty((len(self.heads), 2), np.int32)
+        if self.choice == LATEST_START:
+            compiled(keep_best_starts)(self.done, self.rows, waiting, settled, best)
+        else:
+            compiled(keep_best_ends)(self.done, self.rows, waiting, settled, *self.weights, best)
+        return waiting
+
+    def written(self) -> dict[str, Entry]:
+        """Return the rows by name; the lists are made anew from them."""
+        rows: dict[str, Entry] = {name: getattr(self, name)[..., : self.top] for name in _WRITTEN}
+        return {"done": self.done, **rows}
+
+    def take_up(self, entries: Mapping[str, Any], keys: int) -> None:
+        """Go on from a state."""
+        self.done, self.top = entries["done"], len(entries["key"])
+        self.room = max(LEAST_ROOM, 2 * self.top)
+        self._make_lists()
+        for name in _WRITTEN:
+            data = entries[name]
+            roomy = np.zeros((*data.shape[:-1], self.room), data.dtype)
+            roomy[..., : self.top] = data
+            setattr(self, name, roomy)
+        self.heads = np.full((max(keys, 1), 4), -1, np.int32)
+        self.relink()

@@ -1,0 +1,1 @@
+"""A rule as operators over columns: what each of them is told."""

@@ -1,0 +1,1 @@
+"""Rules at work: which operators they have, and how they feed each other."""

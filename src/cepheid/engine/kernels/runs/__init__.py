@@ -1,0 +1,1 @@
+"""The operator over columns that repeats."""

@@ -1,0 +1,158 @@
+"""What repetitions remember: items, and runs of them that can still grow, as nodes that share what is before them."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from cepheid.engine.kernels.columns.packing import packed, roomy
+from cepheid.engine.kernels.columns.state_bytes import Entry
+from cepheid.engine.kernels.compiling.compiled import compiled
+from cepheid.engine.kernels.compiling.typed_arrays import Data, Mask, Rows
+from cepheid.engine.kernels.facts.time_bounds import UNLIMITED
+from cepheid.engine.kernels.intake.event_log import LEAST_ROOM
+from cepheid.engine.kernels.runs.run_sources import (
+    ASKED,
+    DUE,
+    FIRST,
+    ITEM,
+    LIST_RUNS,
+    LISTED,
+    PARENT,
+    RELINK_RUNS,
+    TOLD,
+    TOP,
+    USED,
+)
+from cepheid.engine.kernels.tables.occurrences import Occurrences
+from cepheid.events import MAX_TIME
+
+_ITEMS = ("times", "refs", "numbers", "key", "places")
+_NODES = ("node", "time")
+
+
+class RunLog:
+    """Items, each made of at most `width` events and with so many `numbers` to compare, and the nodes of runs.
+
+    `far` are the places after the first and the last one of its first item up to which a run can matter, if they count.
+    """
+
+    def __init__(self, width: int, numbers: int, far: tuple[int | None, int | None] | None) -> None:
+        self.far = None if far is None else [UNLIMITED if one is None else one for one in far]
+        self.top, self.room = 0, LEAST_ROOM
+        self.times = np.zeros((3, self.room), np.int64)
+        self.refs = np.full((width, self.room), -1, np.int64)
+        self.numbers = np.zeros((numbers, self.room), np.float64)
+        self.key = np.zeros(self.room, np.int32)
+        self.places = np.zeros((0 if far is None else 2, self.room), np.int64)
+        self.node, self.time = np.zeros((6, self.room), np.int32), np.zeros((3, self.room), np.int64)
+        self.heads, self.many = np.full(1, -1, np.int32), np.zeros(1, np.int32)
+        self.told = np.zeros((2, LEAST_ROOM), np.int32)
+        self.control = np.zeros(5, np.int64)
+        self.control[DUE] = UNLIMITED
+        self._oldest = 0
+
+    @property
+    def nodes(self) -> int:
+        """How many nodes there are, also of runs that are over."""
+        return int(self.control[TOP])
+
+    def append(self, found: Occurrences, key: int | Data, numbers: Data, places: Data | None) -> None:
+        """Add items; there must be room for them."""
+        first, last = self.top, self.top + len(found)
+        for line, some in enumerate((found.start, found.end, found.known)):
+            self.times[line, first:last] = some
+        self.refs[:, first:last], self.numbers[:, first:last] = found.refs, numbers
+        self.key[first:last] = key
+        if places is not None:
+            self.places[:, first:last] = places
+        self.top = last
+
+    def make_room_for_items(self, count: int) -> None:
+        if self.top + count > self.room:
+            self.room = roomy(self.top + count)
+            for name in _ITEMS:
+                setattr(self, name, packed(getattr(self, name), slice(0, self.top), self.room))
+
+    def make_room_for_keys(self, count: int) -> None:
+        if len(self.heads) < count:
+            heads, many = np.full(2 * count, -1, np.int32), np.zeros(2 * count, np.int32)
+            heads[: len(self.heads)], many[: len(self.many)] = self.heads, self.many
+            self.heads, self.many = heads, many
+
+    def make_room_for_nodes(self, key: int) -> None:
+        """Make room for all that one more item of a key can bring."""
+        new, told = int(self.many[key]) + 1, int(self.control[TOLD]) + 2 * int(self.many[key]) + 2
+        if told > self.told.shape[1]:
+            self.told = packed(self.told, slice(0, int(self.control[TOLD])), roomy(told))
+        if self.nodes + new > self.node.shape[1]:
+            for name in _NODES:
+                rows = slice(0, self.nodes)
+                setattr(self, name, packed(getattr(self, name), rows, 2 * (self.nodes + new)))
+
+    def pack(self) -> None:
+        """Forget the nodes of runs that are over, and items that are in no run."""
+        kept, used = np.zeros(self.nodes, np.bool_), np.zeros(self.top, np.bool_)
+        compiled(USED)(self.nodes, self.node, kept, used)
+        items = np.concatenate([np.cumsum(used) - 1, [-1]]).astype(np.int32)
+        nodes = np.concatenate([np.cumsum(kept) - 1, [-1]]).astype(np.int32)
+        for name in _NODES:
+            setattr(self, name, packed(getattr(self, name), kept, self.node.shape[1]))
+        self.control[TOP], count = int(kept.sum()), int(kept.sum())
+        for line, new in ((ITEM, items), (FIRST, items), (PARENT, nodes)):
+            self.node[line, :count] = new[self.node[line, :count]]
+        for name in _ITEMS:
+            setattr(self, name, packed(getattr(self, name), used, self.room))
+        self.top = int(used.sum())
+        self.control[ASKED] = self._oldest = 0
+
+    def relink(self, heads: Data) -> None:
+        """List the runs that can grow again, from heads on of which there is one for each key."""
+        self.heads, self.many = heads, np.zeros(len(heads), np.int32)
+        compiled(RELINK_RUNS)(self.nodes, self.key, self.node, self.heads, self.many)
+
+    def items_of(self, tips: Rows, offsets: Data) -> Rows:
+        """Return the items of runs, one run after the other."""
+        items = np.empty(int(offsets[-1]), np.int32)
+        compiled(LIST_RUNS)(np.ascontiguousarray(tips), self.node[PARENT], self.node[ITEM], offsets, items)
+        return items
+
+    def occurrences(self, items: Rows) -> Occurrences:
+        """Return some items."""
+        start, end, known = self.times[:, items]
+        return Occurrences(start, end, known, self.refs[:, items])
+
+    def oldest_end(self) -> int:
+        """Return when the first item ends that is the last of a run that can grow; nodes come in that order."""
+        while self._oldest < self.nodes and not self.node[LISTED, self._oldest]:
+            self._oldest += 1
+        return int(self.times[1, self.node[ITEM, self._oldest]]) if self._oldest < self.nodes else MAX_TIME
+
+    def drop(self, place: int) -> None:
+        """Let no run be listed that does not matter from a place on."""
+        self.node[LISTED, : self.nodes] *= self._matters(place)
+
+    def live(self, place: int) -> int:
+        """Return how many runs can grow and matter from a place on."""
+        return int(np.count_nonzero(self.node[LISTED, : self.nodes] * self._matters(place)))
+
+    def _matters(self, place: int) -> Mask:
+        if self.far is None:
+            return np.ones(self.nodes, np.bool_)
+        low, high = self.places[:, self.node[FIRST, : self.nodes]]
+        found: Mask = (low + self.far[0] >= place) & (high + self.far[1] >= place)
+        return found
+
+    def written(self) -> dict[str, Entry]:
+        rows: dict[str, Entry] = {name: getattr(self, name)[..., : self.top] for name in _ITEMS}
+        rows |= {name: getattr(self, name)[:, : self.nodes] for name in _NODES}
+        return {**rows, "due": int(self.control[DUE])}
+
+    def take_up(self, entries: Mapping[str, Any], keys: int) -> None:
+        self.top, count = len(entries["key"]), entries["node"].shape[1]
+        self.room = max(LEAST_ROOM, 2 * self.top)
+        for names, rows, room in ((_ITEMS, self.top, self.room), (_NODES, count, max(LEAST_ROOM, 2 * count))):
+            for name in names:
+                setattr(self, name, packed(entries[name], slice(0, rows), room))
+        self.control[TOP], self.control[DUE] = count, entries["due"]
+        self.relink(np.full(max(keys, 1), -1, np.int32))

@@ -1,0 +1,1 @@
+"""What is promised of the input, and what is refused because of it."""

@@ -1,0 +1,1 @@
+"""What a run holds, beside what was promised."""
