@@ -8,22 +8,27 @@ from cepheid.engine.direct.waiting_runs import Lease
 from cepheid.events import MAX_TIME
 
 FEW = 64
+AT_ONCE = 4
+"""So many leases are freed with each that is added: hundreds at once would take longer than all else of a push."""
 
 
 class Deadlines:
     """Leases by when they end; most come in the order of their ends."""
 
-    __slots__ = ("_count", "_heap", "_queue", "due")
+    __slots__ = ("_count", "_dead", "_heap", "_queue", "due")
 
     def __init__(self) -> None:
         self._queue: deque[tuple[int, Lease]] = deque()
         self._heap: list[tuple[int, int, Lease]] = []
         self._count = 0
+        self._dead: list[tuple[object, ...]] = []
         self.due = MAX_TIME
         """Nothing ends as long as no moment is past this."""
 
     def add(self, limit: int, lease: Lease) -> None:
         """Let a lease end after a moment."""
+        if self._dead:
+            del self._dead[-AT_ONCE:]
         if not self._queue or self._queue[-1][0] <= limit:
             self._queue.append((limit, lease))
         else:
@@ -53,7 +58,11 @@ class Deadlines:
         """Drop the leases under which nothing waits any more, before they outnumber the others; so many runs wait."""
         if len(self._queue) + len(self._heap) <= 4 * live + FEW:
             return
-        self._queue = deque([entry for entry in self._queue if entry[1].alive()])
+        kept: deque[tuple[int, Lease]] = deque()
+        for entry in self._queue:
+            (kept if entry[1].alive() else self._dead).append(entry)
+        self._queue = kept
+        self._dead += [entry for entry in self._heap if not entry[2].alive()]
         self._heap = [entry for entry in self._heap if entry[2].alive()]
         heapify(self._heap)
         self._see_due()
