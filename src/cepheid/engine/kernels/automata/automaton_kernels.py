@@ -67,14 +67,14 @@ class ChainState(NamedTuple):
 
 
 def decide(
-    w: int,  # noqa: ARG001  # each chain has a text of its own for this function
-    i: int,  # noqa: ARG001
-    q: int,  # noqa: ARG001
-    leading: bool,  # noqa: ARG001
-    avoiding: bool,  # noqa: ARG001
-    records: Records,  # noqa: ARG001
-    facts: ChainFacts,  # noqa: ARG001
-    runs: ChainState,  # noqa: ARG001
+    w: int,
+    i: int,
+    q: int,
+    leading: bool,
+    avoiding: bool,
+    records: Records,
+    facts: ChainFacts,
+    runs: ChainState,
 ) -> int:
     """Say what a record `i` means to a run in the state `w`, whose last node is `q`."""
     return GOES_ON
