@@ -38,9 +38,18 @@ def reach_of(plan: Plan) -> int | None:
     before, after = past(plan, whole=True), ahead(plan, whole=True)
     if before is None or after is None or any((rule.root.delay or 0) > 1 for rule in plan.rules):
         return None
-    if reads_positions(plan):
+    if reads_positions(plan) or _may_change_places(plan):
         return None
     return before + after + 2  # a choice is known one tick after the instant that it must see
+
+
+def _may_change_places(plan: Plan) -> bool:
+    """Say whether matches of a rule that counts records may come out beside others in the order of what came at once.
+
+    They are known when their instant is over, and those of other rules, or of another date, at another time.
+    """
+    counting = [rule for rule in plan.rules if rule.counts_records]
+    return bool(counting) and (len(plan.rules) > 1 or any(rule.leads != 0 or rule.trails != 0 for rule in counting))
 
 
 class Block(Protocol):
