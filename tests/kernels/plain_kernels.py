@@ -29,6 +29,7 @@ from tests.breadth import all_is_run
 _HEAD = """from __future__ import annotations
 
 from numba import types
+from numpy import uint64
 
 NEVER = -(1 << 62)
 

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from cepheid.engine.kernels.columns.columns import Column, Kind, values_of
-from cepheid.engine.kernels.columns.intake_sources import NAME_KEYS, NAME_KEYS_TYPES
+from cepheid.engine.kernels.columns.intake_kernels import NAME_KEYS_TYPES, name_keys
 from cepheid.engine.kernels.columns.words import KeyMarks, Words
 from cepheid.engine.kernels.compiling.compiled import compiled
 from cepheid.engine.kernels.compiling.typed_arrays import Data, Mask
@@ -46,7 +46,7 @@ class KeyNumbers:
 
     def write(self, found: Data, rows: Data, space: int, numbers: Numbers, top: int = 0) -> None:
         """Write the numbers of some of the values, from a place on."""
-        flat, kernel = np.ascontiguousarray(found, np.int64), compiled(NAME_KEYS, NAME_KEYS_TYPES)
+        flat, kernel = np.ascontiguousarray(found, np.int64), compiled(name_keys, NAME_KEYS_TYPES)
         self.let(lambda first, *own: kernel(flat, rows, space, first, *own, top, numbers), len(rows))
 
     def let(self, name: Callable[..., int], last: int) -> None:

@@ -25,6 +25,7 @@ _HEAD = '''"""Made by Cepheid; it is made again where it is missing."""
 from __future__ import annotations
 
 from numba import types
+from numpy import uint64
 
 from cepheid.engine.kernels.compiling.machine_code import helper, machine_code
 

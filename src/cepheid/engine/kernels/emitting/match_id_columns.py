@@ -29,7 +29,7 @@ from cepheid.engine.kernels.columns.ragged import Ragged
 from cepheid.engine.kernels.columns.words import Words
 from cepheid.engine.kernels.compiling.compiled import compiled
 from cepheid.engine.kernels.compiling.typed_arrays import Data
-from cepheid.engine.kernels.emitting.id_source import IDS, IDS_TYPES
+from cepheid.engine.kernels.emitting.id_kernels import IDS_TYPES, write_ids
 
 Array = Any  # pyarrow has no types
 Halves = npt.NDArray[np.uint64]
@@ -98,7 +98,7 @@ def ids_of_tables(made_of: MadeOf, table: Data, places: Sequence[int], sums: Hal
     own = np.array(places, np.int64)
     start, end, rows = (np.ascontiguousarray(one) for one in (made_of.start, made_of.end, table))
     with np.errstate(over="ignore"):  # modulo 2**64, also where kernels are not compiled
-        compiled(IDS, IDS_TYPES)(sums, start, end, rows, own, keys, first, np.frombuffer(text, np.uint64))
+        compiled(write_ids, IDS_TYPES)(sums, start, end, rows, own, keys, first, np.frombuffer(text, np.uint64))
     return pa.Array.from_buffers(pa.string(), count, [None, pa.py_buffer(_text_offsets(count)), text])
 
 

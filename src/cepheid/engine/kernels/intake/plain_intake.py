@@ -11,7 +11,12 @@ import numpy as np
 from cepheid.algebra.expressions import Field
 from cepheid.engine.kernels.columns.batches import Batch
 from cepheid.engine.kernels.columns.columns import Column, Kind
-from cepheid.engine.kernels.columns.intake_sources import WRITE_KEYED, WRITE_KEYED_TYPES, WRITE_ROWS, WRITE_ROWS_TYPES
+from cepheid.engine.kernels.columns.intake_kernels import (
+    WRITE_KEYED_TYPES,
+    WRITE_ROWS_TYPES,
+    write_keyed,
+    write_rows,
+)
 from cepheid.engine.kernels.columns.key_numbers import WHOLE, WORD
 from cepheid.engine.kernels.columns.words import Words
 from cepheid.engine.kernels.compiling.compiled import compiled
@@ -48,7 +53,7 @@ class PlainIntake:
         places, written = rows.view(np.uint32), None
         if key is None:
             log.key[0, log.top : log.top + len(rows)] = 0
-            compiled(WRITE_ROWS, WRITE_ROWS_TYPES)(places, log.top, *writing)
+            compiled(write_rows, WRITE_ROWS_TYPES)(places, log.top, *writing)
         else:
             written = self._write_keyed(batch, log, places, key, writing)
         log.put_fields(batch, rows, self.words, written)
@@ -58,7 +63,7 @@ class PlainIntake:
         """Write rows and the numbers of their keys, and return the name of a field that was written with them."""
         field = log.plain_field(batch)
         name, source, target = (None, _NO_IDS, _NOWHERE) if field is None else field
-        kernel, space = compiled(WRITE_KEYED, WRITE_KEYED_TYPES), _SPACES[key.kind]
+        kernel, space = compiled(write_keyed, WRITE_KEYED_TYPES), _SPACES[key.kind]
         values = np.ascontiguousarray(key.data, np.int64)
 
         def write(first: int, *tables: Data) -> int:
