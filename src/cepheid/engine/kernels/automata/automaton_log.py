@@ -29,7 +29,7 @@ from cepheid.engine.kernels.compiling.compiled import compiled
 from cepheid.engine.kernels.compiling.typed_arrays import Data, Mask, Rows
 from cepheid.engine.kernels.facts.time_bounds import UNLIMITED
 from cepheid.engine.kernels.intake.event_log import LEAST_ROOM
-from cepheid.engine.kernels.runs.run_sources import LIST_RUNS
+from cepheid.engine.kernels.runs.run_kernels import list_runs
 
 _NODES = ("node", "span", "value", "code")
 MOST_AHEAD = 1 << 14
@@ -118,7 +118,7 @@ class AutomatonLog:
         offsets = np.zeros(len(tips) + 1, np.int64)
         np.cumsum(self.node[COUNT, tips], out=offsets[1:])
         flat = np.empty(int(offsets[-1]), np.int64)
-        compiled(LIST_RUNS)(tips, self.node[PARENT], self.span[SERIAL], offsets, flat)
+        compiled(list_runs)(tips, self.node[PARENT], self.span[SERIAL], offsets, flat)
         return Ragged(flat, offsets)
 
     def waiting(self) -> Rows:

@@ -81,7 +81,7 @@ from cepheid.engine.kernels.plans.run_bounds import (
 )
 from cepheid.engine.kernels.plans.stage_equalities import Keys, equal_classes, equal_sides
 from cepheid.engine.kernels.plans.stage_names import check_names, optional_names
-from cepheid.engine.kernels.runs.run_sources import NEXT, PREVIOUS
+from cepheid.engine.kernels.runs.run_links import NEXT, PREVIOUS
 
 CANDIDATE, ANCHOR, ITEM = "$candidate", "$anchor", "$item"
 SHORTER = Call("-", (Moment(start(CANDIDATE)), Moment(end(CANDIDATE))))

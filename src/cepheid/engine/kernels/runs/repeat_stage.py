@@ -21,26 +21,25 @@ from cepheid.engine.kernels.facts.time_bounds import UNLIMITED
 from cepheid.engine.kernels.plans.group_folds import group_values, listed
 from cepheid.engine.kernels.plans.pattern_stages import RepeatShape, key_field
 from cepheid.engine.kernels.plans.run_bounds import standing
-from cepheid.engine.kernels.runs.run_log import RunLog
-from cepheid.engine.kernels.runs.run_sources import (
+from cepheid.engine.kernels.runs.run_kernels import (
     ASK,
     ASKED,
     BEGIN,
     COUNT,
     DUE,
-    FINISH,
     FIRST,
     ITEM,
     KNOWN,
     LIMIT,
     LISTED,
-    NEXT,
-    PREVIOUS,
     STATUS,
     TOLD,
-    linking,
-    runs_source,
+    RunBounds,
+    finish_runs,
+    grow_runs,
 )
+from cepheid.engine.kernels.runs.run_links import NEXT, PREVIOUS, link_flags, linking
+from cepheid.engine.kernels.runs.run_log import RunLog
 from cepheid.engine.kernels.stages.stage_keys import StageKeys
 from cepheid.engine.kernels.stages.stage_order import in_order
 from cepheid.engine.kernels.stages.stages import Context, Stage, Turn
@@ -66,8 +65,8 @@ class RepeatStage(Stage):
         self.table = GroupTable([*shape.folds, *own])
         self.number = context.tables.add(self.table)
         bounds = (shape.gap, (shape.grow,), (shape.limits,))
-        self.gap, grow, limits = (_numbers(one) for one in bounds)
-        self.grow, self.limits = grow[0], limits[0]
+        gap, grow, limits = (_numbers(one) for one in bounds)
+        self.bounds = RunBounds(gap, grow[0], limits[0])
 
     def below(self) -> Sequence[Stage]:
         return (self.inner,)
@@ -104,12 +103,10 @@ class RepeatStage(Stage):
 
     def _run(self, first: int, last: int) -> list[Occurrences]:
         log, control, told = self.log, self.log.control, []
-        kernel, truth = compiled(runs_source(self.shape.link)), np.zeros(0, np.bool_)
+        kernel = compiled(grow_runs, GREEDY=self.shape.greedy, **link_flags(self.shape.link))
+        most, truth = -1 if self.shape.most is None else self.shape.most, np.zeros(0, np.bool_)
         while first < last:
-            items = (*log.times, log.key, log.numbers, self.constant)
-            runs = (log.heads, log.many, log.node, log.time, self.gap, self.grow, self.limits)
-            most = -1 if self.shape.most is None else self.shape.most
-            first = kernel(first, last, *items, *runs, self.shape.greedy, most, truth, log.told, control)
+            first = kernel(first, last, log.items(self.constant), log.runs(), self.bounds, most, truth, control)
             if control[TOLD]:
                 told.append(self._groups(log.told[:, : control[TOLD]]))
                 control[TOLD] = 0
@@ -159,7 +156,7 @@ class RepeatStage(Stage):
         if log.control[DUE] >= frontier:
             return []
         told = np.empty((2, log.nodes), np.int32)
-        count = compiled(FINISH)(frontier, log.key, log.node, log.time, log.many, told, log.control)
+        count = compiled(finish_runs)(frontier, log.key, log.node, log.time, log.many, told, log.control)
         return [self._groups(told[:, :count])] if count and self.shape.greedy else []
 
     def _groups(self, told: Data) -> Occurrences:

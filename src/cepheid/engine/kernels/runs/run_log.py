@@ -11,18 +11,20 @@ from cepheid.engine.kernels.compiling.compiled import compiled
 from cepheid.engine.kernels.compiling.typed_arrays import Data, Mask, Rows
 from cepheid.engine.kernels.facts.time_bounds import UNLIMITED
 from cepheid.engine.kernels.intake.event_log import LEAST_ROOM
-from cepheid.engine.kernels.runs.run_sources import (
+from cepheid.engine.kernels.runs.run_kernels import (
     ASKED,
     DUE,
     FIRST,
     ITEM,
-    LIST_RUNS,
     LISTED,
     PARENT,
-    RELINK_RUNS,
     TOLD,
     TOP,
-    USED,
+    Items,
+    Runs,
+    list_runs,
+    note_used_items,
+    relink_runs,
 )
 from cepheid.engine.kernels.tables.occurrences import Occurrences
 from cepheid.events import MAX_TIME
@@ -56,6 +58,15 @@ class RunLog:
     def nodes(self) -> int:
         """How many nodes there are, also of runs that are over."""
         return int(self.control[TOP])
+
+    def items(self, constant: Data) -> Items:
+        """Return the items for a kernel, with the constants that they are compared with."""
+        start, end, known = self.times
+        return Items(start, end, known, self.key, self.numbers, constant)
+
+    def runs(self) -> Runs:
+        """Return the runs for a kernel."""
+        return Runs(self.heads, self.many, self.node, self.time, self.told)
 
     def append(self, found: Occurrences, key: int | Data, numbers: Data, places: Data | None) -> None:
         """Add items; there must be room for them."""
@@ -93,7 +104,7 @@ class RunLog:
     def pack(self) -> None:
         """Forget the nodes of runs that are over, and items that are in no run."""
         kept, used = np.zeros(self.nodes, np.bool_), np.zeros(self.top, np.bool_)
-        compiled(USED)(self.nodes, self.node, kept, used)
+        compiled(note_used_items)(self.nodes, self.node, kept, used)
         items = np.concatenate([np.cumsum(used) - 1, [-1]]).astype(np.int32)
         nodes = np.concatenate([np.cumsum(kept) - 1, [-1]]).astype(np.int32)
         for name in _NODES:
@@ -109,12 +120,12 @@ class RunLog:
     def relink(self, heads: Data) -> None:
         """List the runs that can grow again, from heads on of which there is one for each key."""
         self.heads, self.many = heads, np.zeros(len(heads), np.int32)
-        compiled(RELINK_RUNS)(self.nodes, self.key, self.node, self.heads, self.many)
+        compiled(relink_runs)(self.nodes, self.key, self.node, self.heads, self.many)
 
     def items_of(self, tips: Rows, offsets: Data) -> Rows:
         """Return the items of runs, one run after the other."""
         items = np.empty(int(offsets[-1]), np.int32)
-        compiled(LIST_RUNS)(np.ascontiguousarray(tips), self.node[PARENT], self.node[ITEM], offsets, items)
+        compiled(list_runs)(np.ascontiguousarray(tips), self.node[PARENT], self.node[ITEM], offsets, items)
         return items
 
     def occurrences(self, items: Rows) -> Occurrences:
