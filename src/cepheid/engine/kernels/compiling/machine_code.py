@@ -6,11 +6,12 @@ a kernel. Code that is compiled already needs none of that, only where Numba's r
 
 from collections.abc import Callable
 from contextlib import suppress
-from functools import cache
+from functools import cache, wraps
 from pathlib import Path
 from typing import Any
 
 import numba
+import numpy as np
 from llvmlite import binding
 from numba import njit
 from numba.core.caching import CompileResultCacheImpl, FunctionCache, InTreeCacheLocator
@@ -25,9 +26,14 @@ _OPTIONS = {"nogil": True, "error_model": "numpy", "_nrt": False}
 
 
 def machine_code(signature: object = None) -> Callable[[Function], Function]:
-    """Return a decorator: a function is compiled at once for a signature, or when it is called first."""
+    """Return a decorator: a function is compiled at once for a signature, or when it is called first.
+
+    With `NUMBA_DISABLE_JIT=1` it stays what it is, so that a debugger stops in it.
+    """
 
     def compiled(function: Function) -> Function:
+        if numba.config.DISABLE_JIT:
+            return _uncompiled(function)
         kernel: Any = njit(**_OPTIONS)(function)
         with suppress(RuntimeError, OSError):  # where there is no room for a cache, there is none
             kernel._cache = QuickCache(function)
@@ -38,6 +44,17 @@ def machine_code(signature: object = None) -> Callable[[Function], Function]:
         return found
 
     return compiled
+
+
+def _uncompiled(function: Function) -> Function:
+    """Return a function that goes on where numbers are beyond their range, as machine code does."""
+
+    @wraps(function)
+    def run(*arguments: object) -> object:
+        with np.errstate(all="ignore"):
+            return function(*arguments)
+
+    return run
 
 
 def helper(function: Function) -> Function:
