@@ -42,7 +42,7 @@ def test_the_published_rules_need_one_entry_under_recent_and_everything_otherwis
         bounded[policy] = [rule.name for rule in query.certificate.rules if rule.bounded]
     assert bounded == {
         "unrestricted": ["ce3"],
-        "recent": ["ce1", "ce2", "ce3", "ce4"],
+        "recent": ["ce1", "ce2", "ce3", "ce4", "ce5"],
         "chronological": ["ce3", "ce4"],
     }
 

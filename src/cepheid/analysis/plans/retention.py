@@ -1,19 +1,19 @@
 """What a join with a choice, or a chain, may forget although it can still become part of a match.
 
 Of two instances that agree on the key, the choice would never take the worse one where every partner to come that can
-take it can also take the better one. That needs a relation that says no more than "after", with windows that favour
-what the choice favours, and no condition on candidates.
+take it can also take the better one. That needs a relation that says no more than "after", or under `recent` that both
+overlap, with windows that favour what the choice favours, and no condition on candidates.
 
 Of two runs of a chain that nobody can tell apart any more, the one that started last is the match, where the window
 lets it go on at least as long.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from cepheid.algebra.expressions import Expr, Field, IsBound, Moment
 from cepheid.algebra.patterns import Chain, Join
 from cepheid.algebra.policies import Choice
-from cepheid.algebra.relations import Axis, Difference, Edge, after
+from cepheid.algebra.relations import Axis, Difference, Edge, Relation, after
 from cepheid.algebra.traversal import named_parts, walk
 from cepheid.analysis.closures.sizes import Lengths
 from cepheid.analysis.plans.plan import Retention
@@ -25,7 +25,7 @@ def retention_of(join: Join, *, favours_windows: bool) -> Retention:
     """Return what an operator for this join must keep; `favours_windows`: what it prefers fits where others do."""
     if join.candidate is not None or not keys_are_one_sided(join):
         return Retention.EVERYTHING
-    windows = [difference for difference in join.relation if difference not in SEQUENCES]
+    windows = [difference for difference in join.relation if difference not in (*SEQUENCES, *overlapping(join))]
     if not all(is_window(difference) for difference in windows):
         return Retention.EVERYTHING
     if windows and not favours_windows:
@@ -33,8 +33,38 @@ def retention_of(join: Join, *, favours_windows: bool) -> Retention:
     if join.policy.choice not in (Choice.LATEST_START, Choice.RECENT):
         return Retention.EVERYTHING
     if any(difference in SEQUENCES for difference in join.relation):
-        return Retention.QUEUE
+        return Retention.EVERYTHING if overlapping(join) else Retention.QUEUE
     return Retention.BEST if not windows or limits_whole_hull(windows) else Retention.EVERYTHING
+
+
+def overlapping(join: Join) -> Relation:
+    """Return what a relation says of two that overlap: that each ends after the other one starts, and how long each is.
+
+    What ends later under `recent` then fits wherever something fits that ended earlier. It has started before all
+    partners to come end, where it must itself be as long as it must have started before that.
+    """
+    if join.policy.choice is not Choice.RECENT:
+        return ()
+    long = {one.later.part: one.low or 0 for one in join.relation if _is_length(one)}
+    return tuple(one for one in join.relation if _is_length(one) or _is_overlap(one, long))
+
+
+def _is_length(one: Difference) -> bool:
+    """Say whether a difference only says how long an instance is at least."""
+    return one.later.part == one.earlier.part and _is_span(one)
+
+
+def _is_overlap(one: Difference, long: Mapping[str, int]) -> bool:
+    """Say whether one part ends so long after the other one starts that this is so of all that are `long` enough."""
+    return _is_span(one) and (one.low or 0) <= max(long.get(one.earlier.part, 0), 0)
+
+
+def _is_span(one: Difference) -> bool:
+    """Say whether a difference says how long it is at least from the start of a part to the end of one."""
+    if {one.later.axis, one.earlier.axis} != {Axis.TIME} or not {one.later.part, one.earlier.part} <= {"$0", "$1"}:
+        return False
+    edges = (one.later.edge, one.earlier.edge)
+    return edges == (Edge.END, Edge.START) and one.low is not None and one.high is None
 
 
 def chain_retention(chain: Chain, lengths: Lengths) -> Retention:
