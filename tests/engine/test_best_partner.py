@@ -1,15 +1,26 @@
 """The best of those that wait is found by search: what a push costs does not grow with them."""
 
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from types import FrameType
+from typing import Any
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import cepheid as c
 from cepheid.algebra.instances import of_event
+from cepheid.analysis import Plan, plan_of
 from cepheid.engine import Detector
 from cepheid.engine.operators.choice import ChoiceJoin
 from cepheid.engine.operators.ladders import Ladder, Rung
-from cepheid.events import point
+from cepheid.events import Event, point
+from cepheid.languages.cep import read_program
+from cepheid.rewrites import rewrite
+from tests.breadth import all_is_run
 
 
 def rung(number: int, grade: int, end: int) -> Rung:
@@ -81,3 +92,75 @@ def _looked(choice: str, waiting: int, monkeypatch: pytest.MonkeyPatch) -> int:
     monkeypatch.setattr(ChoiceJoin, "_pair", plain)
     assert found
     return calls
+
+
+WINDOW = "within 1000000"
+PATTERNS = {
+    "one after the other": (f"a: A then b: B {WINDOW}", "A", "B"),
+    "under a key": (f"a: A then b: B {WINDOW} on a.key == b.key", "A", "B"),
+    "not too soon": ("a: A then b: B relation 300 <= start($1) - end($0) <= 1000000", "A", "B"),
+    "in any order": (f"a: A and b: B {WINDOW}", "A", "B"),
+    "the right one first": (f"a: A and b: B {WINDOW}", "B", "A"),
+}
+CHOICES = ("latest-start", "recent", "chronological", "next")
+FEW, MANY, VERY_MANY = 200, 2000, 100_000
+
+
+@pytest.mark.one_in(4)
+@pytest.mark.parametrize("ties", ["simultaneous", "arrival"])
+@pytest.mark.parametrize("choice", CHOICES)
+@pytest.mark.parametrize("pattern", PATTERNS)
+def test_what_a_push_does_is_independent_of_how_many_wait(pattern: str, choice: str, ties: str) -> None:
+    text, before, after = PATTERNS[pattern]
+    program = read_program(f"ties {ties}\nrule best: {text} choose {choice} emits R")
+    plan = plan_of(rewrite(program), written=program)
+    few, many = (_lines_of_a_push(plan, number, before, after) for number in (FEW, VERY_MANY if all_is_run() else MANY))
+    for tier, lines in few.items():
+        assert 0 < many[tier] <= 1.1 * lines + 10, tier
+
+
+def _lines_of_a_push(plan: Plan, waiting: int, before: str, after: str) -> dict[str, float]:
+    """Return how many lines of ours run for each of some events that find their best partner among many, by tier."""
+    detector = Detector(plan)
+    for place in range(waiting):
+        detector.push(_event(before, place))
+    state = detector.snapshot()
+    found = {}
+    for tier in ("directly", "interpreted"):
+        taken_up = Detector(plan, state=state, direct=tier == "directly")
+        told = [taken_up.push(_event(after, waiting + place)) for place in range(4)]
+        pushes = [_event(after, waiting + place) for place in range(4, 12)]
+        with lines_of_ours() as count:
+            told += [taken_up.push(event) for event in pushes]
+        assert any(told), "nothing is found"
+        found[tier] = count.lines / len(pushes)
+    return found
+
+
+@dataclass
+class Count:
+    """How many lines ran."""
+
+    lines: int = 0
+
+
+@contextmanager
+def lines_of_ours() -> Iterator[Count]:
+    """Count the lines of ours that run; a loop over many of something counts each time."""
+    count, before = Count(), sys.gettrace()
+
+    def trace(frame: FrameType, what: str, argument: object) -> Any:  # itself
+        if "cepheid" not in frame.f_code.co_filename:
+            return None
+        count.lines += what == "line"
+        return trace
+
+    sys.settrace(trace)
+    try:
+        yield count
+    finally:
+        sys.settrace(before)
+
+
+def _event(kind: str, place: int) -> Event:
+    return Event(kind, 3 * place, 3 * place, place, {"key": 1, "value": place})

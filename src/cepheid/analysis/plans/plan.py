@@ -91,6 +91,10 @@ class Reach:
         return not self.possible or bool(self.times) or bool(self.positions)
 
 
+Distances = Mapping[tuple[int, Edge, int, Edge], int]
+"""How far the first end lies after the second one at most: each is a side of a join, and its start or its end."""
+
+
 @dataclass(frozen=True, slots=True)
 class Forbidding:
     """How instances that forbid matches under one key outdo each other: the one whose `edge` is later stays.
@@ -117,7 +121,8 @@ class Operator:
     `prompt`: all that it looks at is in its final order as it arrives, so that no instant need be complete. `at_once`:
     an absence or a collection has seen all that matters when its match is there. `single`: the right part of a join is
     one arrival. `final` are the inputs of a join that nothing to come can join, and that it need not keep. `near` says
-    how near to a record a point of time must lie to matter; None: each may.
+    how near to a record a point of time must lie to matter; None: each may. `distances` are those between the two sides
+    of a choice.
     """
 
     number: int
@@ -140,6 +145,7 @@ class Operator:
     single: bool = False
     final: frozenset[int] = frozenset()
     near: Near | None = None
+    distances: Distances = field(default_factory=dict)
 
     @property
     def orders(self) -> bool:

@@ -193,6 +193,7 @@ class _Planner:
             isinstance(node, Join) and len(node.parts) == 2 and self.prompt.is_one_arrival(node.parts[1]),
             self._final(node, kind, below),
             near(self.reaches, path) if isinstance(node, Instant) else None,
+            self.reaches.distances(path) if kind is Kind.CHOICE else {},
         )
         self.operators.append(operator)
         return operator.number

@@ -11,7 +11,7 @@ from cepheid.algebra.relations import Axis, Edge, Endpoint, Relation, length
 from cepheid.analysis.closures.facts import Distance, Facts, facts_about
 from cepheid.analysis.closures.sizes import Lengths
 from cepheid.analysis.closures.tree import Path, at, name_of, positive
-from cepheid.analysis.plans.plan import SELF, Reach
+from cepheid.analysis.plans.plan import SELF, Distances, Reach
 
 FREE = (Choice.ALL, Choice.STRICT)
 
@@ -94,6 +94,15 @@ class Reaches:
         """Return how much later than one of its parts a join ends at least."""
         ahead = self.facts(path, Axis.TIME).distance((part,), Edge.END, (), Edge.END).high
         return 0 if ahead is None else max(-ahead, 0)
+
+    def distances(self, path: Path) -> Distances:
+        """Return how far the ends of the two parts of a join can lie after each other, as far as that is limited."""
+        facts, found = self.facts(path, Axis.TIME), {}
+        for (later, earlier), last, first in product(((0, 1), (1, 0)), Edge, Edge):
+            high = facts.distance((later,), last, (earlier,), first).high
+            if high is not None:
+                found[later, last, earlier, first] = high
+        return found
 
     def behind(self, path: Path, endpoint: Endpoint) -> int | None:
         """Return how far before the end of a node an endpoint of it, or of a named part of it, can lie."""

@@ -4,7 +4,7 @@ Most instants have one event, and most choices one candidate. Where several thin
 level, the definition's own choice decides among instances.
 """
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from heapq import heappush
 
 from cepheid.algebra.choices import Moment, Pair, choose, pair_of
@@ -12,14 +12,19 @@ from cepheid.algebra.instances import Instance
 from cepheid.algebra.patterns import Join
 from cepheid.algebra.policies import Choice
 from cepheid.algebra.programs import Table
+from cepheid.algebra.relations import Edge
 from cepheid.analysis.plans.plan import Operator, Retention
+from cepheid.analysis.plans.retention import side_of
 from cepheid.engine.direct.operator import DirectOperator, Give, Pace
 from cepheid.engine.direct.partials import Partial, Parts, arrival
-from cepheid.engine.direct.reading import Reader
-from cepheid.engine.direct.store import Store, limit_of
-from cepheid.engine.operators.choice import CONSUMED, own_relation, sides_of
+from cepheid.engine.direct.reading import Events, Reader
+from cepheid.engine.direct.reading import Key as Shared
+from cepheid.engine.direct.store import PreferredStore, Store, limit_of
+from cepheid.engine.operators.choice import own_relation, sides_of
 from cepheid.engine.operators.dominance import Dominance
+from cepheid.engine.operators.preferences import CONSUMED, Preference, preference_of
 
+Key = Callable[[Events], Shared | None]
 _NOTHING: dict[Hashable, list[tuple[int, Partial]]] = {}
 Numbered = tuple[int | None, Partial]
 """A partial match with its number, None where it need not wait."""
@@ -48,16 +53,27 @@ class Choices(DirectOperator):
         self.where = both.test((), (), () if self.join.where is None else (self.join.where,))
         self.own = [one.test(own_relation(self.join, side), (), ()) for side, one in enumerate(alone)]
         self.dominance = None if operator.retention is Retention.EVERYTHING else Dominance(self.join, operator)
-        self.rivals = (
-            None
-            if self.dominance is None
-            else [one.key(side) for one, side in zip(alone, self.dominance.shares, strict=True)]
-        )
+        preference = None if self.dominance is not None else preference_of(operator)
+        self.rivals = self._rivals(alone, preference)
         limits = [limit_of([operator.reach[side, 1 - side]], names[side]) for side in (0, 1)]
         self.limits = [limit for limit, _ in limits]
-        self.stores = [Store(3, grows=grows) for _, grows in limits]
+        self.preferred = None if preference is None else self._preferred(preference, [grows for _, grows in limits])
+        self.stores: Sequence[Store] = self.preferred or [Store(3, grows=grows) for _, grows in limits]
         self.pending: dict[int, dict[Hashable, list[tuple[int, Partial]]]] = {}
         """What waits for its instant, by this and by whose it is."""
+
+    def _rivals(self, alone: list[Reader], preference: Preference | None) -> list[Key] | None:
+        """Return what says, for each side, which partial matches compete for partners."""
+        if self.dominance is not None:
+            return [one.key(side) for one, side in zip(alone, self.dominance.shares, strict=True)]
+        if preference is None:
+            return None
+        own = [[one for one in self.per if side_of(one, self.join) == side] for side in (0, 1)]
+        return [one.key(side) for one, side in zip(alone, own, strict=True)]
+
+    def _preferred(self, preference: Preference, grows: list[bool]) -> list[PreferredStore]:
+        grade = self._start if preference.edge is Edge.START else self._end
+        return [PreferredStore(preference, side, grade, grows=grows[side]) for side in (0, 1)]
 
     def take(self, key: Hashable, side: int, partial: Partial) -> None:
         end = partial[1]
@@ -83,12 +99,9 @@ class Choices(DirectOperator):
         keys = self._keys(key, side, partial)
         if keys is None:
             return True
-        found = self._candidates(keys[1], side, partial)
-        if len(found) > 1:
-            chosen = self._chosen(side, found)
-            if chosen is None:
-                return False
-            found = chosen
+        found = self._decision(keys[1], side, partial)
+        if found is None:
+            return False
         for number, other in found:
             if 1 - side in self.consumes and number is not None:
                 self.stores[1 - side].remove(number)
@@ -97,16 +110,48 @@ class Choices(DirectOperator):
             self._wait(side, partial, keys)
         return True
 
-    def _candidates(self, under: Hashable, side: int, partial: Partial) -> list[Numbered]:
-        store, test = self.stores[1 - side], self.test
+    def _decision(self, under: Hashable, side: int, partial: Partial) -> list[Numbered] | None:
+        """Return what the only partial match of an instant takes, None where that is not plain."""
+        if self.preferred is None:
+            found = self._candidates(under, side, partial)
+            return found if len(found) < 2 else self._chosen(side, found)
+        groups = self._best(under, side, partial, None, 1)
+        if (self.choice is not Choice.NEXT or side == 0) and max(map(len, groups), default=0) > 1:
+            return None
+        return [one for some in groups for one in some]
+
+    def _best(
+        self, under: Hashable, side: int, partial: Partial, before: int | None, together: int
+    ) -> list[list[Numbered]]:
+        """Return those among whom a partial match makes its choice, for each group that competes.
+
+        They have waited since before a number, if one is given; so many others make theirs at the same time.
+        """
+        assert self.preferred is not None
+        store, test = self.preferred[1 - side], self.test
         store.expire(partial[1])
-        found: list[Numbered] = []
-        for number, other in store.under(1, under).items():
+        entries = store.entries
+
+        def fits(number: int) -> bool:
+            if before is not None and number >= before:
+                return False
+            other = entries[number]
             pair = (partial, other) if side == 0 else (other, partial)
-            events = pair[0][3] + pair[1][3]
-            if (test is None or test(events, pair)) and (not self.per or self.pair_key(events) is not None):
-                found.append((number, other))
-        return found
+            return test is None or test(pair[0][3] + pair[1][3], pair)
+
+        groups = store.rankings.candidates(under, (partial[0], partial[1]), together, fits)
+        return [[(number, entries[number]) for number in some] for some in groups]
+
+    def _candidates(self, under: Hashable, side: int, partial: Partial) -> list[Numbered]:
+        store = self.stores[1 - side]
+        store.expire(partial[1])
+        return [one for one in store.under(1, under).items() if self._are_candidates(side, partial, one[1])]
+
+    def _are_candidates(self, side: int, partial: Partial, other: Partial) -> bool:
+        pair = (partial, other) if side == 0 else (other, partial)
+        events = pair[0][3] + pair[1][3]
+        holds = self.test is None or self.test(events, pair)
+        return holds and (not self.per or self.pair_key(events) is not None)
 
     def _chosen(self, side: int, found: list[Numbered]) -> list[Numbered] | None:
         """Return which of several candidates a partial match takes, None where that is not plain."""
@@ -167,6 +212,7 @@ class Choices(DirectOperator):
         made = Made(self.parts, self.operator.inputs)
         some.sort(key=lambda one: (made.of(*one).order, one[0], made.of(*one).rank))
         new: tuple[list[Numbered], list[Numbered]] = ([], [])
+        before = [store.next for store in self.stores]
         rivals: set[tuple[int, Hashable]] = set()
         for side, partial in some:
             keys = self._keys(key, side, partial)
@@ -174,7 +220,8 @@ class Choices(DirectOperator):
                 new[side].append((self._added(side, partial, keys), partial))
                 rivals.add((side, keys[2]))
         end = some[0][1][1]
-        self._choose(key, self._meetings(key, new), made, end)
+        meetings = self._meetings(key, new) if self.preferred is None else self._best_meetings(key, new, before)
+        self._choose(key, meetings, made, end)
         for side in self.operator.final:
             for number, _ in new[side]:
                 self._drop(side, number)
@@ -206,6 +253,25 @@ class Choices(DirectOperator):
                     elif other[0] not in fresh:
                         found.append((other, one))
         return found
+
+    def _best_meetings(
+        self, key: Hashable, new: tuple[list[Numbered], list[Numbered]], before: list[int]
+    ) -> list[tuple[Numbered, Numbered]]:
+        """Return the candidates that decide: pairs of what is new, and for each the best that waited before it."""
+        found = [(left, right) for left in new[0] for right in new[1] if self._are_new_candidates(key, left, right)]
+        for side in (0, 1):
+            for one in new[side]:
+                keys = self._keys(key, side, one[1])
+                assert keys is not None
+                for some in self._best(keys[1], side, one[1], before[1 - side], len(new[0]) + len(new[1])):
+                    found += [(one, other) if side == 0 else (other, one) for other in some]
+        return found
+
+    def _are_new_candidates(self, key: Hashable, left: Numbered, right: Numbered) -> bool:
+        own, other = self._keys(key, 0, left[1]), self._keys(key, 1, right[1])
+        assert own is not None
+        assert other is not None
+        return own[1] == other[1] and self._are_candidates(0, left[1], right[1])
 
     def _choose(self, key: Hashable, meetings: list[tuple[Numbered, Numbered]], made: "Made", end: int) -> None:
         pairs: list[Pair] = []

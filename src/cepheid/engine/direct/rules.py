@@ -22,7 +22,8 @@ from cepheid.engine.direct.plain import Filter, Latest
 from cepheid.engine.direct.reading import Read, Reader
 from cepheid.engine.direct.suppressing import Suppressing
 from cepheid.engine.limits.too_many import TooManyMatches
-from cepheid.engine.operators.choice import CONSUMED, is_taken_once, sides_of
+from cepheid.engine.operators.choice import sides_of
+from cepheid.engine.operators.preferences import CONSUMED, is_taken_once
 from cepheid.events import Event, EventId, Value, are_times
 
 _MADE_BY: Mapping[Kind, Callable[[Operator, Parts, Mapping[str, Table], Give, Pace], DirectOperator]] = {

@@ -4,9 +4,11 @@ from collections import deque
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from heapq import heapify, heappop, heappush
 
+from cepheid.algebra.choices import Moment
 from cepheid.algebra.relations import Edge
 from cepheid.analysis.plans.plan import SELF, Reach
 from cepheid.engine.direct.partials import Partial
+from cepheid.engine.operators.preferences import Preference, Rankings
 from cepheid.events import MAX_TIME, MIN_TIME
 
 Limit = Callable[[Partial], int]
@@ -34,6 +36,11 @@ class Store:
 
     def __len__(self) -> int:
         return len(self.entries)
+
+    @property
+    def next(self) -> int:
+        """The number of what is added next."""
+        return self._next
 
     def add(self, partial: Partial, limit: int, keys: Sequence[Hashable]) -> int:
         """Keep a partial match until its deadline, and return the number it can be removed by."""
@@ -97,6 +104,30 @@ class Store:
     def owned(self) -> Iterator[tuple[Hashable, Partial]]:
         """Yield all that waits, each with whose it is."""
         return ((self._keys[number][0], partial) for number, partial in self.entries.items())
+
+
+class PreferredStore(Store):
+    """A store of one side of a choice, whose partial matches are found as the choice prefers them.
+
+    The keys of one say whose it is, what it has in common with its partners, and with whom it competes for them.
+    """
+
+    __slots__ = ("_grade", "_graded", "rankings")
+
+    def __init__(self, preference: Preference, side: int, grade: Callable[[Partial], Moment], *, grows: bool) -> None:
+        super().__init__(1, grows=grows)
+        self._grade, self.rankings = grade, Rankings(preference, side)
+        self._graded: dict[int, tuple[Hashable, Hashable, Moment]] = {}
+
+    def add(self, partial: Partial, limit: int, keys: Sequence[Hashable]) -> int:
+        number = super().add(partial, limit, keys[:1])
+        self._graded[number] = graded = (keys[1], keys[2], self._grade(partial))
+        self.rankings.add(*graded, number)
+        return number
+
+    def remove(self, number: int) -> None:
+        super().remove(number)
+        self.rankings.discard(*self._graded.pop(number), number)
 
 
 def limit_of(reaches: Sequence[Reach], names: tuple[str, ...]) -> tuple[Limit, bool]:

@@ -13,23 +13,23 @@ from cepheid.algebra.evaluation import Scope
 from cepheid.algebra.expressions import Expr
 from cepheid.algebra.instances import Instance, scope_of
 from cepheid.algebra.patterns import Join
-from cepheid.algebra.policies import Choice
 from cepheid.algebra.relations import Relation
 from cepheid.analysis.plans.plan import Operator, Retention
-from cepheid.analysis.plans.retention import keys_are_one_sided, side_of
+from cepheid.analysis.plans.retention import side_of
 from cepheid.engine.clock.certainty import not_before
 from cepheid.engine.clock.turn import Turn
 from cepheid.engine.operators.dominance import Dominance
 from cepheid.engine.operators.interpreter import Interpreter, News
 from cepheid.engine.operators.ladders import RankedStore
+from cepheid.engine.operators.preferences import CONSUMED, PreferredStore, is_taken_once, preference_of
 from cepheid.engine.state.deadlines import FOREVER, deadline
 from cepheid.engine.state.order_buffer import OrderBuffer
 from cepheid.engine.state.store import Store
 
 Numbered = tuple[int, Instance]
 Place = tuple[int, int]
+Candidates = list[tuple[Pair, tuple[Place, Place]]]
 
-CONSUMED = {Choice.NEXT: (0,), Choice.CHRONOLOGICAL: (0, 1)}
 PASSING = -1
 """The number of an instance that only what waits already can join, and that need not wait itself."""
 
@@ -51,7 +51,11 @@ class ChoiceJoin(Interpreter):
         self.own = [own_relation(self.join, side) for side in (0, 1)]
         indexes = (self.sides is not None) + (self.dominance is not None)
         self.ranked = None if self.dominance is None else [RankedStore(indexes), RankedStore(indexes)]
-        self.stores: Sequence[Store] = self.ranked or [Store(indexes), Store(indexes)]
+        preference = None if self.ranked else preference_of(operator)
+        self.preferred = None if preference is None else [PreferredStore(preference, side) for side in (0, 1)]
+        per = self.join.policy.per
+        self.rivals = [key_maker([one for one in per if side_of(one, self.join) == side]) for side in (0, 1)]
+        self.stores: Sequence[Store] = self.ranked or self.preferred or [Store(indexes), Store(indexes)]
         self.searches = operator.retention is Retention.QUEUE and all(
             side_of(one, self.join) == 1 for one in self.join.policy.per
         )
@@ -110,11 +114,12 @@ class ChoiceJoin(Interpreter):
 
     def _instant(self, end: int, instant: list[Numbered], turn: Turn) -> list[Instance]:
         new: tuple[list[Numbered], list[Numbered]] = ([], [])
+        before = [store.next for store in self.stores]
         for side, instance in instant:
             number = self._wait(side, instance, turn)
             if number is not None:
                 new[side].append((number, instance))
-        pairs = self._pairs(new, turn)
+        pairs = self._pairs(new, turn) if self.preferred is None else self._preferred(new, before, turn)
         if not pairs:
             return []
         chosen = [pair for pair, _ in pairs]
@@ -149,13 +154,52 @@ class ChoiceJoin(Interpreter):
 
     def _keys(self, side: int, instance: Instance, turn: Turn) -> list[Hashable]:
         keys: list[Hashable] = []
+        if self.preferred is not None:
+            return [self._common(side, instance, turn), self.rivals[side](scope_of(instance, turn.tables))]
         if self.keys is not None:
             keys.append(self.keys[side](scope_of(instance, turn.tables)))
         if self.dominance is not None:
             keys.append(self.dominance.key(side, instance, turn))
         return keys
 
-    def _pairs(self, new: tuple[list[Numbered], list[Numbered]], turn: Turn) -> list[tuple[Pair, tuple[Place, Place]]]:
+    def _common(self, side: int, instance: Instance, turn: Turn) -> Hashable:
+        """Return what an instance has in common with all its partners."""
+        return () if self.keys is None else self.keys[side](scope_of(instance, turn.tables))
+
+    def _preferred(self, new: tuple[list[Numbered], list[Numbered]], before: list[int], turn: Turn) -> Candidates:
+        """Return the candidates that decide: pairs of what is new, and for each the best that waited before it."""
+        pairs: Candidates = []
+        for left in new[0]:
+            for right in new[1]:
+                pair = self._pair(left[1], right[1], turn)
+                pairs += [] if pair is None else [(pair, ((0, left[0]), (1, right[0])))]
+        for side, some in enumerate(new):
+            for one in some:
+                pairs += self._with_best(side, one, before[1 - side], len(new[0]) + len(new[1]), turn)
+        return pairs
+
+    def _with_best(self, side: int, new: Numbered, before: int, together: int, turn: Turn) -> Candidates:
+        """Return the pairs of an instance with those among whom it makes its choice, and who waited before it."""
+        assert self.preferred is not None
+        (number, instance), store = new, self.preferred[1 - side]
+        found: dict[int, Pair] = {}
+
+        def fits(other: int) -> bool:
+            if other >= before:
+                return False
+            partner = store.of(other)
+            pair = self._pair(*((instance, partner) if side == 0 else (partner, instance)), turn)
+            if pair is not None:
+                found[other] = pair
+            return pair is not None
+
+        span, common = (instance.start, instance.end), self._common(side, instance, turn)
+        chosen = [other for some in store.rankings.candidates(common, span, together, fits) for other in some]
+        if side == 0:
+            return [(found[other], ((0, number), (1, other))) for other in chosen]
+        return [(found[other], ((0, other), (1, number))) for other in chosen]
+
+    def _pairs(self, new: tuple[list[Numbered], list[Numbered]], turn: Turn) -> Candidates:
         fresh = {number for number, _ in new[0] if number != PASSING}
         meetings = [(left, right) for left in new[0] for right in self._opposite(1, left[1], turn)]
         pairs = []
@@ -171,7 +215,7 @@ class ChoiceJoin(Interpreter):
                 pairs.append((pair, places))
         return pairs
 
-    def _best(self, right: Numbered, turn: Turn) -> list[tuple[Pair, tuple[Place, Place]]]:
+    def _best(self, right: Numbered, turn: Turn) -> Candidates:
         """Return the pair of an instance with the best of all before it that wait, if there is one.
 
         What is preferred fits into a window wherever others do, so if the best before it does not, none does.
@@ -233,12 +277,6 @@ def sides_of(join: Join) -> tuple[list[Expr], list[Expr]] | None:
     if not pairs or any((side_of(one, join), side_of(other, join)) != (0, 1) for one, other in pairs):
         return None
     return [one for one, _ in pairs], [other for _, other in pairs]
-
-
-def is_taken_once(join: Join, side: int) -> bool:
-    """Can an instance of this side be taken under one key only, the one it has itself?"""
-    own_keys = all(side_of(one, join) == side for one in join.policy.per)
-    return own_keys and keys_are_one_sided(join)
 
 
 def own_relation(join: Join, side: int) -> Relation:

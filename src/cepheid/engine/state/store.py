@@ -27,6 +27,11 @@ class Store:
     def __contains__(self, number: int) -> bool:
         return number in self._entries
 
+    @property
+    def next(self) -> int:
+        """The number of what is added next."""
+        return self._next
+
     def __iter__(self) -> Iterator[Instance]:
         return iter(list(self._entries.values()))
 
@@ -43,6 +48,10 @@ class Store:
         if place != MAX_TIME:
             self._places.set(number, place)
         return number
+
+    def of(self, number: int) -> Instance:
+        """Return the instance that has a number."""
+        return self._entries[number]
 
     def under(self, index: int, key: Hashable) -> list[tuple[int, Instance]]:
         """Return the waiting instances with that key in that index, oldest first."""
