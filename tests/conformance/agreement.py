@@ -34,7 +34,11 @@ def disagreements(seed: int, *, plain: bool = False) -> list[str]:
 
     `plain`: kernels are not compiled.
     """
-    case = random_case(seed)
+    return disagreements_of(random_case(seed), plain=plain)
+
+
+def disagreements_of(case: Case, *, plain: bool = False) -> list[str]:
+    """Return the same of any case."""
     with plain_kernels() if plain else nullcontext():
         return _disagreements(case, DEFINITION.run(case.program, case.trace))
 

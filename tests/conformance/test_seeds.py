@@ -21,7 +21,8 @@ SEEDS, TOGETHER = 2000, 50
 # A rule by a key drops duplicates of one key only, also where events of two keys rest on the same input (943252).
 KERNELS = (285, 51788, 51943, 11637, 12349, 13594, 14376, 19099, 17254, 20296, 41217, 943252)
 # In slices of time: matches of a rule that counts records, beside those of another (8362496).
-FORMER = (3318, 3899, 5500, 32899, 49093, 45860, 75453, 8362496, *KERNELS)
+# A fixed point lies before the first event of a key, which may forbid it (8361326).
+FORMER = (3318, 3899, 5500, 32899, 49093, 45860, 75453, 8361326, 8362496, *KERNELS)
 
 
 @pytest.mark.one_in(8)

@@ -9,9 +9,10 @@ from pyspark.sql import SparkSession
 
 from cepheid.algebra.programs import Arrival, Program, Stream
 from cepheid.diagnostics import CepheidError
+from cepheid.spark.counted_spans import Spans
 from cepheid.spark.pipelines.broken_rates import BrokenRates, stops_for
 from cepheid.spark.pipelines.reading import read_pipeline
-from cepheid.spark.stream_rates import told_counts
+from cepheid.spark.stream_rates import CountedEnds
 from tests.cli.console import cepheid
 
 RATE = Arrival(5, 10)
@@ -19,30 +20,26 @@ MESSAGE = "more than 5 `A` events come within 10 us"
 HINT = 'declare how fast they come in `rates`, or write `on_rate = "warn"`; a new start repeats the batch'
 
 
-def told(bucket: int, times: list[int]) -> str:
-    return told_counts(bucket, "0 Pair", {"A": times}, {"A": RATE}) or ""
+def told(bucket: int, before: list[int], now: list[int]) -> str:
+    counted = CountedEnds({"A": Spans.of(before)}, {"A": now})
+    return counted.told(bucket, "0 Pair", {"A": RATE}, 0) or ""
 
 
-def test_counts_go_on_after_a_restart_and_a_batch_that_is_repeated_counts_once(tmp_path: Path) -> None:
-    def started() -> BrokenRates:
-        return BrokenRates({MESSAGE: ["orders"]}, tmp_path / "rates")
-
-    started().refuse_counts([told(0, [1, 2]), told(1, [3])], [], 0)
-    started().refuse_counts([told(0, [4, 5])], [], 1)
-    started().refuse_counts([told(0, [4, 5])], [], 1)
+def test_a_batch_is_refused_that_breaks_a_rate_together_with_those_before() -> None:
+    stops = BrokenRates({MESSAGE: ["orders"]})
+    stops.refuse_counts([told(0, [1, 2], [4, 5]), told(1, [3], [])], [], 1)
     for attempt in range(2):
         with pytest.raises(CepheidError) as raised:
-            started().refuse_counts([told(1, [6])], [], 2)
+            stops.refuse_counts([told(0, [1, 2, 4, 5], []), told(1, [3], [10])], [], 2)
         assert str(raised.value).splitlines() == [
             f"error[rate-exceeded]: {MESSAGE}, from the source `orders`: nothing of batch 2 is written",
             f"  = hint: {HINT}",
         ], attempt
-    started().refuse_counts([told(1, [16])], [], 2)
-    assert sorted(one.name for one in (tmp_path / "rates").iterdir()) == ["1", "2"]
+    stops.refuse_counts([told(0, [1, 2, 4, 5], []), told(1, [3], [11])], [], 2)
 
 
-def test_what_one_bucket_saw_broken_stops_as_well_and_what_nobody_is_to_fail_for_does_not(tmp_path: Path) -> None:
-    stops = BrokenRates({MESSAGE: ["orders", "refunds"]}, tmp_path / "rates")
+def test_what_one_bucket_saw_broken_stops_as_well_and_what_nobody_is_to_fail_for_does_not() -> None:
+    stops = BrokenRates({MESSAGE: ["orders", "refunds"]})
     stops.refuse_counts([], ["more than 5 `B` events come within 10 us"], 0)
     with pytest.raises(CepheidError, match="from one of the sources `orders`, `refunds`: nothing of batch 1"):
         stops.refuse_counts([], [MESSAGE], 1)

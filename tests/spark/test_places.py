@@ -1,11 +1,14 @@
 """At a place of work, kernels and the interpreter find the same in tables of events."""
 
+import json
+
 import pyarrow as pa
 import pytest
 
 import cepheid
 from cepheid.engine import Engine
 from cepheid.languages.cep import read_program
+from cepheid.spark.counted_spans import Spans
 from cepheid.spark.event_columns import END, FIELD, ID, START, TYPE
 from cepheid.spark.lanes import Lane, Route, lanes_of
 from cepheid.spark.places import Place, Settings
@@ -60,14 +63,17 @@ def test_both_tiers_tell_the_same_rows(text: str, numbered: bool) -> None:
 RATED = f"stream A rate RATE per 10   stream B rate 100 per 10   {QUERIES[0]}"
 
 
-def _counted(engine: Engine, rate: int, *, one_of: int = 4) -> list[object]:
+def _counted(engine: Engine, rate: int, *, one_of: int = 4, restored: bool = False) -> list[object]:
     """Return what a place says it counted, after each of two portions of which the second has an event again."""
     route, table = Route(0, _lanes(RATED.replace("RATE", str(rate))), None), _table(numbered=True)
     again = pa.concat_tables([table.slice(25), table.slice(39, 1)])
     settings = Settings(identified=True, engine=engine)
-    place = Place(route, ResultForm(None, numbered=True), settings, 3, one_of=one_of)
+    form = ResultForm(None, numbered=True)
+    place = Place(route, form, settings, 3, one_of=one_of)
     told = []
     for portion in (table.slice(0, 25), again):
+        if restored:
+            place = Place(route, form, settings, 3, place.states(), one_of=one_of, counted=place.counts())
         aside = [one["tag"] for one in place.push(portion) if isinstance(one, dict) and one["tag"] != "match"]
         [row] = place.figures()
         told += [aside, row["record"]]
@@ -77,11 +83,27 @@ def _counted(engine: Engine, rate: int, *, one_of: int = 4) -> list[object]:
 @pytest.mark.parametrize("rate", [2, 100])
 @pytest.mark.parametrize("engine", [Engine.INTERPRETER, Engine.AUTO])
 def test_a_place_counts_what_it_takes_in_and_nothing_that_it_sets_aside(engine: Engine, rate: int) -> None:
-    first, second = (
-        f'{{"bucket":3,"lane":"0 r","types":{{"A":[[{rate},10,false],1,{a}],"B":[[100,10,false],1,{b}]}}}}'
-        for a, b in (("[[0,5],[1,5],[2,3]]", "[[0,5],[1,5],[2,2]]"), ("[[2,2],[3,5]]", "[[2,3],[3,6]]"))
-    )
-    assert _counted(engine, rate) == [[], first, ["late", "duplicate"], second]
+    for restored in (False, True):
+        none, first, aside, second = _counted(engine, rate, restored=restored)
+        assert (none, aside) == ([], ["late", "duplicate"])
+        assert json.loads(str(first))["bucket"] == json.loads(str(second))["bucket"] == 3
+        assert [_ends(first, kind) for kind in "AB"] == [
+            ([rate, 10, False], [], [*range(0, 25, 2)]),
+            ([100, 10, False], [], [*range(1, 25, 2)]),
+        ]
+        # An event to come ends at 24 or later, so what ends 10 before that is not kept.
+        assert [_ends(second, kind) for kind in "AB"] == [
+            ([rate, 10, False], [*range(16, 25, 2)], [*range(26, 40, 2)]),
+            ([100, 10, False], [*range(15, 25, 2)], [*range(25, 40, 2), 39]),
+        ]
+
+
+def _ends(told: object, kind: str) -> tuple[list[object], list[int], list[int]]:
+    """Return the rate of a type, and the ends that were counted before and now."""
+    rate, *both = json.loads(str(told))["types"][kind]
+    before, now = (Spans.from_json(one) for one in both)
+    assert all((one.ends == one.starts + 1).all() for one in (before, now))
+    return rate, before.starts.repeat(before.counts).tolist(), now.starts.repeat(now.counts).tolist()
 
 
 def test_a_place_that_sees_all_events_counts_none() -> None:

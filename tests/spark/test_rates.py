@@ -89,6 +89,12 @@ def said_of(text: str) -> list[str]:
     return [line for line in text.splitlines() if "rate-exceeded" in line]
 
 
+def said_by(pipeline: Path) -> list[str]:
+    answer = cepheid("pipeline", "run", str(pipeline), "--once")
+    assert answer.status == 0, answer.said
+    return said_of(answer.said)
+
+
 BROKEN = ["more than 15 `A` events come within 1 s"]
 
 
@@ -109,9 +115,22 @@ def test_a_rate_that_all_buckets_break_together_is_said_once(
         (tmp_path / "events" / f"{number}.jsonl").write_text(of_users("A", time, users), encoding="utf-8")
     text = KEYED.replace("RATE", str(rate)).replace("RULES", rules)
     (tmp_path / "pipeline.toml").write_text(text, encoding="utf-8")
-    answer = cepheid("pipeline", "run", str(tmp_path / "pipeline.toml"), "--once")
-    assert answer.status == 0
-    assert said_of(answer.said) == [f"warning[rate-exceeded]: {one}" for one in expected]
+    assert said_by(tmp_path / "pipeline.toml") == [f"warning[rate-exceeded]: {one}" for one in expected]
+
+
+@pytest.mark.parametrize(("last", "expected"), [(1899, BROKEN), (1900, [])])
+def test_a_rate_that_is_broken_evenly_by_what_came_before_and_after_a_restart_is_said(
+    spark: SparkSession, tmp_path: Path, last: int, expected: list[str]
+) -> None:
+    (tmp_path / "events").mkdir()
+    text = KEYED.replace("RATE", "15").replace("RULES", APART).replace("options", 'time_unit = "ms"\noptions')
+    (tmp_path / "pipeline.toml").write_text(text, encoding="utf-8")
+    # All lie over the edge of two seconds, and no user comes twice.
+    for number, (time, users, said) in enumerate(
+        [(900, USERS[:8], []), (last, USERS[8:], expected), (5000, USERS[1:], [])]
+    ):
+        (tmp_path / "events" / f"{number}.jsonl").write_text(of_users("A", time, users), encoding="utf-8")
+        assert said_by(tmp_path / "pipeline.toml") == [f"warning[rate-exceeded]: {one}" for one in said]
 
 
 @pytest.mark.parametrize("on", [("--on", "spark"), ()])

@@ -92,5 +92,5 @@ def test_copies_are_counted_once() -> None:
     told = [next(iter(place.figures())) for place in places]
     assert sum(int(str(row["events"])) for row in told) == 41
     counts = [json.loads(str(row["record"]))["types"]["A"][2] for row in told]
-    assert sum(count for some in counts for _, count in some) == 40
+    assert sum(count for some in counts for *_, count in some) == 40
     assert StreamRates().after([str(row["record"]) for row in told], []) == ()

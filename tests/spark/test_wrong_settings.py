@@ -113,7 +113,6 @@ WRONG = [
         'on_rate = "fail"\ntype = "B"',
         "the source `orders` is to fail, and no query says how fast `B`",
     ),
-    ('checkpoint = "checkpoint"', 'checkpoint = "s3a://x"', "counts of its events are kept on this machine alone"),
     (SASL, '"top-secret"', "`options` is a text, and should be a table"),
     (SASL, '{ "sasl.password" = { env = "NOT_SET_ANYWHERE" } }', "the environment has no `NOT_SET_ANYWHERE`"),
     (SASL, '{ "sasl.password" = { file = "nowhere" } }', "nowhere` cannot be read: no such file or directory"),

@@ -139,10 +139,11 @@ def sent(buckets: Buckets) -> SentBuckets:
 
 
 class Stream:
-    """A stream of batches through the operators of all levels."""
+    """A stream of batches through the operators of all levels; `figures` are the rows that say them of the last one."""
 
     def __init__(self, every: tuple[Route, ...], buckets: int = BUCKETS) -> None:
         self.routes, self.buckets = every, buckets
+        self.figures: list[Row] = []
         levels = range(max(route.level for route in every) + 1)
         self.operators = [(sent(Buckets(every, FORM, SETTINGS, buckets, level)), State()) for level in levels]
 
@@ -174,7 +175,9 @@ class Stream:
         for processor, state in self.operators:
             processor.init(state)  # type: ignore[arg-type]  # as far as it is used
             frame = pd.concat(self._turns(processor, state, frame))
-        return _found(batch for data in frame[RESULTS] if data is not None for batch in unpacked(data).to_batches())
+        told = [unpacked(data) for data in frame[RESULTS] if data is not None]
+        self.figures = [row for table in told for row in table.to_pylist() if row["tag"] == FIGURES]
+        return _found(batch for table in told for batch in table.to_batches())
 
     def _dealt(self, event: Event) -> list[Row]:
         wanted = [one for one in self.routes if one.types is None or event.type in one.types]

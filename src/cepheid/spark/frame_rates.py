@@ -10,8 +10,8 @@ from pyspark.sql import functions as F
 
 from cepheid.algebra.programs import Arrival, Stream
 from cepheid.engine import told_too_fast
+from cepheid.spark.counted_spans import shortest_stretch
 from cepheid.spark.event_columns import END, ID, TYPE, EventRows
-from cepheid.spark.window_counts import most_allowed
 
 _WINDOW, _COUNT, _MOST, _LAST_TYPE = "window", "count", "most", "last_type"
 
@@ -28,7 +28,13 @@ def broken_rates(rows: EventRows, streams: Iterable[Stream]) -> list[str]:
     events = _each_once(rows).where(F.col(TYPE).isin(sorted(declared)))
     counted = events.groupBy(TYPE, _window(declared).alias(_WINDOW)).agg(F.count("*").alias(_COUNT))
     most = {row[TYPE]: row[_MOST] for row in counted.groupBy(TYPE).agg(F.max(_COUNT).alias(_MOST)).collect()}
-    return [told_too_fast(name, one) for name, one in declared.items() if most.get(name, 0) > most_allowed(one, 1)]
+    return [told_too_fast(name, one) for name, one in declared.items() if most.get(name, 0) > _most_allowed(one)]
+
+
+def _most_allowed(arrival: Arrival) -> int:
+    """Return how many events a period holds at most; those that are spaced may be at both its edges."""
+    length, most = shortest_stretch(arrival)
+    return -(-arrival.per // length) * most
 
 
 def _window(declared: Mapping[str, Arrival]) -> Column:

@@ -3,6 +3,7 @@
 Rules that have a kernel take columns as they come; for all others, rows become events first.
 """
 
+import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -32,7 +33,8 @@ from cepheid.spark.handing import Heard
 from cepheid.spark.lanes import Lane, Route
 from cepheid.spark.partition_clocks import Held
 from cepheid.spark.results import DUPLICATE, LATE, ResultForm, figures, set_aside
-from cepheid.spark.stream_rates import told_counts
+from cepheid.spark.state_settings import lane_name
+from cepheid.spark.stream_rates import CountedEnds
 
 Row = Mapping[str, object]
 Told = Any  # pyarrow has no types: a row, or a record batch of rows
@@ -64,7 +66,7 @@ class Place:
     """The detectors of one route at one place, in the states that were kept, if any were.
 
     A place that is `one_of` many sees a part of the events, so it counts them, and their keys, for those who know all
-    parts. What is ahead of a partition of its source is `held`.
+    parts; so far it `counted` what `counts` gave. What is ahead of a partition of its source is `held`.
     """
 
     def __init__(
@@ -77,6 +79,7 @@ class Place:
         *,
         one_of: int = 1,
         held: Held | None = None,
+        counted: bytes = b"",
     ) -> None:
         self.route, self.form, self.number, self.held = route, form, number, held or Held()
         self.one_of = one_of
@@ -84,9 +87,11 @@ class Place:
         settings.kernels.install()
         known = states or [None] * len(route.lanes)
         self.works = [LaneAtWork(lane, settings, state) for lane, state in zip(route.lanes, known, strict=True)]
+        before = json.loads(counted) if counted else {}
         for work in self.works if one_of > 1 else ():
+            work.ends = CountedEnds.from_json(before.get(lane_name(work.lane), {}))
             work.counts_copies = route.multiplies
-            work.detector.premises.listener = None if route.multiplies else work.note
+            work.detector.premises.listener = None if route.multiplies else work.ends.take
 
     def push(
         self, table: Table | None, heard: Heard = NOTHING, clocks: Mapping[str, int] | None = None
@@ -131,6 +136,11 @@ class Place:
         """Return the state of each lane."""
         return [work.detector.snapshot() for work in self.works]
 
+    def counts(self) -> bytes:
+        """Return what was counted that later events may still be too close to; nothing where nobody counts."""
+        told = {lane_name(work.lane): work.ends.to_json() for work in self.works if work.ends.before}
+        return json.dumps(told, separators=(",", ":")).encode() if told else b""
+
     def figures(self, *, promising: bool = True) -> Iterator[Row]:
         """Yield how much was taken in since the last time, how much is held, and where it is `promising`, may be.
 
@@ -164,7 +174,7 @@ class LaneAtWork:
         self.lane, self.taken, self.peak = lane, 0, 0
         self.complained: set[str] = set()
         self.counts_copies = False
-        self.ends: dict[str, list[int]] = {}
+        self.ends = CountedEnds()
         self.limits = {(rule, part): most for rule, part, most in settings.limits}
         self.detector = TieredDetector(
             lane.working.plan,
@@ -199,7 +209,7 @@ class LaneAtWork:
             for event, _ in events_of(refused):
                 compiled.set_aside(event)
         for kind in self.detector.premises.declared if self.counts_copies else ():
-            self.note(kind, of_types(first, frozenset((kind,))).column(END).to_pylist())
+            self.ends.take(kind, of_types(first, frozenset((kind,))).column(END).to_pylist())
         self.peak = max(self.peak, sum(one.used for one in compiled.usage()))
         return found
 
@@ -254,16 +264,12 @@ class LaneAtWork:
         self.complained |= new.keys()
         return "\n".join(one.message for one in new.values()) or None
 
-    def note(self, kind: str, ends: Sequence[int]) -> None:
-        """Take note of events of a declared type that were taken in."""
-        self.ends.setdefault(kind, []).extend(ends)
-
     def _take(self, event: Event) -> None:
         """Count an event that is taken in, unless it is a copy of one that is counted elsewhere."""
         if self._speaks_for(event):
             self.taken += 1
             if self.counts_copies and event.type in self.detector.premises.declared:
-                self.note(event.type, [event.end])
+                self.ends.take(event.type, [event.end])
 
     def _speaks_for(self, event: Event) -> bool:
         """Say whether it is for this lane to tell of an event, and for this copy of it."""
@@ -271,9 +277,8 @@ class LaneAtWork:
 
     def counted(self, bucket: int) -> str | None:
         """Return how many events of declared types came when since the last time, as a text; None for nothing."""
-        ends, self.ends = self.ends, {}
         lane = f"{self.lane.query} {self.lane.name}"
-        return told_counts(bucket, lane, ends, self.detector.premises.declared)
+        return self.ends.told(bucket, lane, self.detector.premises.declared, self.detector.frontier)
 
     def set_aside(self) -> Iterator[Row]:
         """Yield rows of the events that were not taken, where it is for this lane to tell of them."""
@@ -281,8 +286,8 @@ class LaneAtWork:
         self.detector.late.clear()
         self.detector.duplicates.clear()
         for one in (*late, *again) if self.counts_copies else ():
-            if self._speaks_for(one) and one.type in self.ends:
-                self.ends[one.type].remove(one.end)
+            if self._speaks_for(one):
+                self.ends.take_back(one.type, one.end)
         query = self.lane.query
         yield from (set_aside(LATE, query, one, self._late()) for one in late if self._speaks_for(one))
         yield from (set_aside(DUPLICATE, query, one, _again(one)) for one in again if self._speaks_for(one))

@@ -44,23 +44,24 @@ class StoredText(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Index:
-    """What a bucket holds: the names of the pieces of each lane, and of its settings."""
+    """What a bucket holds: the names of the pieces of each lane, of its settings, and of what it has beside them."""
 
     mark: str = ""
     settings: str = ""
     lanes: Mapping[str, Mapping[str, list[str]]] = field(default_factory=dict)
     held: str = ""
+    counted: str = ""
 
     @property
     def pieces(self) -> set[str]:
         """The names of all pieces."""
         every = {name for told in self.lanes.values() for name in (*told["program"], *told["pieces"])}
-        return every | {name for name in (self.settings, self.held) if name}
+        return every | {name for name in (self.settings, self.held, self.counted) if name}
 
     def to_text(self) -> str:
         """Return the index as a text that begins with its digest."""
         told = {"format": FORMAT, "mark": self.mark, "settings": self.settings, "lanes": self.lanes}
-        told |= {"held": self.held} if self.held else {}
+        told |= {name: piece for name, piece in (("held", self.held), ("counted", self.counted)) if piece}
         text = json.dumps(told)
         return f"{_digest(text.encode())} {text}"
 
@@ -73,7 +74,7 @@ def index_from_text(text: str) -> Index:
     told = json.loads(content)
     if told["format"] != FORMAT:
         raise CepheidError(other_format(told["format"]).diagnostic)
-    return Index(told["mark"], told["settings"], told["lanes"], told.get("held", ""))
+    return Index(told["mark"], told["settings"], told["lanes"], told.get("held", ""), told.get("counted", ""))
 
 
 def _other_format(text: str) -> CepheidError | None:
@@ -119,18 +120,26 @@ class StoredState:
         """Return what waits for partitions that are behind; nothing where no source has any."""
         return joined(self._known(), [self._index.held]) if self._index.held else b""
 
-    def save(self, lanes: Sequence[Lane], states: Sequence[bytes], held: bytes = b"") -> str:
-        """Keep the state of each lane and what is held, write only what changed, and return the new mark."""
+    def counted(self) -> bytes:
+        """Return what was counted of events whose rates are declared; nothing where there are none."""
+        return joined(self._known(), [self._index.counted]) if self._index.counted else b""
+
+    def save(self, lanes: Sequence[Lane], states: Sequence[bytes], held: bytes = b"", counted: bytes = b"") -> str:
+        """Keep the state of each lane, what is held and what was counted, and return the new mark.
+
+        Only what changed is written.
+        """
         settings = settings_to_json(self._settings)
         before, wanted = self._index.pieces, {_digest(settings): settings}
         told = {lane_name(lane): _cut(lane, state, wanted) for lane, state in zip(lanes, states, strict=True)}
-        wanted |= {_digest(held): held} if held else {}
+        wanted |= {_digest(piece): piece for piece in (held, counted) if piece}
         for name, piece in wanted.items():
             if name not in before:
                 self._pieces.updateValue((name,), (piece,))
         for name in before - wanted.keys():
             self._pieces.removeKey((name,))
-        self._index = Index(uuid.uuid4().hex, _digest(settings), told, _digest(held) if held else "")
+        beside = [_digest(piece) if piece else "" for piece in (held, counted)]
+        self._index = Index(uuid.uuid4().hex, _digest(settings), told, *beside)
         self._text.update((self._index.to_text(),))
         return self.mark
 

@@ -1,88 +1,101 @@
-"""A declared rate of a stream whose events are dealt out: each bucket says what it counted, and the driver adds it up.
+"""A declared rate of a stream whose events are dealt out: each bucket says what it counted, and all is put together.
 
-An event goes to one bucket of a lane, so the counts of a lane are added up and those of several lanes are not. A bucket
-says its counts as one text, with all that it takes to read it:
+An event goes to one bucket of a lane, so what the buckets of a lane counted is put together, and not that of several
+lanes. With every batch, each bucket says as one text what came now, and what came before that a later event may still
+be too close to:
 
-    {"bucket": 3, "lane": "0 Pair", "types": {"A": [[5, 1000000, false], 1, [[17, 4], [18, 2]]]}}
+    {"bucket": 3, "lane": "0 Pair", "types": {"A": [[5, 1000000, false], BEFORE, NOW]}}
 
-Events of one window may come in several batches, so the driver keeps the latest windows. Unless somebody notes them,
-they are lost when it ends: then a rate that is broken only by what came before and after together goes unsaid, and no
-other.
+What came before is part of its state. So nobody else remembers anything: a stream that goes on, and a batch that is
+repeated, find the same. The state, the text and the work of a batch are as large as the most spans allow, however long
+a stream has run.
 """
 
 import json
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from cepheid.algebra.programs import Arrival
 from cepheid.engine import told_too_fast
-from cepheid.spark.window_counts import WindowCounts, added_up, counted, is_broken, latest
+from cepheid.spark.counted_spans import NONE, Spans, is_broken, kept, no_more, together
+
+MOST_NEW, MOST_KEPT = 1000, 256
+"""So many spans are told of one type and batch, and so many are kept."""
 
 Counted = tuple[str, str, Arrival]
 """What is counted: a lane, a type and its rate."""
 
 
-def told_counts(
-    bucket: int, lane: str, ends: Mapping[str, Sequence[int]], declared: Mapping[str, Arrival]
-) -> str | None:
-    """Return the text of what a lane counted in a bucket, given the ends of its events by type; None for nothing."""
-    types = {}
-    for name in sorted(name for name, some in ends.items() if some):
-        arrival = declared[name]
-        windows = counted(ends[name], arrival)
-        types[name] = [[arrival.count, arrival.per, arrival.spaced], windows.factor, list(windows.counts.items())]
-    told = {"bucket": bucket, "lane": lane, "types": types}
-    return json.dumps(told, separators=(",", ":")) if types else None
+@dataclass(slots=True)
+class CountedEnds:
+    """What one lane of a bucket counted: the ends of events of each declared type, before and since the last batch."""
+
+    before: dict[str, Spans] = field(default_factory=dict)
+    now: dict[str, list[int]] = field(default_factory=dict)
+
+    def take(self, kind: str, ends: Sequence[int]) -> None:
+        """Count events of a declared type."""
+        self.now.setdefault(kind, []).extend(ends)
+
+    def take_back(self, kind: str, end: int) -> None:
+        """Count an event no more that was set aside."""
+        if kind in self.now:
+            self.now[kind].remove(end)
+
+    def told(self, bucket: int, lane: str, declared: Mapping[str, Arrival], frontier: int) -> str | None:
+        """Return the text of what was counted, None for nothing, and go on with what later events may be too close to.
+
+        These end at `frontier` or later.
+        """
+        types = {}
+        for name, arrival in sorted(declared.items()):
+            before = self.before.get(name, NONE)
+            now = no_more(Spans.of(self.now.get(name, ())), arrival.per, MOST_NEW)
+            if len(before) or len(now):
+                rate = [arrival.count, arrival.per, arrival.spaced]
+                types[name] = [rate, before.to_json(), now.to_json()]
+            self.before[name] = kept(together([before, now]), arrival.per, frontier, MOST_KEPT)
+        self.now = {}
+        said = {"bucket": bucket, "lane": lane, "types": types}
+        return json.dumps(said, separators=(",", ":")) if types else None
+
+    def to_json(self) -> dict[str, list[list[int]]]:
+        """Return what is kept as JSON."""
+        return {name: spans.to_json() for name, spans in self.before.items() if len(spans)}
+
+    @classmethod
+    def from_json(cls, told: Mapping[str, Sequence[Sequence[int]]]) -> "CountedEnds":
+        """Return what was kept."""
+        return cls({name: Spans.from_json(spans) for name, spans in told.items()})
 
 
 class StreamRates:
-    """What the driver knows of a stream's rates: how many events the latest windows hold, and what was said already."""
+    """What was said already of the rates of a stream."""
 
     def __init__(self) -> None:
-        self._windows: dict[Counted, WindowCounts] = {}
         self._said: set[str] = set()
-
-    @classmethod
-    def from_json(cls, told: Iterable[Any]) -> "StreamRates":
-        """Return rates whose latest windows were told as JSON; nothing was said of them yet."""
-        rates = cls()
-        for lane, name, rate, factor, counts in told:
-            rates._windows[lane, name, Arrival(*rate)] = WindowCounts(factor, dict(counts))
-        return rates
-
-    def to_json(self) -> list[object]:
-        """Return the latest windows as JSON."""
-        return [
-            [lane, name, [arrival.count, arrival.per, arrival.spaced], one.factor, list(map(list, one.counts.items()))]
-            for (lane, name, arrival), one in self._windows.items()
-        ]
 
     def after(self, told: Iterable[str], exceeded: Iterable[str]) -> tuple[str, ...]:
         """Return what is new to say after a batch, of which buckets told counts, and which rates broke in one alone."""
-        broken = [told_too_fast(name, arrival) for _, name, arrival in self._broken(told)]
-        new = [one for one in dict.fromkeys((*exceeded, *broken)) if one not in self._said]
+        new = [one for one in dict.fromkeys((*exceeded, *broken_together(told))) if one not in self._said]
         self._said.update(new)
         return tuple(new)
 
-    def _broken(self, told: Iterable[str]) -> list[Counted]:
-        """Take in what buckets counted, and return where that breaks a rate."""
-        found = []
-        for what, windows in _by_lane(told).items():
-            known = self._windows.get(what)
-            # Windows that were wider cannot be cut, so what they hold is left out.
-            both = [windows] if known is None or known.factor > windows.factor else [known, windows]
-            self._windows[what] = latest(added_up(both))
-            if is_broken(what[2], added_up(both)):
-                found.append(what)
-        return found
+
+def broken_together(told: Iterable[str]) -> Iterator[str]:
+    """Yield what is said of each type of which a batch brought too many, by what all its buckets counted."""
+    each: dict[Counted, list[tuple[Spans, Spans]]] = defaultdict(list)
+    for types, lane in _each_once(told):
+        for name, (rate, before, now) in types.items():
+            each[lane, name, Arrival(*rate)].append((Spans.from_json(before), Spans.from_json(now)))
+    for (_, name, arrival), some in each.items():
+        if is_broken(arrival, together(before for before, _ in some), together(now for _, now in some)):
+            yield told_too_fast(name, arrival)
 
 
-def _by_lane(told: Iterable[str]) -> dict[Counted, WindowCounts]:
-    """Return what all buckets counted in one batch; a text that comes twice is of work that was done again."""
-    each: dict[Counted, list[WindowCounts]] = defaultdict(list)
-    for text in dict.fromkeys(told):
-        said = json.loads(text)
-        for name, (rate, factor, counts) in said["types"].items():
-            each[said["lane"], name, Arrival(*rate)].append(WindowCounts(factor, dict(counts)))
-    return {what: added_up(some) for what, some in each.items()}
+def _each_once(told: Iterable[str]) -> Iterator[tuple[Mapping[str, Any], str]]:
+    """Yield what each lane of a bucket counted; what is told twice is of work that was done again."""
+    said = {(one["bucket"], one["lane"]): one["types"] for one in map(json.loads, told)}
+    return ((types, lane) for (_, lane), types in said.items())

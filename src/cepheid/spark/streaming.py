@@ -98,7 +98,7 @@ class Buckets:
         promising = number == route.buckets(self.buckets).start
         told = [*came.bad, *self._told(place, came), *place.figures(promising=promising)]
         handed = list(self._handed(place))
-        mark = stored.save(route.lanes, place.states(), place.held.to_bytes())
+        mark = stored.save(route.lanes, place.states(), place.held.to_bytes(), place.counts())
         _keep_at_hand(mark, place)
         results = (number, None, None, None, to_bytes(pa.Table.from_batches(self.form.batches(told))))
         yield pd.DataFrame([results, *handed], columns=COLUMNS)
@@ -131,9 +131,9 @@ class Buckets:
         place = AT_HAND.pop((stored.mark, _what_runs(route)), None)
         if place is not None:
             return place
-        states, held = stored.load(route.lanes), Held.from_bytes(stored.held())
+        states, held, counted = stored.load(route.lanes), Held.from_bytes(stored.held()), stored.counted()
         one_of = len(route.buckets(self.buckets))
-        return Place(route, self.form, self.settings, number, states, one_of=one_of, held=held)
+        return Place(route, self.form, self.settings, number, states, one_of=one_of, held=held, counted=counted)
 
 
 def _keep_at_hand(mark: str, place: Place) -> None:

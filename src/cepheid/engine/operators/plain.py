@@ -55,13 +55,19 @@ class Points(Interpreter):
         if self.near is not None:
             self.near.see(ends)
         if turn.keyed and (self.first is None or self.first >= turn.least):
-            # Only when no earlier event can come it is certain when the key begins.
+            # Only when no earlier event can come it is certain when the key begins; a fixed point may lie before it.
+            self.frontier = min(turn.least, self._fixed_to_come())
             return []
         last = turn.horizon if turn.closed else turn.least - 1
         due = [time for time in self._times(last, turn.least) if self.given < time < turn.least]
         self.given = max([self.given, *due, *([last] if last is not None else [])])
         begun = self.first if turn.keyed and self.first is not None else MIN_TIME
         return [named(self.instant.name, self._point(time, max(time, begun))) for time in due]
+
+    def _fixed_to_come(self) -> int:
+        """Return the point of a schedule that has one alone, as long as it was not given; else the end of time."""
+        fixed = fixed_point(self.instant.schedule)
+        return FOREVER if fixed is None or fixed <= self.given else fixed
 
     def _times(self, last: int | None, frontier: int) -> list[int]:
         """Return the points up to `last` that were not given yet, without those that nothing is near."""

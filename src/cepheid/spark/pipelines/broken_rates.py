@@ -1,15 +1,12 @@
 """A source with `on_rate = "fail"`: a batch that breaks a declared rate stops the stream before any of it is written.
 
-What buckets counted is known when a batch is worked out, and sinks get it only after that. Counts of the latest windows
-are noted beside the checkpoint for every batch, so that a restart counts on and a batch that is repeated is not counted
-twice. Why no source can wait instead: `docs/decisions/0076`.
+What buckets counted is known when a batch is worked out, and sinks get it only after that. What they counted before is
+in their state, so that a restart counts on and a batch that is repeated is not counted twice. Why no source can wait
+instead: `docs/decisions/0076`.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from os.path import isdir
-from pathlib import Path
-from shutil import rmtree
 
 from pyspark.sql import DataFrame
 
@@ -17,26 +14,22 @@ from cepheid.algebra.programs import Program, Stream
 from cepheid.diagnostics import CepheidError, Diagnostic
 from cepheid.engine import told_too_fast
 from cepheid.spark.lanes import Query
-from cepheid.spark.pipelines.declared import FAIL, Pipeline, local_path
-from cepheid.spark.pipelines.ownership import note, noted
+from cepheid.spark.pipelines.declared import FAIL, Pipeline
 from cepheid.spark.results import FIGURES
-from cepheid.spark.stream_rates import StreamRates
-
-FOLDER = "_cepheid_rates"
+from cepheid.spark.stream_rates import broken_together
 
 
 @dataclass(frozen=True, slots=True)
 class BrokenRates:
     """Stops a stream whose events come faster than was declared.
 
-    `sources` are those to stop for, by what is said of a type that comes too fast. Counts are noted in `folder`.
+    `sources` are those to stop for, by what is said of a type that comes too fast.
     """
 
     sources: Mapping[str, Sequence[str]]
-    folder: Path
 
     def refuse(self, results: DataFrame, batch: int) -> None:
-        """Refuse a batch that breaks a rate; note what was counted in one that does not."""
+        """Refuse a batch that breaks a rate."""
         rows = results.where(f"tag = '{FIGURES}'").select("rejected.record", "rejected.reason").collect()
         told = [row["record"] for row in rows if row["record"] is not None]
         exceeded = [line for row in rows for line in (row["reason"] or "").splitlines()]
@@ -44,26 +37,9 @@ class BrokenRates:
 
     def refuse_counts(self, told: Iterable[str], exceeded: Iterable[str], batch: int) -> None:
         """Refuse a batch by what its buckets counted, and by the rates that one of them alone saw broken."""
-        rates = StreamRates.from_json(self._before(batch))
-        for message in rates.after(told, exceeded):
+        for message in (*exceeded, *broken_together(told)):
             if message in self.sources:
                 raise _too_fast(message, self.sources[message], batch)
-        note(self.folder / str(batch), {"counts": rates.to_json()})
-        self._forget(batch)
-
-    def _batches(self) -> list[int]:
-        if not isdir(self.folder):
-            return []
-        return sorted(int(one.name) for one in self.folder.iterdir() if one.name.isdigit())
-
-    def _before(self, batch: int) -> list[object]:
-        earlier = [number for number in self._batches() if number < batch]
-        return list(noted(self.folder / str(earlier[-1]))["counts"]) if earlier else []
-
-    def _forget(self, batch: int) -> None:
-        """Remove what no batch can need any more: one that is repeated needs what was before it."""
-        for number in [number for number in self._batches() if number < batch][:-1]:
-            rmtree(self.folder / str(number))
 
 
 def stops_for(pipeline: Pipeline, programs: Iterable[Program]) -> BrokenRates | None:
@@ -73,12 +49,11 @@ def stops_for(pipeline: Pipeline, programs: Iterable[Program]) -> BrokenRates | 
         bringing = [name for name in _failing(pipeline) if pipeline.sources[name].type in (None, stream.name)]
         if bringing and stream.arrival is not None:
             sources[told_too_fast(stream.name, stream.arrival)] = bringing
-    checkpoint = local_path(pipeline.resolved(pipeline.checkpoint))
-    return BrokenRates(sources, checkpoint / FOLDER) if sources and checkpoint is not None else None
+    return BrokenRates(sources) if sources else None
 
 
 def check_rates(pipeline: Pipeline, queries: Mapping[str, Query]) -> None:
-    """Refuse a source that is to fail where no rate could be broken, or where nobody could count on after a restart."""
+    """Refuse a source that is to fail where no rate could be broken."""
     declared = {stream.name for stream in _declared(query.program for query in queries.values())}
     for name in _failing(pipeline):
         kind = pipeline.sources[name].type
@@ -87,12 +62,6 @@ def check_rates(pipeline: Pipeline, queries: Mapping[str, Query]) -> None:
             message = f"the source `{name}` is to fail, and no query says how fast {events} come"
             hint = f'declare it: `rates = {{ {kind or "Order"} = "100/min" }}`'
             raise pipeline.error("bad-pipeline", message, "no rate to break", "sources", name, "on_rate", hints=(hint,))
-        if local_path(pipeline.resolved(pipeline.checkpoint)) is None:
-            message = f"the source `{name}` is to fail, and counts of its events are kept on this machine alone"
-            hint = "keep the checkpoint on a disk of this machine, or leave out `on_rate`"
-            raise pipeline.error(
-                "bad-pipeline", message, "no disk of this machine", "pipeline", "checkpoint", hints=(hint,)
-            )
 
 
 def _declared(programs: Iterable[Program]) -> Iterator[Stream]:
