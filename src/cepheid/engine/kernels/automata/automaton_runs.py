@@ -17,12 +17,11 @@ from cepheid.algebra.relations import Axis, Edge, Endpoint
 from cepheid.engine.kernels.automata.automata import Automaton
 from cepheid.engine.kernels.automata.automaton_kernels import AT, FIRST, PARENT, SERIAL, STEP
 from cepheid.engine.kernels.automata.automaton_log import AutomatonLog
-from cepheid.engine.kernels.columns.batches import START, TIE
 from cepheid.engine.kernels.columns.column_evaluation import Frame, column_for
 from cepheid.engine.kernels.columns.columns import Column, Kind
 from cepheid.engine.kernels.columns.words import Words
 from cepheid.engine.kernels.compiling.typed_arrays import Data, Mask, Rows
-from cepheid.engine.kernels.tables.event_tables import GivenTable
+from cepheid.engine.kernels.stages.records import Recorded
 from cepheid.events import Value, values
 
 Variables = Mapping[str, Value]
@@ -33,7 +32,7 @@ class Runs:
     """The runs of a log, with records from the table of what is given."""
 
     def __init__(
-        self, automaton: Automaton, log: AutomatonLog, given: GivenTable, words: Words, tables: Mapping[str, Table]
+        self, automaton: Automaton, log: AutomatonLog, given: Recorded, words: Words, tables: Mapping[str, Table]
     ) -> None:
         self.automaton, self.log, self.given, self.words, self.tables = automaton, log, given, words, tables
         self.chain: Chain = automaton.chain
@@ -65,8 +64,8 @@ class Runs:
 
     def record(self, serial: int, place: int) -> Instance:
         """Return a record and where it stands; its serial number stands for its place in the order."""
-        row, log = serial - self.given.base, self.given.log
-        fields = {name: log.fields[name].one(row, self.words) for name in log.fields if name not in (START, TIE)}
+        row = serial - self.given.base
+        fields = self.given.said(row, self.words)
         rows = np.array([row], np.int32)
         start, end = int(self.given.starts(rows)[0]), int(self.given.ends(rows)[0])
         kind = fields.pop(TYPE, None)

@@ -42,9 +42,9 @@ from cepheid.engine.kernels.compiling.typed_arrays import Data, Mask
 from cepheid.engine.kernels.facts.shapes import Part
 from cepheid.engine.kernels.facts.time_bounds import UNLIMITED
 from cepheid.engine.kernels.plans.pattern_stages import AutomatonShape
+from cepheid.engine.kernels.stages.records import news_of, reached_by, records_of
 from cepheid.engine.kernels.stages.stage_keys import StageKeys
 from cepheid.engine.kernels.stages.stages import Context, Stage, Turn
-from cepheid.engine.kernels.tables.event_tables import GIVEN
 from cepheid.engine.kernels.tables.occurrences import Occurrences, none_of, together
 
 _NULL, _UNBOUND = -1, -2
@@ -55,7 +55,7 @@ class AutomatonStage(Stage):
     """A chain at work."""
 
     def __init__(self, shape: AutomatonShape, context: Context) -> None:
-        self.shape, self.context, self.given = shape, context, context.tables.given
+        self.shape, self.context, self.given = shape, context, records_of(context)
         self.automaton = automaton_of(shape)
         self.names = len(shape.names) + 1
         variables, states = len(self.automaton.variables), len(self.automaton.waits)
@@ -89,10 +89,10 @@ class AutomatonStage(Stage):
         return False
 
     def reached(self, tables: Mapping[int, int]) -> int:
-        return tables[GIVEN]
+        return reached_by(self.given, tables)
 
     def found(self, turn: Turn) -> Occurrences:
-        first, last = turn.news[GIVEN]
+        first, last = news_of(self.given, turn)
         found = [none_of(self.names)]
         if first < last:
             found += self._take(slice(first - self.given.base, last - self.given.base))
@@ -102,7 +102,7 @@ class AutomatonStage(Stage):
 
     def _take(self, news: slice) -> list[Occurrences]:
         """Let all runs look at some records, and return those that are complete."""
-        kinds, masks = self.given.log.member[news], self.types
+        kinds, masks = self.given.kinds(news), self.types
         wanted = self.wanted[kinds]
         if not self.places.keyed and not np.count_nonzero(wanted):
             return []
@@ -276,7 +276,7 @@ class AutomatonStage(Stage):
     def held(self) -> Data:
         self._pack(self.frontier, self._places_now())
         self._forget_keys()
-        return self.log.records()[None, :]
+        return self.given.refs(self.log.records())[None, :]
 
     def live(self) -> int:
         if len(self.hopeless):

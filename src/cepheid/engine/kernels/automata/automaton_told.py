@@ -23,8 +23,9 @@ from cepheid.engine.kernels.compiling.compiled import compiled
 from cepheid.engine.kernels.compiling.typed_arrays import Data, Mask, Rows
 from cepheid.engine.kernels.plans.pattern_stages import PLACE, AutomatonShape, key_field
 from cepheid.engine.kernels.plans.run_bounds import standing
+from cepheid.engine.kernels.stages.records import Records
 from cepheid.engine.kernels.stages.stages import Context, of_event
-from cepheid.engine.kernels.tables.event_tables import ECHO, SHIFT
+from cepheid.engine.kernels.tables.event_tables import ECHO, SHIFT, unechoed
 from cepheid.engine.kernels.tables.made_tables import GroupTable
 from cepheid.engine.kernels.tables.occurrences import Occurrences
 from cepheid.events import Value
@@ -37,7 +38,8 @@ class Telling:
         self.shape, self.automaton, self.runs, self.context = shape, automaton, runs, context
         self.log, self.given, self.words = runs.log, runs.given, context.tables.words
         own = [key_field(number) for number in range(len(shape.per))]
-        self.table = GroupTable([*map(variable_field, shape.told), *own, *([PLACE] if shape.may_be_level else [])])
+        fields = [*map(variable_field, shape.told), *own, *([PLACE] if shape.may_be_level else [])]
+        self.table = GroupTable(fields, lines=context.standing.height)
         self.number = context.tables.add(self.table)
         binds = [[name in step.lets for step in automaton.steps] for name in shape.told]
         self.binds = np.array(binds, np.bool_).reshape(len(shape.told), len(automaton.steps))
@@ -66,11 +68,32 @@ class Telling:
         made = (flat, offsets, refs, bound, begin, places)
         compiled(write_runs)(tips, log.node, log.span, self.lead_of, self.binds, ECHO << SHIFT, *made)
         times, records = (begin, self.given.ends(rows), self.given.known(rows)), Ragged(flat, offsets)
-        grounds = records if self.context.evidence else None
+        if isinstance(self.given, Records):
+            flat, refs[:-1] = self.given.refs(flat), self._echoes(self.given, refs[:-1])
+            places, records = self._standing(self.given, tips), Ragged(flat, offsets)
         said = self._said(tips, bound)
-        first, last = self.table.append(times, records, said, grounds, places, self.words)
+        first, last = self.table.append(times, records, said, self._grounds(records), places, self.words)
         refs[-1] = np.arange(first + (self.number << SHIFT), last + (self.number << SHIFT))
         return Occurrences(*times, refs, said)
+
+    def _echoes(self, given: Records, refs: Data) -> Data:
+        """Return the echoes of events in the place of those of records."""
+        there = refs >= 0
+        refs[there] = given.refs(unechoed(refs[there])) | (ECHO << SHIFT)
+        return refs
+
+    def _standing(self, given: Records, tips: Rows) -> Data:
+        """Return where runs stand among all records of their key, as groups have it."""
+        first, last = (given.places(given.refs(self.log.span[serial, tips])[None, :]) for serial in (FIRST, SERIAL))
+        return np.stack([first[0], last[1], last[2]])
+
+    def _grounds(self, records: Ragged) -> Ragged | None:
+        """Return on which given events runs rest, if that is of interest: records may be what rules emit."""
+        if not self.context.evidence or not isinstance(self.given, Records):
+            return records if self.context.evidence else None
+        groups = len(records.offsets) - 1
+        of_records = np.repeat(np.arange(groups), np.diff(records.offsets))
+        return self.context.tables.rest_on(records.flat[None, :], of_records, groups)
 
     def _is_limited(self, one: Difference) -> bool:
         """Say whether no run is complete that is longer than a window allows, which has no other side."""

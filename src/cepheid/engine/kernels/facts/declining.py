@@ -16,10 +16,13 @@ class Never(Declined):
 _READABLE = (Literal, Field, Moment, Call, Lookup, IsBound, Endpoint)
 
 
-def readable(expression: Expr | None, *, hull: bool, also: tuple[str, ...] = (), variables: bool = False) -> None:
+def readable(
+    expression: Expr | None, *, hull: bool, also: tuple[str, ...] = (), variables: bool = False, places: bool = False
+) -> None:
     """Decline an expression that columns cannot give.
 
-    `hull`: the whole match can be read; `also`: what else can be; `variables`: those of runs can.
+    `hull`: the whole match can be read; `also`: what else can be; `variables`: those of runs can;
+    `places`: so can where something stands in the stream.
     """
     for node in walk(expression):
         if variables and isinstance(node, Variable):
@@ -28,7 +31,8 @@ def readable(expression: Expr | None, *, hull: bool, also: tuple[str, ...] = (),
             raise Declined("it reads variables or folds")
         if isinstance(node, Endpoint) and node.axis is Axis.TIME and node.part in also:
             continue
-        if isinstance(node, Endpoint) and (node.axis is not Axis.TIME or not _is_read(node.part, hull)):
+        axes = (Axis.TIME, Axis.POSITION) if places else (Axis.TIME,)
+        if isinstance(node, Endpoint) and not (node.axis in axes and _is_read(node.part, hull)):
             raise Declined("it reads positions or hulls of parts")
 
 

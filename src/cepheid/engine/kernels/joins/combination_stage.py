@@ -44,13 +44,13 @@ class CombinationStage(Stage):
         self.view = context.view(shape)
         self.keys = StageKeys(len(shape.keys[0]), shape.per, context)
         self.others = [StageKeys(1, 0, context) for _ in shape.equal]
-        self.tables, self.counts = context.tables, shape.far is not None
+        self.standing, self.counts = context.standing, shape.far is not None
         shared = np.array([[bool(one) for one in each] for each in shape.equal], np.bool_)
         shared = shared.reshape(len(shape.equal), len(shape.parts))
         self.limits = PartLimits(_numbers(shape.most), _numbers(shape.far or shape.most), shared)
         self.places = np.array([(part, place) for part, one in enumerate(shape.parts) for place in range(_width(one))])
         self.top, self.room = 0, LEAST_ROOM
-        self.times = np.zeros((5 if self.counts else 3, self.room), np.int64)
+        self.times = np.zeros((3 + (context.standing.height if self.counts else 0), self.room), np.int64)
         self.part, self.key = np.zeros(self.room, np.int32), np.zeros(self.room, np.int32)
         self.codes = np.zeros((len(shape.equal), self.room), np.int32)
         self.refs = np.zeros((max(map(_width, shape.parts)), self.room), np.int64)
@@ -91,7 +91,7 @@ class CombinationStage(Stage):
         first = self.top
         for part, some in enumerate(news):
             self._append(part, some)
-        order = first + np.argsort(self._places()[1][first : self.top], kind="stable")
+        order = first + np.lexsort((self._places()[1][first : self.top], self.times[1, first : self.top]))
         for name in _WRITTEN:
             data = getattr(self, name)
             data[..., first : self.top] = data[..., order]
@@ -112,7 +112,7 @@ class CombinationStage(Stage):
             if each[part]:
                 some, _ = keys.of(some, each[part], view)
         first, last = self.top, self.top + len(some)
-        places = self.tables.places(some.refs) if self.counts else ()
+        places = self.standing.places(some.refs) if self.counts else ()
         for line, times in enumerate((some.start, some.end, some.known, *places)):
             self.times[line, first:last] = times
         self.part[first:last], self.key[first:last] = part, self.keys.of(some, self.shape.keys[part], view)[1]
@@ -141,13 +141,25 @@ class CombinationStage(Stage):
         kept = np.empty(self.top, np.int32)
         reached = [min(stage.frontier, first) for stage in self.stages]
         coming = np.array([min(reached[:part] + reached[part + 1 :]) for part in range(len(reached))], np.int64)
-        place = np.array([self.tables.given.place_at(int(time)) if self.counts else 0 for time in coming], np.int64)
+        place = self._coming(coming)
         kernel = compiled(note_live_parts, POSITIONS=self.counts)
         return kept[: kernel(self.top, self._rows(), self.limits, coming, place, kept)]
 
+    def _coming(self, coming: Data) -> Data:
+        """Return for each row before which place nothing of other parts is to come; nothing where places do not count.
+
+        `coming` says so in time, for each part.
+        """
+        places, part = self.times[3:, : self.top], self.part[: self.top]
+        found = np.zeros(self.top if self.counts else 0, np.int64)
+        for own, time in enumerate(coming.tolist() if self.counts else []):
+            rows = np.flatnonzero(part == own)
+            found[rows] = self.standing.coming(time, places[:, rows])
+        return found
+
     def _places(self) -> Data:
         """Return the places of rows where these count; where they do not, starts and ends are as good."""
-        found: Data = self.times[3:] if self.counts else self.times[:2]
+        found: Data = self.times[3:5] if self.counts else self.times[:2]
         return found
 
     def _rows(self) -> PartRows:

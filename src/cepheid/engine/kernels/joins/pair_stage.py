@@ -66,8 +66,8 @@ class PairStage(Stage):
         self.choice = CHOICES[shape.choice]
         self.counts = shape.places is not None
         width = max(map(len, self.names))
-        places_of, tie = context.tables.places if self.counts else None, (shape.tie, bool(shape.ties))
-        self.log = PairLog(width, self.choice, tie, shape.settles, places_of, by_arrival=shape.by_arrival)
+        standing, tie = context.standing if self.counts else None, (shape.tie, bool(shape.ties))
+        self.log = PairLog(width, self.choice, tie, shape.settles, standing, by_arrival=shape.by_arrival)
         self.ties = TieWeights(shape.ties)
         bounds, widths = _bounds(shape.most)
         places = (bounds, widths) if shape.places is None else _bounds(shape.places)
@@ -94,7 +94,7 @@ class PairStage(Stage):
             if not self.shape.prompt:
                 last = log.done + int(np.searchsorted(log.end[log.done : log.top], self._frontier(), "left"))
             if self.choice == ALL:
-                log.arrange(log.done, np.argsort(log.high[log.done : last], kind="stable"))
+                log.arrange(log.done, np.lexsort((log.high[log.done : last], log.end[log.done : last])))
             else:
                 put_in_order(log, last, self.tables, self.names)
         pairs = self._latest(last) if self.choice == LATEST_START else self._pairs(last)
@@ -249,7 +249,7 @@ class PairStage(Stage):
         if log.top + count <= log.room:
             return
         first = min(int(some.end[0]) for some in new)
-        kept = log.live(self.limits, self._coming(first), self.tables.given.place_at)
+        kept = log.live(self.limits, self._coming(first))
         needed = len(kept) + count
         log.pack(kept, log.room if needed <= log.room else roomy(needed))
         log.key[: log.top], log.heads = self.keys.forgotten(log.key[: log.top], log.heads)
@@ -266,7 +266,7 @@ class PairStage(Stage):
         return found
 
     def _live(self) -> Rows:
-        return self.log.live(self.limits, self._coming(MAX_TIME), self.tables.given.place_at)
+        return self.log.live(self.limits, self._coming(MAX_TIME))
 
     def live(self) -> int:
         return len(self._live()) - (self.log.top - self.log.done)

@@ -188,7 +188,7 @@ def note_live_parts(top: int, rows: PartRows, limits: PartLimits, coming: Data, 
             lives = other != own and late >= coming[own]
             if POSITIONS:
                 far = rows.low[row] + limits.positions[2 * own, 2 * other + 1]
-                lives = lives and min(far, rows.high[row] + limits.positions[2 * own + 1, 2 * other + 1]) >= place[own]
+                lives = lives and min(far, rows.high[row] + limits.positions[2 * own + 1, 2 * other + 1]) >= place[row]
             if lives:
                 kept[count] = row
                 count += 1

@@ -142,16 +142,16 @@ def note_live(
 ) -> int:
     """Write down the rows that partners can still come for, and all that were not seen yet; return how many.
 
-    Partners of each side come at a time and a position, or later.
+    Partners of each side come at a time and a position, or later, which each row has of its own.
     """
     count = 0
     for row in range(done):
         for side in range(2):
-            lives = (listed[row] >> side) & 1 == 1 and rows.start[row] + limits.times[side, 6] >= coming[side]
-            lives = lives and rows.end[row] + limits.times[side, 7] >= coming[side]
+            lives = (listed[row] >> side) & 1 == 1 and rows.start[row] + limits.times[side, 6] >= coming[side, row]
+            lives = lives and rows.end[row] + limits.times[side, 7] >= coming[side, row]
             if POSITIONS:
-                lives = lives and rows.low[row] + limits.positions[side, 6] >= place[side]
-                lives = lives and rows.high[row] + limits.positions[side, 7] >= place[side]
+                lives = lives and rows.low[row] + limits.positions[side, 6] >= place[side, row]
+                lives = lives and rows.high[row] + limits.positions[side, 7] >= place[side, row]
             if lives:
                 kept[count] = row
                 count += 1

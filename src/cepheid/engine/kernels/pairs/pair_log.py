@@ -6,7 +6,7 @@ Where the latest start is chosen, `latest` has that of each row and all behind i
 `places` has the first and the last one of each row.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -30,13 +30,13 @@ from cepheid.engine.kernels.pairs.pair_lists import (
     note_live,
 )
 from cepheid.engine.kernels.tables.occurrences import Occurrences
+from cepheid.engine.kernels.tables.standing import Standing
 from cepheid.events import MAX_TIME, MIN_TIME
 
 _WRITTEN = ("times", "member", "key", "refs", "listed", "places", "weight")
 _BY_ROW = (*_WRITTEN, "link", "latest")
 LEFT, RIGHT, BOTH = 1, 2, 3
 
-Places = Callable[[Data], Data]
 Tie = tuple[int, bool]
 """As `PairShape` has it, and whether rows have weights instead."""
 
@@ -44,7 +44,7 @@ Tie = tuple[int, bool]
 class PairLog:
     """The rows of a join of two, each made of at most `width` events; `tie` and `settles` are as `PairShape` says.
 
-    `places` says where occurrences are in the stream, where that counts. `by_arrival`: events of one time come one
+    `standing` says where occurrences are in the stream, where that counts. `by_arrival`: events of one time come one
     after the other, so that lists go by positions.
     """
 
@@ -54,18 +54,18 @@ class PairLog:
         choice: int,
         tie: Tie,
         settles: int | None,
-        places: Places | None,
+        standing: Standing | None,
         *,
         by_arrival: bool = False,
     ) -> None:
         self.choice, self.done, self.top, self.room = choice, 0, 0, LEAST_ROOM
         self.tie, self.weighed = tie
-        self.settles, self.counts, self.places_of, self.by_arrival = settles, places is not None, places, by_arrival
+        self.settles, self.counts, self.standing, self.by_arrival = settles, standing is not None, standing, by_arrival
         self.times = np.zeros((3, self.room), np.int64)
         self.member = np.zeros(self.room, np.uint8)
         self.key = np.zeros(self.room, np.int32)
         self.refs = np.full((width, self.room), -1, np.int64)
-        self.places = np.zeros((0 if places is None else 2, self.room), np.int64)
+        self.places = np.zeros((0 if standing is None else standing.height, self.room), np.int64)
         self.weight = np.zeros((2 if self.weighed else 0, self.room), np.int64)
         self.listed = np.zeros(self.room, np.uint8)
         self._make_lists()
@@ -140,8 +140,8 @@ class PairLog:
     def _added(self, first: int, last: int) -> None:
         self.listed[first:last] = 0
         self.top = last
-        if self.places_of is not None:
-            self.places[:, first:last] = self.places_of(self.refs[:, first:last])
+        if self.standing is not None:
+            self.places[:, first:last] = self.standing.places(self.refs[:, first:last])
 
     def make_room_for_keys(self, count: int) -> None:
         if len(self.heads) < count:
@@ -169,7 +169,7 @@ class PairLog:
             data = getattr(self, name)
             data[..., rows] = data[..., rows][..., order]
 
-    def live(self, limits: PairLimits, coming: Data, place_at: Callable[[int], int]) -> Rows:
+    def live(self, limits: PairLimits, coming: Data) -> Rows:
         """Return the rows that something can still come of, in order.
 
         That is, where partners of each side that are still to come end at a time or later, and not before its place.
@@ -177,19 +177,26 @@ class PairLog:
         kept = np.empty(self.top, np.int32)
         # What the kernel has not seen yet may end earlier than what is still to come.
         least = np.minimum(coming, self.end[self.done]) if self.done < self.top else coming
-        place = np.array([place_at(int(time)) if self.counts else 0 for time in least], np.int64)
-        first, second = (place, least) if self.by_arrival else (least, place)
+        times, places = np.repeat(least[:, None], self.top, axis=1), self._coming(least)
+        first, second = (places, times) if self.by_arrival else (times, places)
         waiting = self.listed
         if self.settles is not None:
-            waiting = self._not_outdone(self._settled(int(first.min())))
+            waiting = self._not_outdone(self._settled(first))
         kernel = compiled(note_live, POSITIONS=self.counts)
         return kept[: kernel(self.done, self.top, self.rows, waiting, limits, first, second, kept)]
 
-    def _settled(self, least: int) -> int:
+    def _coming(self, least: Data) -> Data:
+        """Return for each side and row before which place no partner is to come; nothing where places do not count."""
+        if self.standing is None:
+            return np.zeros((2, 0), np.int64)
+        places = self.places[:, : self.top]
+        return np.stack([self.standing.coming(int(time), places) for time in least])
+
+    def _settled(self, coming: Data) -> int:
         """Return before when only the best of what ended counts, where partners that come end at a time or later."""
-        if self.settles is None or self.settles == AT_ONCE:
+        if self.settles is None or self.settles == AT_ONCE or not coming.size:
             return MAX_TIME
-        return max(least - self.settles, MIN_TIME)
+        return max(int(coming.min()) - self.settles, MIN_TIME)
 
     def _not_outdone(self, settled: int) -> Data:
         """Return on which sides rows wait, where of those that ended before a time only the best can be taken."""

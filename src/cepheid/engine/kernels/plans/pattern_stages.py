@@ -172,6 +172,24 @@ class SuppressShape(SieveShape):
 
 
 @dataclass(frozen=True, slots=True)
+class SkipShape(SieveShape):
+    """Matches in their turn, each that begins where the last one that counted says to go on, or later.
+
+    `to` is that place. Nothing that has its turn before a match is still to come after the least of `limits`, which are
+    distances from its start and its end, or so many `records` after its first one; it ends at most `longest` after the
+    match. The first `per` of the `keys` are what the rule is detected by. `lag` is how late a match may come.
+    """
+
+    to: Expr
+    keys: tuple[Expr, ...]
+    per: int
+    limits: tuple[int | None, int | None]
+    records: int | None
+    longest: int | None
+    lag: int | None
+
+
+@dataclass(frozen=True, slots=True)
 class RepeatShape:
     """Runs of items as groups, called by a `name` of their own.
 
@@ -254,6 +272,7 @@ StageShape = (
     | LatestShape
     | DistinctShape
     | SuppressShape
+    | SkipShape
     | RepeatShape
     | CollectStageShape
     | CombinationShape
@@ -265,13 +284,20 @@ StageShape = (
 class StagedShape:
     """A rule as stages; `repeats`: two matches may be alike in everything.
 
-    `by_arrival`: it asks which of two events of one time came first.
+    `by_arrival`: it asks which of two events of one time came first. `beside_all`: it feeds rules or is
+    fed, and one of them looks at given events of every type.
     """
 
     plan: RulePlan
     root: StageShape
     repeats: bool
     by_arrival: bool
+    beside_all: bool = False
+
+    @property
+    def looks_at_all(self) -> bool:
+        """Must it see given events of every type: to match them, or to count them?"""
+        return self.takes_any or self.plan.counts_records
 
     @property
     def core(self) -> Core:

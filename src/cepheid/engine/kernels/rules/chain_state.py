@@ -10,7 +10,7 @@ from cepheid.engine.kernels.intake.event_log import LEAST_ROOM
 from cepheid.engine.kernels.rules.rule_chain import RuleChain
 from cepheid.engine.kernels.sequences.written_state import Entries, roomy, take_up_column, written_column
 from cepheid.engine.kernels.stages.stages import Stage
-from cepheid.engine.kernels.tables.event_tables import GivenTable
+from cepheid.engine.kernels.tables.given_table import GivenTable
 
 
 def written_chain(chain: RuleChain) -> Entries:
@@ -21,6 +21,8 @@ def written_chain(chain: RuleChain) -> Entries:
         entries |= _named(f"made {number}", table.written())
     for number, stage in enumerate(_stages(chain)):
         entries |= _named(f"stage {number}", stage.written())
+    for number, rule in enumerate(chain.rules):
+        entries |= {} if rule.records is None else _named(f"records {number}", rule.records.written())
     return entries
 
 
@@ -33,6 +35,9 @@ def take_up_chain(chain: RuleChain, entries: Mapping[str, Any], frontier: int) -
         table.take_up(_under(f"made {number}", entries))
     for number, stage in enumerate(_stages(chain)):
         stage.take_up(_under(f"stage {number}", entries))
+    for number, rule in enumerate(chain.rules):
+        if rule.records is not None:
+            rule.records.take_up(_under(f"records {number}", entries))
     chain.settle(frontier)
 
 

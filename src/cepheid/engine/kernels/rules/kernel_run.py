@@ -28,7 +28,7 @@ from cepheid.engine.state.snapshot import state_fingerprint
 from cepheid.events import MAX_TIME, MIN_TIME, Arrival
 
 Matches = MatchColumns | ChainMatches
-CHAIN, ANY, COUNTING, ARRIVING = "chain ", "any ", "counting ", "arriving "
+CHAIN, ANY, COUNTING, ARRIVING, BESIDE_ALL = "chain ", "any ", "counting ", "arriving ", "beside all "
 _COUNTED = (Arrival.IN_TIME, Arrival.LATE, Arrival.DUPLICATE)
 
 
@@ -54,13 +54,16 @@ class KernelRun:
             self._restore(from_bytes(state, self.program))
 
     def _chained(self, plan: Plan) -> dict[str, RuleChain]:
-        """Return the rules that run as stages: those that look at all events apart, and those that count them."""
+        """Return the rules that run as stages: those that look at all events apart, and those that count them.
+
+        Rules that feed each other stay together.
+        """
         apart: dict[str, list[StagedShape]] = {}
         for shape in shapes_of(plan):
             if isinstance(shape, StagedShape):
                 counting = ARRIVING if shape.plan.root.prompt else COUNTING
                 kind = counting if shape.plan.counts_records else ANY if shape.takes_any else CHAIN
-                apart.setdefault(kind, []).append(shape)
+                apart.setdefault(BESIDE_ALL if shape.beside_all else kind, []).append(shape)
         return {kind: self._chain(kind, shapes, plan) for kind, shapes in apart.items()}
 
     def _chain(self, kind: str, shapes: list[StagedShape], plan: Plan) -> RuleChain:

@@ -34,6 +34,7 @@ from cepheid.engine.kernels.plans.pattern_stages import (
     PointShape,
     RepeatShape,
     ScanShape,
+    SkipShape,
     StagedShape,
     StageShape,
     SuppressShape,
@@ -45,12 +46,16 @@ from cepheid.engine.kernels.stages.absence_stage import AbsenceStage
 from cepheid.engine.kernels.stages.collect_stage import CollectStage
 from cepheid.engine.kernels.stages.instant_stages import DistinctStage, LatestStage, SuppressStage, TogetherStage
 from cepheid.engine.kernels.stages.point_stage import PointStage
+from cepheid.engine.kernels.stages.records import Records, RecordStage
+from cepheid.engine.kernels.stages.skip_stage import SkipStage
 from cepheid.engine.kernels.stages.stages import Context, FilterStage, NeverStage, ScanStage, Stage, Turn, UnionStage
 from cepheid.engine.kernels.tables.chain_matches import ChainMatches, chain_matches, emit
-from cepheid.engine.kernels.tables.event_tables import GIVEN, SHIFT, GivenTable, Tables
+from cepheid.engine.kernels.tables.event_tables import GIVEN, SHIFT, Tables
 from cepheid.engine.kernels.tables.evidence_kernels import note_least
+from cepheid.engine.kernels.tables.given_table import GivenTable
 from cepheid.engine.kernels.tables.made_tables import DerivedTable
 from cepheid.engine.kernels.tables.occurrences import View
+from cepheid.engine.kernels.tables.standing import Serials, Standing
 from cepheid.events import MAX_TIME, MIN_TIME
 
 _NOBODY = 1 << 62
@@ -64,6 +69,12 @@ class ChainRule:
     stage: Stage
     view: View
     number: int | None
+    standing: Standing
+
+    @property
+    def records(self) -> Records | None:
+        """The records of the rule, where they have an order of their own."""
+        return self.standing if isinstance(self.standing, Records) else None
 
     @property
     def reached(self) -> int:
@@ -103,7 +114,7 @@ class RuleChain:
         seen = (_types(shapes), _fields(shapes))
         given = GivenTable(*seen, last=lasts, every=every or counts, counts=counts, prompt=prompt)
         self.tables = Tables(given, words)
-        context = Context(self.tables, lookups, marks, {}, set(), evidence)
+        context = Context(self.tables, lookups, marks, {}, set(), evidence, Serials(self.tables), counts)
         self.context, self.evidence = context, evidence
         self.groups = [self._group(group) for group in _groups(shapes)]
 
@@ -117,11 +128,20 @@ class RuleChain:
         numbers = [self._table(shape, trails=True) for shape in shapes] if is_recursive else []
         rules = []
         for place, shape in enumerate(shapes):
-            stage = root_of(shape, self.context)
+            context = self._context(shape)
+            stage = root_of(shape, context)
             trails = stage.trails or not is_whole(shape.plan.rule)
             number = numbers[place] if is_recursive else self._table(shape, trails=trails)
-            rules.append(ChainRule(shape, stage, self.context.view(shape.root), number))
+            rules.append(ChainRule(shape, stage, context.view(shape.root), number, context.standing))
         return Group(tuple(rules), is_recursive)
+
+    def _context(self, shape: StagedShape) -> Context:
+        """Return what the stages of a rule share, with records of its own where serial numbers are no places."""
+        context = replace(self.context, reads=shape.plan.reads_derived)
+        plan = shape.plan
+        if not plan.counts_records or (self.context.counts and not plan.rule.per):
+            return context
+        return replace(context, standing=Records(plan, context), counts=True)
 
     def _table(self, shape: StagedShape, *, trails: bool) -> int | None:
         """Return the number of a new table for what a rule emits, if others read it."""
@@ -213,8 +233,8 @@ class RuleChain:
         """Forget the events that nothing can come of any more, and make room for some that are given."""
         least = np.full(len(self.tables.made) + 1, _NOBODY, np.int64)
         for rule in self.rules:
-            for stage in rule.stage.every():
-                refs = stage.held()
+            waiting = [] if rule.records is None else [rule.records.waiting.refs]
+            for refs in (*(stage.held() for stage in rule.stage.every()), *waiting):
                 compiled(note_least)(np.ascontiguousarray(refs), 0, refs.shape[1], least)
         before = None
         while before is None or (least < before).any():
@@ -222,6 +242,9 @@ class RuleChain:
             for number, table in reversed([*enumerate(self.tables.made, 1)]):
                 refs = table.references(int(least[number]))[None, :]
                 compiled(note_least)(np.ascontiguousarray(refs), 0, refs.shape[1], least)
+        for rule in self.rules:
+            if rule.records is not None:
+                rule.records.drop(least)
         for number, table in enumerate(self.tables.made, 1):
             table.drop(int(least[number]))
         self.tables.given.drop(int(least[GIVEN]), count)
@@ -271,7 +294,8 @@ def stage_of(shape: StageShape, context: Context) -> Stage:
     """Return a stage at work, with all stages below it."""
     match shape:
         case ScanShape():
-            return ScanStage(shape, context)
+            records = context.standing
+            return RecordStage(shape, records, context) if isinstance(records, Records) else ScanStage(shape, context)
         case PointShape():
             return PointStage(shape, context)
         case AutomatonShape():
@@ -294,6 +318,8 @@ def stage_of(shape: StageShape, context: Context) -> Stage:
             return DistinctStage(shape, stage_of(inner, context), context)
         case SuppressShape(inner):
             return SuppressStage(shape, stage_of(inner, context), context)
+        case SkipShape(inner):
+            return SkipStage(shape, stage_of(inner, context), context)
         case RepeatShape(_, inner):
             return RepeatStage(shape, stage_of(inner, context), context)
         case CollectStageShape(_, anchor, item):

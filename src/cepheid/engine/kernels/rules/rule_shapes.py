@@ -5,6 +5,7 @@ them or none: whoever finds the events that others read must be where these are.
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from cepheid.algebra.patterns import Instant
 from cepheid.algebra.policies import Choice
@@ -76,9 +77,16 @@ def _chained(chain: Sequence[RulePlan], *, points: bool) -> dict[str, Found]:
     found |= _without_arrivals(chain, found)
     reasons = {name: reason for name, reason in found.items() if isinstance(reason, str)}
     if not reasons:
-        return found
+        return _beside_all(found)
     other = next(iter(reasons))
     return {name: reasons.get(name, f"it is chained to `{other}`, which is interpreted") for name in found}
+
+
+def _beside_all(found: Mapping[str, Found]) -> dict[str, Found]:
+    """Return the stages of rules that feed each other, where one of them looks at all given events noted as such."""
+    stages = {name: one for name, one in found.items() if isinstance(one, StagedShape)}
+    beside_all = any(one.looks_at_all for one in stages.values())
+    return {name: replace(one, beside_all=beside_all) for name, one in stages.items()}
 
 
 def _without_arrivals(chain: Sequence[RulePlan], found: Mapping[str, Found]) -> dict[str, str]:
@@ -99,10 +107,8 @@ def _stages(plan: RulePlan, has_points: bool, *, is_recursive: bool, points: boo
     stages = stages_of(plan, points=points)
     if isinstance(stages, str):
         return stages
-    if stages.takes_any:
-        return "a part is an event of any type"
-    if plan.counts_records:
-        return "positions are not only those of events that are given"
+    if is_recursive and stages.looks_at_all:
+        return "it feeds itself, and looks at all events"
     if is_recursive and (stages.repeats or not is_whole(plan.rule) or not all(map(_is_at_once, every(stages.root)))):
         return "it feeds itself, and what it emits is not there at once"
     if has_points and not is_whole(plan.rule):

@@ -28,7 +28,7 @@ from cepheid.algebra.programs import HULL, Rule
 from cepheid.algebra.relations import MEASURED, Axis, Difference, Endpoint, end, start
 from cepheid.algebra.traversal import event_types, reads_any_type, walk
 from cepheid.analysis.plans.plan import Operator, Retention, RulePlan
-from cepheid.engine.kernels.automata.automaton_recognition import around_chains, automaton_shape
+from cepheid.engine.kernels.automata.automaton_recognition import automaton_shape
 from cepheid.engine.kernels.facts.absences import rule_keys
 from cepheid.engine.kernels.facts.arrival_order import asks_for_arrivals, check_arrivals
 from cepheid.engine.kernels.facts.declining import Declined, Never, readable
@@ -59,6 +59,7 @@ from cepheid.engine.kernels.plans.pattern_stages import (
     RepeatShape,
     ScanShape,
     SieveShape,
+    SkipShape,
     StagedShape,
     StageShape,
     SuppressShape,
@@ -107,8 +108,8 @@ class _Reader:
     def whole(self) -> StagedShape:
         rule = self.plan.rule
         check_arrivals(self.plan, points=self.points)
-        if self.plan.counts_records:
-            self._check_places()
+        if self.plan.counts_records and self.by_arrival and self.plan.reads_derived:
+            raise Declined("events of one time follow each other, and positions are not only those of given ones")
         for expression in (rule.start, rule.end, *rule.fields.values()):
             readable(expression, hull=True, variables=True)
         root = self._stage(rule.pattern)
@@ -120,13 +121,6 @@ class _Reader:
         nested = any(_is_nested_run(node) for node in walk(rule.pattern))
         repeats = may_be_level or nested or any(_overlap(node) for node in alternatives)
         return StagedShape(self.plan, root, repeats, self.by_arrival)
-
-    def _check_places(self) -> None:
-        """Decline places that are no numbers of given events."""
-        if self.plan.rule.per and _counts(self.plan.rule):
-            raise Declined("positions are those of a key")
-        if any(operator.lag != 0 for operator in self.plan.operators if not operator.inputs):
-            raise Declined("positions are not only those of events that are given")
 
     def _stage(self, pattern: Pattern) -> StageShape:
         match pattern:
@@ -163,7 +157,7 @@ class _Reader:
             case Chain():
                 return automaton_shape(pattern, self._operator(pattern), self.plan)
             case Skip():
-                raise Declined("after a match it goes on from a certain record")
+                return self._skip(pattern)
             case _:
                 atom = plain_atom(pattern, typed=False)
                 has_key = (Call("not", (Call("is_null", (one,)),)) for one in rule_keys(self.plan, atom.name))
@@ -256,6 +250,18 @@ class _Reader:
         by, inner = key_of(suppress, variables=True), self._stage(suppress.pattern)
         return SuppressShape(inner, (*self._key(inner), *by), suppress.apart, self._operator(suppress).lag)
 
+    def _skip(self, skip: Skip) -> SkipShape:
+        for expression in skip.per:
+            readable(expression, hull=False, variables=True)
+        readable(skip.to, hull=True, variables=True, places=True)
+        inner, operator = self._stage(skip.pattern), self._operator(skip)
+        if any(_names_place(self.plan.rule, one.name) for one in every(inner) if isinstance(one, CollectStageShape)):
+            raise Declined("positions of a collection matter")
+        reach, below = operator.reach[0, 0], self._operator(skip.pattern)
+        limits, keys = ends_after(replace(reach, positions=())), self._key(inner)
+        rests = (limits, reach.records, reach.ends, below.lag)
+        return SkipShape(inner, skip.to, (*keys, *skip.per), len(keys), *rests)
+
     def _repeat(self, repeat: Repeat) -> RepeatShape:
         readable(repeat.link, hull=False, also=(PREVIOUS, NEXT))
         readable_folds(repeat.folds)
@@ -329,13 +335,6 @@ def _names_place(rule: Rule, name: str) -> bool:
     """Say whether the place of something of a name matters."""
     ends = (node for node in walk((rule.pattern, rule.start, rule.end, rule.fields)) if isinstance(node, Endpoint))
     return any(end.axis is Axis.POSITION and end.part == name for end in ends)
-
-
-def _counts(rule: Rule) -> bool:
-    """Say whether positions matter to a rule beyond its chains, which have a way to count them."""
-    nodes = list(around_chains(rule))
-    strict = any(isinstance(node, Join) and node.policy.choice is Choice.STRICT for node in nodes)
-    return strict or any(isinstance(node, Endpoint) and node.axis is Axis.POSITION for node in nodes)
 
 
 def _overlap(either: Either) -> bool:

@@ -60,9 +60,9 @@ class RepeatStage(Stage):
         numbers = linking(shape.link)
         self.compared = [Field(PREVIOUS, name) for name in numbers.fields]
         self.constant = np.array([[number_of(one.value) for one in numbers.constants]], np.float64)
-        self.log = RunLog(len(self.view.names), len(numbers.fields), shape.far)
+        self.log = RunLog(len(self.view.names), len(numbers.fields), shape.far, context.standing)
         own = [key_field(number) for number in range(shape.per)]
-        self.table = GroupTable([*shape.folds, *own])
+        self.table = GroupTable([*shape.folds, *own], lines=context.standing.height)
         self.number = context.tables.add(self.table)
         bounds = (shape.gap, (shape.grow,), (shape.limits,))
         gap, grow, limits = (_numbers(one) for one in bounds)
@@ -98,7 +98,7 @@ class RepeatStage(Stage):
         first = self.log.top
         frame = self._neighbours(found.refs, found.refs, found)
         numbers = [numbers_of(column_for(one, frame)) for one in self.compared]
-        self.log.append(found, keys, np.array(numbers).reshape(len(numbers), len(found)), self._places(found))
+        self.log.append(found, keys, np.array(numbers).reshape(len(numbers), len(found)))
         return self._run(first, self.log.top)
 
     def _run(self, first: int, last: int) -> list[Occurrences]:
@@ -177,7 +177,8 @@ class RepeatStage(Stage):
             grounds = self.context.tables.rest_on(refs, np.repeat(np.arange(len(end)), node[COUNT]), len(end))
         values = self._values(items, offsets, node[FIRST])
         lists = listed(refs, offsets)
-        first, last = self.context.tables.add_groups(self.table, times, lists, values, grounds)
+        more = (grounds, self.context.places_of())
+        first, last = self.context.tables.add_groups(self.table, times, lists, values, *more)
         found = Occurrences(*times, (np.arange(first, last) + (self.number << SHIFT))[None, :])
         return found.take(np.argsort(end, kind="stable"))
 
@@ -204,18 +205,10 @@ class RepeatStage(Stage):
             values[key_field(number)] = column_for(key, begun)
         return values
 
-    def _place_at(self, time: int) -> int:
-        """Return before which place all items are, where those that are new end at a time or later."""
-        given = self.context.tables.given
-        return given.place_at(min(self.inner.frontier, time)) if self.shape.far is not None else 0
-
-    def _places(self, found: Occurrences) -> Data | None:
-        return None if self.shape.far is None else self.context.tables.places(found.refs)
-
     def _forget(self, time: int) -> None:
         """Forget runs that are over or do not matter from a time on, and keys without any run."""
         log = self.log
-        log.drop(self._place_at(time))
+        log.drop(min(self.inner.frontier, time))
         log.pack()
         log.key[: log.top], heads = self.keys.forgotten(log.key[: log.top], log.heads)
         log.relink(heads)
@@ -226,7 +219,7 @@ class RepeatStage(Stage):
         return np.concatenate([some.reshape(1, -1) for some in refs], axis=1)
 
     def live(self) -> int:
-        return self.log.live(self._place_at(MAX_TIME))
+        return self.log.live(self.inner.frontier)
 
     def written(self) -> dict[str, Entry]:
         waiting: dict[str, Entry] = {f"waiting {name}": getattr(self.waiting, name) for name in COLUMNS}

@@ -27,6 +27,7 @@ from cepheid.engine.kernels.runs.run_kernels import (
     relink_runs,
 )
 from cepheid.engine.kernels.tables.occurrences import Occurrences
+from cepheid.engine.kernels.tables.standing import Standing
 from cepheid.events import MAX_TIME
 
 _ITEMS = ("times", "refs", "numbers", "key", "places")
@@ -39,14 +40,15 @@ class RunLog:
     `far` are the places after the first and the last one of its first item up to which a run can matter, if they count.
     """
 
-    def __init__(self, width: int, numbers: int, far: tuple[int | None, int | None] | None) -> None:
+    def __init__(self, width: int, numbers: int, far: tuple[int | None, int | None] | None, standing: Standing) -> None:
+        self.standing = standing
         self.far = None if far is None else [UNLIMITED if one is None else one for one in far]
         self.top, self.room = 0, LEAST_ROOM
         self.times = np.zeros((3, self.room), np.int64)
         self.refs = np.full((width, self.room), -1, np.int64)
         self.numbers = np.zeros((numbers, self.room), np.float64)
         self.key = np.zeros(self.room, np.int32)
-        self.places = np.zeros((0 if far is None else 2, self.room), np.int64)
+        self.places = np.zeros((0 if far is None else standing.height, self.room), np.int64)
         self.node, self.time = np.zeros((6, self.room), np.int32), np.zeros((3, self.room), np.int64)
         self.heads, self.many = np.full(1, -1, np.int32), np.zeros(1, np.int32)
         self.told = np.zeros((2, LEAST_ROOM), np.int32)
@@ -68,15 +70,15 @@ class RunLog:
         """Return the runs for a kernel."""
         return Runs(self.heads, self.many, self.node, self.time, self.told)
 
-    def append(self, found: Occurrences, key: int | Data, numbers: Data, places: Data | None) -> None:
+    def append(self, found: Occurrences, key: int | Data, numbers: Data) -> None:
         """Add items; there must be room for them."""
         first, last = self.top, self.top + len(found)
         for line, some in enumerate((found.start, found.end, found.known)):
             self.times[line, first:last] = some
         self.refs[:, first:last], self.numbers[:, first:last] = found.refs, numbers
         self.key[first:last] = key
-        if places is not None:
-            self.places[:, first:last] = places
+        if self.far is not None:
+            self.places[:, first:last] = self.standing.places(found.refs)
         self.top = last
 
     def make_room_for_items(self, count: int) -> None:
@@ -139,19 +141,20 @@ class RunLog:
             self._oldest += 1
         return int(self.times[1, self.node[ITEM, self._oldest]]) if self._oldest < self.nodes else MAX_TIME
 
-    def drop(self, place: int) -> None:
-        """Let no run be listed that does not matter from a place on."""
-        self.node[LISTED, : self.nodes] *= self._matters(place)
+    def drop(self, time: int) -> None:
+        """Let no run be listed that does not matter where all that is still to come ends at a time or later."""
+        self.node[LISTED, : self.nodes] *= self._matters(time)
 
-    def live(self, place: int) -> int:
-        """Return how many runs can grow and matter from a place on."""
-        return int(np.count_nonzero(self.node[LISTED, : self.nodes] * self._matters(place)))
+    def live(self, time: int) -> int:
+        """Return how many runs can grow and matter where all that is still to come ends at a time or later."""
+        return int(np.count_nonzero(self.node[LISTED, : self.nodes] * self._matters(time)))
 
-    def _matters(self, place: int) -> Mask:
+    def _matters(self, time: int) -> Mask:
         if self.far is None:
             return np.ones(self.nodes, np.bool_)
-        low, high = self.places[:, self.node[FIRST, : self.nodes]]
-        found: Mask = (low + self.far[0] >= place) & (high + self.far[1] >= place)
+        places = self.places[:, self.node[FIRST, : self.nodes]]
+        place = self.standing.coming(time, places)
+        found: Mask = (places[0] + self.far[0] >= place) & (places[1] + self.far[1] >= place)
         return found
 
     def written(self) -> dict[str, Entry]:

@@ -26,7 +26,7 @@ class CollectStage(SpanStage):
         super().__init__(shape, (shape.anchor, shape.item), (anchor, item), context)
         self.shape, self.anchor, self.item, self.context = shape, anchor, item, context
         self.never = LONG_AGO in shape.expiry  # no item ever belongs to an anchor
-        self.table = GroupTable(shape.folds, beside=True)
+        self.table = GroupTable(shape.folds, lines=context.standing.height, beside=True)
         self.number = context.tables.add(self.table)
 
     def found(self, turn: Turn) -> Occurrences:

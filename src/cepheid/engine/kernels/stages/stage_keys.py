@@ -26,6 +26,11 @@ class StageKeys:
     def __len__(self) -> int:
         return len(self.space)
 
+    @property
+    def known(self) -> int:
+        """How many keys there are."""
+        return len(self.space.whole)
+
     def of(self, found: Occurrences, keys: tuple[Expr, ...], view: View) -> tuple[Occurrences, int | Data]:
         """Return the occurrences that have a key, and their keys."""
         if not self.width or not len(found):

@@ -1,7 +1,7 @@
 """Stages at work that remember nothing: events, alternatives and filters; and what all stages have in common."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -17,8 +17,10 @@ from cepheid.engine.kernels.columns.state_bytes import Entry
 from cepheid.engine.kernels.columns.words import KeyMarks
 from cepheid.engine.kernels.compiling.typed_arrays import Data, Mask
 from cepheid.engine.kernels.plans.pattern_stages import FilterShape, ScanShape, StageShape, UnionShape, names_of
-from cepheid.engine.kernels.tables.event_tables import GIVEN, SHIFT, GivenTable, Tables
+from cepheid.engine.kernels.tables.event_tables import GIVEN, SHIFT, Tables
+from cepheid.engine.kernels.tables.given_table import GivenTable
 from cepheid.engine.kernels.tables.occurrences import Occurrences, View, none_of, together
+from cepheid.engine.kernels.tables.standing import Standing
 from cepheid.events import MAX_TIME, MIN_TIME
 
 
@@ -50,7 +52,8 @@ class Context:
     """What the stages of a program share; `sources` are the tables that hold derived events of a type.
 
     `trailing` are the tables whose events may come after others that end later. `evidence`: it is of interest which
-    given events something rests on.
+    given events something rests on. `standing` says where occurrences are, where the rule `counts` places; `reads` are
+    the types of rules' events that it looks at.
     """
 
     tables: Tables
@@ -59,9 +62,16 @@ class Context:
     sources: dict[str, tuple[int, ...]]
     trailing: set[int]
     evidence: bool
+    standing: Standing
+    counts: bool
+    reads: frozenset[str] = frozenset()
 
     def view(self, shape: StageShape) -> View:
-        return View(self.tables, self.lookups, names_of(shape))
+        return View(self.tables, self.lookups, names_of(shape), self.standing.places)
+
+    def places_of(self) -> Callable[[Data], Data] | None:
+        """Return what says where events are, where places count."""
+        return self.standing.places if self.counts else None
 
 
 class Stage(ABC):
@@ -123,8 +133,9 @@ class ScanStage(Stage):
     def __init__(self, shape: ScanShape, context: Context) -> None:
         self.tables, self.lookups = context.tables, context.lookups
         self.where = None if shape.where is None else of_event(shape.where, shape.name)
-        self.same: Hashable = (shape.types, self.where)
-        self.derived = sorted({one for name in shape.types for one in context.sources.get(name, ())})
+        types = shape.types or context.reads
+        self.same: Hashable = (shape.types, self.where, types)
+        self.derived = sorted({one for name in types for one in context.sources.get(name, ())})
         self.codes = [context.tables.given.types[name] for name in sorted(shape.types)]
         self.trailing = not context.trailing.isdisjoint(self.derived)
 
@@ -172,7 +183,7 @@ class ScanStage(Stage):
         table = self.tables[source]
 
         def read(part: str, name: str) -> Column | None:
-            return table.read(name, rows) if part == EVENT else None
+            return self.tables.read_rows(source, name, rows) if part == EVENT else None
 
         def moment(endpoint: Endpoint) -> Column | None:
             if endpoint.part != EVENT:

@@ -8,20 +8,18 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 import numpy as np
 
+from cepheid.algebra.expressions import TYPE
 from cepheid.algebra.match_ids import match_id
-from cepheid.engine.kernels.columns.batches import START, TIE, Batch
 from cepheid.engine.kernels.columns.columns import Column, Kind, column_of, nulls, values_of
-from cepheid.engine.kernels.columns.packing import roomy
 from cepheid.engine.kernels.columns.ragged import Ragged
 from cepheid.engine.kernels.columns.words import Words
 from cepheid.engine.kernels.compiling.compiled import compiled
 from cepheid.engine.kernels.compiling.typed_arrays import Data, Mask, Rows
-from cepheid.engine.kernels.intake.event_log import EventLog
 from cepheid.engine.kernels.plans.pattern_stages import PLACE
 from cepheid.engine.kernels.tables.evidence_kernels import close_up, count_evidence, gather_evidence, rows_of
-from cepheid.engine.kernels.tables.made_tables import DerivedTable, GroupTable, MadeTable, PointTable, count_of, taken
-from cepheid.events import EventId, OrderKey, Value, before_arrivals, derived_order, id_key, last_arrival
-from cepheid.events.order import ARRIVALS
+from cepheid.engine.kernels.tables.given_table import GivenTable
+from cepheid.engine.kernels.tables.made_tables import DerivedTable, GroupTable, MadeTable, PointTable, count_of
+from cepheid.events import EventId, OrderKey, Value, before_arrivals, derived_order, last_arrival
 
 Order = tuple[tuple[object, ...], ...]
 SHIFT = 48
@@ -29,132 +27,8 @@ SERIAL = (1 << SHIFT) - 1
 GIVEN = 0
 NOWHERE = 1 << 62
 ECHO = 1 << 14
-"""Given events once more, beside a group that they are in: what they say can be read, and that is all they do."""
-_NO_KEY = np.zeros((1, 1), np.int32)
+"""Events once more, beside a group that they are in: what they say can be read, and that is all they do."""
 _NO_LIST = np.zeros(0, np.int64)
-
-
-class GivenTable:
-    """The given events of some types, in the order in which rules see them; with `every`, those of all types.
-
-    `counts`: every event is told at its place, which is its serial number. `prompt`: that is certain as it arrives.
-    """
-
-    def __init__(
-        self,
-        types: Iterable[str],
-        fields: Iterable[str],
-        *,
-        last: bool,
-        every: bool = False,
-        counts: bool = False,
-        prompt: bool = False,
-    ) -> None:
-        self.types = {name: number for number, name in enumerate(sorted(types), 1)}
-        self.log = EventLog([*sorted(fields), *([START] if last else []), TIE], 0)
-        self.base, self.every, self.counts, self.prompt = 0, every, counts, prompt
-        # Simultaneous events came in another order than their ids have.
-        self.unordered = False
-        self._codes: dict[tuple[str | None, ...], Data] = {}
-
-    @property
-    def lasts(self) -> bool:
-        """Can its events be more than points?"""
-        return START in self.log.fields
-
-    @property
-    def unseen(self) -> int:
-        """The serial number of the next event that rules will see; where it counts, its place in the stream."""
-        return self.base + self.log.done
-
-    def place_at(self, time: int) -> int:
-        """Return before which place everything ends before a time, where it counts."""
-        return self.base + int(np.searchsorted(self.log.time[: self.log.done], time, "left"))
-
-    def append(self, batch: Batch, words: Words, *, sorts: bool) -> None:
-        """Add the events of a batch that are of use; there must be room. `sorts`: they are put in order later."""
-        table = self._codes_of(batch)
-        codes = table[batch.codes]
-        if self.every or table[:-1].all():
-            rows = np.arange(len(batch), dtype=np.int32)
-        else:
-            rows = np.flatnonzero(codes).astype(np.int32)
-            codes = codes[rows]
-        if not len(rows):
-            return
-        first = self.log.top
-        self.log.append(batch, rows, codes, _NO_KEY, words)
-        if not sorts and not batch.in_order:
-            self.unordered = self.unordered or not self._is_ordered(max(first - 1, 0))
-
-    def news(self, frontier: int | None) -> tuple[int, int]:
-        """Return the serial numbers of what rules see now and did not before; None: all that came."""
-        log = self.log
-        if frontier is not None:
-            log.sort()
-        first, last = log.done, log.top if frontier is None else log.ready(frontier)
-        log.finish(last)
-        return self.base + first, self.base + last
-
-    def drop(self, serial: int, room: int) -> None:
-        """Forget what comes before a serial number, and make so much room."""
-        log = self.log
-        rows = min(max(serial - self.base, 0), log.done)
-        count = log.top - rows
-        # An eighth stays free, so that this is done once for many events, however few come at a time.
-        is_roomy = count + room + count // 8 <= log.room
-        log.resize(slice(rows, log.top), log.room if is_roomy else roomy(count + room))
-        self.base += rows
-
-    def present(self, first: int, last: int) -> Mask:
-        """Return for every code whether an event of that type is among some serial numbers."""
-        found: Mask = np.bincount(self.log.member[first - self.base : last - self.base], minlength=1) > 0
-        return found
-
-    def read(self, name: str, rows: Rows | slice) -> Column:
-        found = self.log.fields.get(name)
-        return nulls(count_of(rows)) if found is None else found.read(rows)
-
-    def ends(self, rows: Rows | slice) -> Data:
-        return taken(self.log.time, rows)
-
-    def starts(self, rows: Rows | slice) -> Data:
-        return taken(self.log.fields[START].data if self.lasts else self.log.time, rows)
-
-    def known(self, rows: Rows | slice) -> Data:
-        """Return when events were certain: when they came, or where places count when nothing could come before."""
-        return self.ends(rows) + 1 if self.counts and not self.prompt else self.ends(rows)
-
-    def order_key(self, row: int, words: Words) -> tuple[object, ...]:
-        """Return the place of an event in the total order."""
-        tie = self.log.fields[TIE].one(row, words)
-        number = (-1, self.base + row) if self.log.numbered else id_key(self.id(row, words))
-        return (int(self.log.time[row]), ARRIVALS, () if tie is None else tie, number)
-
-    def id(self, row: int, words: Words) -> EventId:
-        found = self.log.ids.one(row, words)
-        assert isinstance(found, int | str)
-        return found
-
-    def _codes_of(self, batch: Batch) -> Data:
-        types = tuple(batch.types)
-        if types not in self._codes:
-            codes = [0 if name is None else self.types.get(name, 0) for name in types]
-            self._codes[types] = np.array([*codes, 0], np.uint32)
-        return self._codes[types]
-
-    def _is_ordered(self, first: int) -> bool:
-        """Say whether the rows from one on are in the total order."""
-        log = self.log
-        times = log.time[first : log.top]
-        level = np.flatnonzero(times[1:] == times[:-1]) + first
-        if not len(level):
-            return True
-        if log.fields[TIE].kind is not Kind.NULL or (log.ids.kind is not Kind.INT and not log.numbered):
-            return False
-        if log.numbered:
-            return True
-        return bool((log.ids.data[level + 1] > log.ids.data[level]).all())
 
 
 class Tables:
@@ -165,7 +39,8 @@ class Tables:
         self.made: list[MadeTable] = []
 
     def __getitem__(self, source: int) -> GivenTable | MadeTable:
-        return self.given if source in (GIVEN, ECHO) else self.made[source - 1]
+        source &= ECHO - 1
+        return self.given if source == GIVEN else self.made[source - 1]
 
     @property
     def has_only_events(self) -> bool:
@@ -184,14 +59,20 @@ class Tables:
         items: Ragged,
         values: Mapping[str, Column],
         grounds: Ragged | None,
+        places_of: Callable[[Data], Data] | None = None,
     ) -> tuple[int, int]:
-        """Add groups of items to a table of theirs, and return their serial numbers."""
-        places = np.stack([np.full(len(times[0]), NOWHERE), np.full(len(times[0]), -1)])
-        if self.given.counts and not table.beside:
-            low, high = self.places(items.flat[None, :])
+        """Add groups of items to a table of theirs, and return their serial numbers.
+
+        `places_of` says where events are, where places count.
+        """
+        places = np.full((len(table.places), len(times[0])), -1)
+        places[0] = NOWHERE
+        if places_of is not None:
+            low, *others = places_of(items.flat[None, :])
             group = np.repeat(np.arange(len(times[0])), np.diff(items.offsets))
             np.minimum.at(places[0], group, low)
-            np.maximum.at(places[1], group, high)
+            for line, some in enumerate(others, 1):
+                np.maximum.at(places[line], group, some)
         return table.append(times, items, values, grounds, places, self.words)
 
     def places(self, refs: Data) -> Data:
@@ -207,6 +88,8 @@ class Tables:
             for source in np.unique(sources[line >= 0]).tolist():
                 own, table = np.flatnonzero(sources == source), self[source]
                 serials = line[own] & SERIAL
+                if isinstance(table, PointTable):
+                    continue
                 first, last = serials, serials
                 if isinstance(table, GroupTable) or (isinstance(table, DerivedTable) and table.placed):
                     first, last = table.places[:, serials - table.base]
@@ -215,11 +98,14 @@ class Tables:
 
     def read(self, refs: Data, name: str) -> Column:
         """Return a field of some events; what is no event has none."""
+        return self._of(refs, lambda source, rows: self.read_rows(source, name, rows))
 
-        def one(source: int, rows: Rows) -> Column:
-            return self[source].read(name, rows)
-
-        return self._of(refs, one)
+    def read_rows(self, source: int, name: str, rows: Rows | slice) -> Column:
+        """Return a field of some rows of a table; what a rule emits has a type as well."""
+        table = self[source]
+        if name == TYPE and isinstance(table, DerivedTable) and TYPE not in table.fields:
+            return column_of([table.emits] * count_of(rows), self.words)
+        return table.read(name, rows)
 
     def starts(self, refs: Data) -> Column:
         return self._of(refs, lambda source, rows: Column(Kind.INT, self[source].starts(rows)))
@@ -234,7 +120,7 @@ class Tables:
         """
         group, groups = (np.arange(refs.shape[1]), refs.shape[1]) if group is None else (group, groups)
         begins, counts = np.zeros(groups + 1, np.int64), np.zeros(groups, np.int64)
-        refs = refs if self.has_only_events else np.where(refs >> SHIFT == ECHO, -1, refs)
+        refs = refs if self.has_only_events else np.where(refs >> SHIFT >= ECHO, -1, refs)
         for some in refs:
             for source in self._sources(some):
                 compiled(count_evidence)(some, source, self[source].base, self._lists(source)[0], group, counts)
@@ -296,7 +182,7 @@ class Tables:
     def ids(self, refs: Iterable[int]) -> Iterator[EventId]:
         """Yield the ids of the events that parts are: one, or for a group those of all its items."""
         for ref in refs:
-            table = self[ref >> SHIFT] if ref >= 0 and ref >> SHIFT != ECHO else None
+            table = self[ref >> SHIFT] if 0 <= ref < ECHO << SHIFT else None
             if isinstance(table, GroupTable):
                 yield from self.ids(table.made_of((ref & SERIAL) - table.base))
             elif table is not None:
@@ -372,6 +258,12 @@ class Tables:
                 for place, value in zip(places.tolist(), told, strict=True):
                     values[place] = value
         return column_of(values, self.words)
+
+
+def unechoed(refs: Data) -> Data:
+    """Return the events themselves in the place of their echoes."""
+    found: Data = np.where(refs < 0, refs, refs & ((ECHO << SHIFT) - 1))
+    return found
 
 
 def merged(orders: Iterable[Order]) -> Order:

@@ -22,7 +22,7 @@ def id_lists(tables: Tables, refs: Data) -> Ragged:
 
 def _events(lists: Ragged) -> Ragged:
     """Return lists without what is no event of an occurrence."""
-    kept = (lists.flat >= 0) & (lists.flat >> SHIFT != ECHO)
+    kept = (lists.flat >= 0) & (lists.flat >> SHIFT < ECHO)
     if kept.all():
         return lists
     return Ragged(lists.flat[kept], np.concatenate(([0], np.cumsum(kept)))[lists.offsets])

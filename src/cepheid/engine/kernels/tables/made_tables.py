@@ -118,7 +118,7 @@ class DerivedTable(MadeTable):
     def __init__(self, shape: StagedShape, *, placed: bool = False) -> None:
         super().__init__(shape.plan.rule.fields)
         self.placed, self.places = placed, np.zeros((2 if placed else 0, self.room), np.int64)
-        self.version, self.number = shape.plan.version, shape.plan.number
+        self.version, self.number, self.emits = shape.plan.version, shape.plan.number, shape.plan.rule.emits
         self.refs = np.zeros((len(names_of(shape.root)), self.room), np.int64)
         self.ordinal = np.zeros(self.room, np.int32)
         self.names: dict[int, str] = {}
@@ -193,13 +193,13 @@ class GroupTable(MadeTable):
     """Groups of items that are one part of an occurrence: what all items are made of, one after the other.
 
     A group that stands `beside` other parts has no say in the order of occurrences; where it has no items, it lies
-    where these do.
+    where these do. `places` have so many lines as is said.
     """
 
-    def __init__(self, fields: Iterable[str], *, beside: bool = False) -> None:
+    def __init__(self, fields: Iterable[str], *, lines: int = 2, beside: bool = False) -> None:
         super().__init__(fields)
         self.items, self.beside = ListLog(), beside
-        self.places = np.zeros((2, self.room), np.int64)
+        self.places = np.zeros((lines, self.room), np.int64)
 
     def append(
         self,

@@ -80,11 +80,12 @@ def together(some: Sequence[Occurrences]) -> Occurrences:
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """What expressions over occurrences can read: events by the names of the parts, and tables."""
+    """What expressions over occurrences can read: events by the names of the parts, where they stand, and tables."""
 
     tables: Tables
     lookups: Mapping[str, Table]
     names: tuple[str, ...]
+    places_of: Callable[[Data], Data]
 
     def frame(self, found: Occurrences) -> Frame:
         """Return what expressions can read of some occurrences."""
@@ -102,7 +103,7 @@ class View:
             return columns[part, name]
 
         def moment(endpoint: Endpoint) -> Column | None:
-            if endpoint.part in self.names:
+            if endpoint.part in self.names and endpoint.axis is Axis.TIME:
                 return self._edge(self._refs_of(endpoint.part, refs), endpoint.edge)
             return None if whole is None else self.moment(whole, endpoint)
 
@@ -127,7 +128,7 @@ class View:
         refs = found.refs
         if endpoint.part != HULL:
             refs = self._refs_of(endpoint.part, lambda place: found.refs[place])[None, :]
-        low, high = self.tables.places(refs)
+        low, high = self.places_of(refs)[:2]
         return Column(Kind.INT, low if endpoint.edge is Edge.START else high, high >= 0)
 
     def _edge(self, refs: Data, edge: Edge) -> Column:
