@@ -72,7 +72,7 @@ class FiniteRun:
         follow = outlook is not None and (outlook.in_order or outlook.parts) and self.templates is None
         if self.threads < 2 or not follow or not isinstance(self.source, SourceInParts) or reach_of(self.plan) is None:
             return None
-        return PartReader(self.source.parts(ROWS_OF_A_PART))
+        return PartReader(self.source.parts(ROWS_OF_A_PART, types_that_matter(self.plan)))
 
     def _by_blocks(self, first: Sequence[AnyChunk], reader: PartReader, engine: Engine) -> Iterator[Found] | None:
         """Return what is found by threads that read the input too; None where nothing can be done so."""

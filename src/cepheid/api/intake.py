@@ -3,11 +3,12 @@
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
 
-from cepheid.connectors import AnyChunk, Chunk, EventColumns, Reject
+from cepheid.connectors import AnyChunk, Chunk, Reject
 from cepheid.diagnostics import CepheidError
 from cepheid.engine import code_counts
 from cepheid.events import Event
@@ -61,7 +62,7 @@ class Intake:
         """Return how many events of each type a chunk has; any thread may ask."""
         if isinstance(chunk, Chunk):
             return Counter(event.type for event in chunk.events if event.type != self.heartbeat)
-        return by_type(chunk.events)
+        return by_type(chunk.events.types if chunk.types is None else chunk.types)
 
     def note_counted(self, chunk: AnyChunk, counts: Counter[str]) -> None:
         """Note a chunk whose events were counted already."""
@@ -95,9 +96,9 @@ class Intake:
             self.summary.types[event.type] -= 1
 
 
-def by_type(events: EventColumns) -> Counter[str]:
+def by_type(column: Any) -> Counter[str]:  # pyarrow has no types: an Array
     """Return how many events there are of each type."""
-    types = events.types if pa.types.is_dictionary(events.types.type) else events.types.dictionary_encode()
+    types = column if pa.types.is_dictionary(column.type) else column.dictionary_encode()
     counts = code_counts(np.asarray(types.indices), len(types.dictionary)).tolist()
     found: Counter[str] = Counter()
     for name, count in zip(types.dictionary.to_pylist(), counts, strict=True):  # which may stand there twice

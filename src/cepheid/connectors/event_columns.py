@@ -92,13 +92,15 @@ class EventColumns:
 class ColumnChunk:
     """Some rows of the input in columns, and those that say no event; `as_rows` reads all of them as objects.
 
-    `in_portions` does so some at a time, where they are many.
+    `in_portions` does so some at a time, where they are many. Where `events` has only those that are wanted, `types`
+    has those of all rows.
     """
 
     events: EventColumns
     rejects: Sequence[Reject]
     as_rows: Callable[[], Chunk]
     in_portions: Callable[[], Iterable[Chunk]] | None = None
+    types: Array | None = None
 
 
 AnyChunk: TypeAlias = Chunk | ColumnChunk

@@ -50,5 +50,8 @@ class UnreadPart(Protocol):
 class SourceInParts(Protocol):
     """A source whose parts can be read by several threads at once."""
 
-    def parts(self, rows: int) -> Iterator[UnreadPart]:
-        """Yield the parts, one after the other, each of about so many rows where they can be cut anywhere."""
+    def parts(self, rows: int, wanted: frozenset[str] | None = None) -> Iterator[UnreadPart]:
+        """Yield the parts, one after the other, each of about so many rows where they can be cut anywhere.
+
+        Of events that are not of the `wanted` types nobody needs more than how many there are.
+        """

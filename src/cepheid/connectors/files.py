@@ -29,6 +29,7 @@ from cepheid.connectors.json_lines import json_chunks
 from cepheid.connectors.logs import looks_like
 from cepheid.connectors.missing_columns import refuse_missing, refuse_twice, watched
 from cepheid.connectors.records import FormSeen, Reading
+from cepheid.connectors.wanted_rows import Picking, picking_of
 from cepheid.diagnostics import CepheidError, Diagnostic
 from cepheid.events import Rounding
 
@@ -61,17 +62,23 @@ def read_parquet(path: Path, reading: Reading, form: FormSeen, before: int) -> I
         yield from arrow_chunks(batches, file.schema_arrow, str(path), reading, form, before)
 
 
-def parquet_parts(path: Path, reading: Reading, form: FormSeen, before: int, rows: int) -> Iterator["RowGroup"]:
-    """Yield the row groups of a Parquet file, unread; so many rows of each will be read at once."""
+def parquet_parts(
+    path: Path, reading: Reading, form: FormSeen, before: int, rows: int, wanted: frozenset[str] | None = None
+) -> Iterator["RowGroup"]:
+    """Yield the row groups of a Parquet file, unread; so many rows of each will be read at once.
+
+    Of rows that are not of the `wanted` types, threads of their own need no more than how many there are.
+    """
     import pyarrow.parquet as pq  # as above
 
     with readable(str(path)), pq.ParquetFile(path) as file:
         check_columns(file.schema_arrow, str(path), reading)
         metadata, columns = file.metadata, _read_of(file, path, reading)
+        picking = None if wanted is None else picking_of(file, path, columns, reading, wanted)
     row = 0
     for number in range(metadata.num_row_groups):
         count = metadata.row_group(number).num_rows
-        yield RowGroup(path, metadata, number, count, columns, reading, form, before + row, row, rows)
+        yield RowGroup(path, metadata, number, count, columns, reading, form, before + row, row, rows, picking)
         row += count
 
 
@@ -89,6 +96,8 @@ class RowGroup:
     before: int
     row: int
     at_once: int
+    picking: Picking | None = None
+    picks: bool = False
     rounding: Rounding | None = None
 
     def __len__(self) -> int:
@@ -96,6 +105,20 @@ class RowGroup:
 
     def chunks(self) -> Iterator[AnyChunk]:
         """Yield the events."""
+        picked = self._picked() if self.picks else None
+        if picked is None:
+            yield from self._whole()
+        else:
+            yield picked
+
+    def _picked(self) -> AnyChunk | None:
+        """Return the rows that are wanted; None where all have to be read, also where something cannot be read."""
+        try:
+            return None if self.picking is None else self.picking.chunk(self.number, self.row, self.before, self.form)
+        except Exception:  # noqa: BLE001  # polars has errors of its own; who reads all rows finds the reason
+            return None
+
+    def _whole(self) -> Iterator[AnyChunk]:
         import pyarrow.parquet as pq  # as above
 
         name = str(self.path)
@@ -112,7 +135,7 @@ class RowGroup:
 
     def apart(self) -> "RowGroup":
         """Return the same rows for a thread of their own: what is rounded is noted when they are settled."""
-        return replace(self, reading=unnoted(self.reading), rounding=self.reading.rounding)
+        return replace(self, reading=unnoted(self.reading), rounding=self.reading.rounding, picks=True)
 
     def settle(self) -> None:
         """Note what was rounded in these rows, after all rows before them."""

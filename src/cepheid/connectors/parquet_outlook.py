@@ -45,7 +45,7 @@ def _groups(path: Path, column: str) -> list[tuple[Any, int]] | None:
             kind, place = file.schema_arrow.field(column).type, _place(metadata, column)
             if names.count(column) != 1 or place is None:
                 return None
-            _try(file, column)
+            _try(file, place)
             groups = [metadata.row_group(number) for number in range(metadata.num_row_groups)]
             stored = {group.column(place).physical_type for group in groups}
             if stored != {metadata.schema.column(place).physical_type}:
@@ -56,13 +56,13 @@ def _groups(path: Path, column: str) -> list[tuple[Any, int]] | None:
     return None
 
 
-def _try(file: Any, column: str) -> None:  # a ParquetFile
-    """Read the beginning of a column in each row group, which is an error where its header is damaged.
+def _try(file: Any, place: int) -> None:  # a ParquetFile
+    """Begin to read a column in each row group, which is an error where its header is damaged.
 
     Where only the metadata of such a column is asked for, nobody catches what Arrow throws, and the process ends.
     """
     for number in range(file.metadata.num_row_groups):
-        next(file.iter_batches(batch_size=1, row_groups=[number], columns=[column], use_threads=False), None)
+        next(file.reader.iter_batches(0, [number], [place], False), None)  # no row, so that nothing is decoded
 
 
 def _place(metadata: Any, column: str) -> int | None:  # pyarrow has no types

@@ -148,14 +148,14 @@ class PathSource:
                 yield chunk
                 before += len(chunk.events) + len(chunk.rejects)
 
-    def parts(self, rows: int) -> Iterator[UnreadPart]:
+    def parts(self, rows: int, wanted: frozenset[str] | None = None) -> Iterator[UnreadPart]:
         """Yield the row groups of the files, all of which are of Parquet: they have an outlook."""
         self._form.begin(self.reading)
         before = 0
         for name in self.names:
             for path in paths_of(name):
                 for file in files_of(Path(path), self.reading):
-                    for group in parquet_parts(file, self.reading, self._form, before, rows):
+                    for group in parquet_parts(file, self.reading, self._form, before, rows, wanted):
                         yield group
                         before += len(group)
 
@@ -227,7 +227,7 @@ class ArrowSource:
     def chunks(self) -> Iterator[AnyChunk]:
         return (chunk for part in self._parts() for chunk in part.chunks())
 
-    def parts(self, rows: int) -> Iterator[UnreadPart]:
+    def parts(self, rows: int, _: frozenset[str] | None = None) -> Iterator[UnreadPart]:
         return self._parts(rows)
 
     def _parts(self, rows: int = 0) -> Iterator[Part]:

@@ -45,7 +45,7 @@ class FirstLooks:
         watch = self._look()
         watch.look_at_columns(events)
         self._columns.update(dict.fromkeys(events.fields))
-        for type_, count in by_type(events).items():
+        for type_, count in by_type(events.types).items():
             if type_ in self.left:
                 self._count(type_, count)
         self._rest(watch)

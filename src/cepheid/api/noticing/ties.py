@@ -59,6 +59,8 @@ class SharedTimes:
         if self.found is not None or not self.orders or len(events) < 2:
             return
         shared = events.ends[1:] == events.ends[:-1]
+        if not isinstance(events.numbers, int):  # others stood between some of them, which may not be there
+            shared &= np.diff(events.numbers) == 1
         if shared.any():
             self._compare_rows(events, np.flatnonzero(shared))
 
@@ -72,7 +74,7 @@ class SharedTimes:
                 found = _agreeing(events, order.equal, one[fits], other[fits])
                 if len(found) and self.found is None:
                     row = int(found[0])
-                    near = row + 1 if row + 1 < len(events) and events.ends[row + 1] == events.ends[row] else row - 1
+                    near = row + 1 if row in rows else row - 1
                     self.found = (names[codes[row]], names[codes[near]], int(events.ends[row]))
 
     def _compare(self, one: tuple[str, Mapping[str, Value]], other: tuple[str, Mapping[str, Value]], time: int) -> None:

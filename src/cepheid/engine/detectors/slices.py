@@ -21,7 +21,9 @@ from cepheid.engine.kernels import Found
 from cepheid.events import MAX_TIME, MIN_TIME
 
 ROWS = 1 << 20
-"""So many events at least are in a slice: a detector is made for each."""
+"""So many rows at least are read for a slice: a detector is made for each."""
+FEWER = 16
+"""So many times fewer may be of use."""
 SHARE = 4
 """A slice has so many times as many events of its own as it reads before them."""
 _EVER = MAX_TIME + 1
@@ -232,7 +234,7 @@ class _Cutting:
         """Take events that come after all others, and return what can be run by now."""
         self._own += pieces
         self._count += sum(map(len, pieces))
-        cut = self._cut() if sum(map(len, self._own)) >= self._rows else None
+        cut = self._cut() if FEWER * sum(map(len, self._own)) >= self._rows else None
         if cut is None:
             return self.rest()
         portion = self._portion(cut)

@@ -129,20 +129,32 @@ def add_up(values: Data, offsets: Data, totals: Data) -> int:
     return int(totals.shape[0])
 
 
-def list_items(found: Data, offsets: Data, link: Data, anchors: Data, items: Data) -> int:
-    """Write down the items of every anchor, and the anchor beside each; they are linked from the last to the first."""
+ADD_UP_ROWS_TYPES = "(read_only(types.float64), types.int32[::1], types.int64[::1], types.float64[::1])"
+
+
+def add_up_rows(values: Data, rows: Data, offsets: Data, totals: Data) -> int:
+    """Add up the values of each group of rows from its first to its last."""
+    for group in range(totals.shape[0]):
+        if offsets[group + 1] > offsets[group]:
+            total = values[rows[offsets[group]]]
+            for place in range(offsets[group] + 1, offsets[group + 1]):
+                total = total + values[rows[place]]
+            totals[group] = total
+    return int(totals.shape[0])
+
+
+def list_items(found: Data, offsets: Data, link: Data, items: Data) -> int:
+    """Write down the items of every anchor; they are linked from the last to the first."""
     for number in range(found.shape[1]):
         row = found[1, number]
         for back in range(offsets[number + 1] - offsets[number]):
-            place = offsets[number + 1] - 1 - back
-            items[place] = row
-            anchors[place] = found[0, number]
+            items[offsets[number + 1] - 1 - back] = row
             row = link[row]
     return int(found.shape[1])
 
 
-def join_anchors(anchors: Data, items: Data, offsets: Data, joined: Data, ends: Data) -> int:
-    """Write down the items of every anchor with the anchor among them, in the order of rows and each once."""
+def join_anchors(anchors: Data, items: Data, offsets: Data, ids: Data, joined: Data, ends: Data) -> int:
+    """Write down the ids of the items of every anchor and of the anchor, in the order of rows and each once."""
     place = 0
     for number in range(anchors.shape[0]):
         anchor = anchors[number]
@@ -150,13 +162,13 @@ def join_anchors(anchors: Data, items: Data, offsets: Data, joined: Data, ends: 
         for one in range(offsets[number], offsets[number + 1]):
             if not there and items[one] >= anchor:
                 if items[one] > anchor:
-                    joined[place] = anchor
+                    joined[place] = ids[anchor]
                     place += 1
                 there = True
-            joined[place] = items[one]
+            joined[place] = ids[items[one]]
             place += 1
         if not there:
-            joined[place] = anchor
+            joined[place] = ids[anchor]
             place += 1
         ends[number + 1] = place
     return place

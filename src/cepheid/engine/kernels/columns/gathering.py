@@ -39,5 +39,5 @@ def gather(source: Data, rows: Rows, target: Data, first: int = 0, step: int = 1
 
 
 def room_for(count: int, kind: type) -> Data:
-    """Return an array of 64-bit numbers to be written, in memory that Arrow lends and uses again."""
-    return np.frombuffer(pa.allocate_buffer(8 * count), kind)
+    """Return an array of numbers to be written, in memory that Arrow lends and uses again."""
+    return np.frombuffer(pa.allocate_buffer(np.dtype(kind).itemsize * count), kind)

@@ -89,6 +89,10 @@ class LogColumn:
         valid = None if self.valid is None or self.kind is Kind.NULL else self.valid[rows]
         return Column(self.kind, data, valid)
 
+    def is_plainly(self, kind: Kind) -> bool:
+        """Say whether all values are numbers of one kind, side by side in memory."""
+        return self.kind is kind and self.valid is None and self.data.strides == (8,)
+
     def resize(self, kept: Kept, room: int) -> None:
         """Keep some rows, which come first now, and make room."""
         self.data = packed(self.data, kept, room)

@@ -4,14 +4,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from cepheid.algebra.expressions import Aggregate
+from cepheid.algebra.expressions import Aggregate, Field
 from cepheid.algebra.programs import HULL
 from cepheid.algebra.relations import Endpoint
 from cepheid.engine.kernels.columns.column_evaluation import Frame, column_for, where_true
 from cepheid.engine.kernels.columns.columns import Column, Kind
 from cepheid.engine.kernels.columns.fixed_kernels import join_anchors, list_items
-from cepheid.engine.kernels.columns.folds import folded
-from cepheid.engine.kernels.columns.gathering import gathered
+from cepheid.engine.kernels.columns.folds import folded, folded_rows
+from cepheid.engine.kernels.columns.gathering import gathered, room_for
 from cepheid.engine.kernels.columns.ragged import Ragged
 from cepheid.engine.kernels.compiling.compiled import compiled
 from cepheid.engine.kernels.compiling.typed_arrays import Data, Rows
@@ -24,9 +24,12 @@ class _Groups:
     """Anchors and their items, as rows of the log: those of anchor `i` from `offsets[i]` to `offsets[i + 1]`."""
 
     anchors: Rows
-    beside: Rows
     items: Rows
     offsets: Data
+
+    def beside(self) -> Rows:
+        """Return the anchor beside each item."""
+        return np.repeat(self.anchors, np.diff(self.offsets))
 
 
 def collected_columns(kernel: RuleKernel, rows: Rows, *, evidence: bool = True) -> MatchColumns:
@@ -58,20 +61,22 @@ def collected_columns(kernel: RuleKernel, rows: Rows, *, evidence: bool = True) 
 def _groups(kernel: RuleKernel, rows: Rows) -> _Groups:
     offsets = np.zeros(rows.shape[1] + 1, np.int64)
     np.cumsum(rows[2], out=offsets[1:])
-    beside, items = (np.empty(int(offsets[-1]), np.int32) for _ in range(2))
-    compiled(list_items)(np.ascontiguousarray(rows), offsets, kernel.state["link"], beside, items)
-    return _wanted(kernel, _Groups(np.ascontiguousarray(rows[0]), beside, items, offsets))
+    items = room_for(int(offsets[-1]), np.int32)
+    compiled(list_items)(np.ascontiguousarray(rows), offsets, kernel.state["link"], items)
+    return _wanted(kernel, _Groups(np.ascontiguousarray(rows[0]), items, offsets))
 
 
 def _wanted(kernel: RuleKernel, groups: _Groups) -> _Groups:
     """Return anchors with those of their items that the condition on these allows."""
     assert kernel.shape.collect is not None
+    if kernel.shape.collect.where is None:
+        return groups
     true = where_true(kernel.shape.collect.where, _pairs(kernel, groups))
     if true is None or true.all():
         return groups
     counted = np.zeros(len(true) + 1, np.int64)
     np.cumsum(true, out=counted[1:])
-    return _Groups(groups.anchors, groups.beside[true], groups.items[true], counted[groups.offsets])
+    return _Groups(groups.anchors, groups.items[true], counted[groups.offsets])
 
 
 def _frame(kernel: RuleKernel, groups: _Groups) -> Frame:
@@ -101,20 +106,32 @@ def _frame(kernel: RuleKernel, groups: _Groups) -> Frame:
 
 def _pairs(kernel: RuleKernel, groups: _Groups) -> Frame:
     """Return what can be read of each item and the anchor beside it."""
-    log, places = kernel.log, dict(zip(kernel.shape.names, (groups.beside, groups.items), strict=True))
+    log, (anchor, item) = kernel.log, kernel.shape.names
+    places: dict[str, Rows] = {item: groups.items}
+
+    def rows(part: str) -> Rows | None:
+        if part == anchor and anchor not in places:
+            places[anchor] = groups.beside()
+        return places.get(part)
 
     def read(part: str, name: str) -> Column | None:
-        return log.fields[name].read(places[part]) if part in places else None
+        place = rows(part)
+        return None if place is None else log.fields[name].read(place)
 
     def moment(endpoint: Endpoint) -> Column | None:
-        place = places.get(endpoint.part)
+        place = rows(endpoint.part)
         return None if place is None else Column(Kind.INT, gathered(log.time, place))
 
-    return Frame(len(groups.items), kernel.words, read, moment, frozenset(places), kernel.tables)
+    return Frame(len(groups.items), kernel.words, read, moment, frozenset({anchor, item}), kernel.tables)
 
 
 def _fold(kernel: RuleKernel, groups: _Groups, fold: object) -> Column:
     assert isinstance(fold, Aggregate)
+    match fold.argument:
+        case Field(part, name) if part == kernel.shape.names[1] and kernel.log.fields[name].is_plainly(Kind.FLOAT):
+            found = folded_rows(fold, kernel.log.fields[name].data, groups.items, groups.offsets)
+            if found is not None:
+                return found
     frame = _pairs(kernel, groups)
     items = Column(Kind.NULL, np.zeros(0)) if fold.argument is None else column_for(fold.argument, frame)
     return folded(fold, items, groups.offsets, kernel.words)
@@ -123,6 +140,9 @@ def _fold(kernel: RuleKernel, groups: _Groups, fold: object) -> Column:
 def _item_ids(kernel: RuleKernel, groups: _Groups) -> ItemIds:
     """Return the ids of the items of each anchor, and of all that its match rests on, each once and in order."""
     ids, count = kernel.log.ids.data, len(groups.anchors)
-    joined, ends = np.empty(len(groups.items) + count, np.int32), np.zeros(count + 1, np.int64)
-    total = compiled(join_anchors)(groups.anchors, groups.items, groups.offsets, joined, ends)
-    return ItemIds(Ragged(ids[groups.items], groups.offsets), Ragged(ids[joined[:total]], ends))
+    numbered = ids.dtype == np.int64
+    joined, ends = room_for(len(groups.items) + count, np.int64), np.zeros(count + 1, np.int64)
+    names = ids if numbered else np.arange(len(ids))
+    total = compiled(join_anchors)(groups.anchors, groups.items, groups.offsets, names, joined, ends)
+    flat = joined[:total] if numbered else ids[joined[:total]]
+    return ItemIds(ids, Ragged(groups.items, groups.offsets), Ragged(flat, ends))

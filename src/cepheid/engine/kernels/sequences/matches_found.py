@@ -24,13 +24,19 @@ from cepheid.events import MAX_TIME, MIN_TIME
 
 @dataclass(frozen=True, slots=True)
 class ItemIds:
-    """For each match of a collection the ids of its items, and of all that it rests on."""
+    """For each match of a collection its items, as rows that have `ids`, and the ids of all that it rests on."""
 
-    items: Ragged
+    ids: Data
+    rows: Ragged
     rests_on: Ragged
 
+    @property
+    def items(self) -> Ragged:
+        """The ids of the items, which are read where matches are named."""
+        return Ragged(self.ids[self.rows.flat], self.rows.offsets)
+
     def take(self, rows: Rows) -> "ItemIds":
-        return ItemIds(self.items.take(rows), self.rests_on.take(rows))
+        return ItemIds(self.ids, self.rows.take(rows), self.rests_on.take(rows))
 
 
 @dataclass(frozen=True, slots=True)
