@@ -1,12 +1,5 @@
 """The best of those that wait is found by search: what a push costs does not grow with them."""
 
-import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass
-from types import FrameType
-from typing import Any
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -21,6 +14,7 @@ from cepheid.events import Event, point
 from cepheid.languages.cep import read_program
 from cepheid.rewrites import rewrite
 from tests.breadth import all_is_run
+from tests.counted_lines import lines_of_ours
 
 
 def rung(number: int, grade: int, end: int) -> Rung:
@@ -135,31 +129,6 @@ def _lines_of_a_push(plan: Plan, waiting: int, before: str, after: str) -> dict[
         assert any(told), "nothing is found"
         found[tier] = count.lines / len(pushes)
     return found
-
-
-@dataclass
-class Count:
-    """How many lines ran."""
-
-    lines: int = 0
-
-
-@contextmanager
-def lines_of_ours() -> Iterator[Count]:
-    """Count the lines of ours that run; a loop over many of something counts each time."""
-    count, before = Count(), sys.gettrace()
-
-    def trace(frame: FrameType, what: str, argument: object) -> Any:  # itself
-        if "cepheid" not in frame.f_code.co_filename:
-            return None
-        count.lines += what == "line"
-        return trace
-
-    sys.settrace(trace)
-    try:
-        yield count
-    finally:
-        sys.settrace(before)
 
 
 def _event(kind: str, place: int) -> Event:

@@ -180,7 +180,7 @@ class _States:
         options = []
         length = added(operator.widths[1], self.late.slack)
         if join.policy.by_arrival:
-            if operator.single and operator.widths[1] == 0:
+            if 1 in operator.singles and operator.widths[1] == 0:
                 return keys
             return None if length is None else total(keys, self._count(operator, side, Span(length)))
         if length is not None:

@@ -119,10 +119,10 @@ class Operator:
     an instance of a join ends at least. `forbidding` says what an absence may forget of what forbids.
     `sides` are what each input of an absence or a collection has in common with the other, where it can tell.
     `prompt`: all that it looks at is in its final order as it arrives, so that no instant need be complete. `at_once`:
-    an absence or a collection has seen all that matters when its match is there. `single`: the right part of a join is
-    one arrival. `final` are the inputs of a join that nothing to come can join, and that it need not keep. `near` says
-    how near to a record a point of time must lie to matter; None: each may. `distances` are those between the two sides
-    of a choice.
+    an absence or a collection has seen all that matters when its match is there. `singles` are the parts of a join of
+    two that are one arrival each. `final` are the inputs of a join that nothing to come can join, and that it need not
+    keep. `near` says how near to a record a point of time must lie to matter; None: each may. `distances` are those
+    between the two sides of a choice.
     """
 
     number: int
@@ -142,7 +142,7 @@ class Operator:
     sides: tuple[tuple[Expr, ...], tuple[Expr, ...]] | None = None
     prompt: bool = False
     at_once: bool = False
-    single: bool = False
+    singles: frozenset[int] = frozenset()
     final: frozenset[int] = frozenset()
     near: Near | None = None
     distances: Distances = field(default_factory=dict)

@@ -190,7 +190,7 @@ class _Planner:
             sides_of(node),
             prompt,
             self._is_at_once(node, inputs),
-            isinstance(node, Join) and len(node.parts) == 2 and self.prompt.is_one_arrival(node.parts[1]),
+            self._singles(node),
             self._final(node, kind, below),
             near(self.reaches, path) if isinstance(node, Instant) else None,
             self.reaches.distances(path) if kind is Kind.CHOICE else {},
@@ -292,6 +292,11 @@ class _Planner:
     def _is_at_once(self, node: Pattern, inputs: tuple[int, ...]) -> bool:
         """Say whether all that an absence or a collection looks for has come when its match is there."""
         return isinstance(node, Unless | Collect) and self.operators[inputs[1]].prompt and ends_by_arrival(node)
+
+    def _singles(self, node: Pattern) -> frozenset[int]:
+        """Return the parts of a join of two that begin and end with one arrival."""
+        parts = node.parts if isinstance(node, Join) and len(node.parts) == 2 else ()
+        return frozenset(number for number, part in enumerate(parts) if self.prompt.is_one_arrival(part))
 
     def _growth(self, repeat: Repeat) -> int | None:
         """Return how long after its last item a run can still grow."""

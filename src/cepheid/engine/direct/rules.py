@@ -314,4 +314,4 @@ def _is_plain_choice(operator: Operator, join: Join) -> bool:
         return True
     right = operator.reach[1, 0]
     passes = 1 in operator.final or not right.possible or (right.ends is not None and right.ends < 0)
-    return passes and operator.widths[1] == 0 and (operator.single or not join.policy.by_arrival)
+    return passes and operator.widths[1] == 0 and (1 in operator.singles or not join.policy.by_arrival)

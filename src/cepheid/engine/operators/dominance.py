@@ -43,7 +43,7 @@ class Dominance:
         self.queue = operator.retention is Retention.QUEUE
         self.partner_length = operator.widths[1]
         # What has arrived comes before all partners to come, where each of these is one arrival.
-        self.is_past = self.policy.by_arrival and operator.single and self.partner_length == 0
+        self.is_past = self.policy.by_arrival and 1 in operator.singles and self.partner_length == 0
         shares = [*join.policy.per, *(side for pair in join.equal for side in pair)]
         self.shares: list[list[Expr]] = [[one for one in shares if side_of(one, join) == side] for side in (0, 1)]
         self.keys = [key_maker(side) for side in self.shares]

@@ -71,9 +71,9 @@ class PairStage(Stage):
         self.ties = TieWeights(shape.ties)
         bounds, widths = _bounds(shape.most)
         places = (bounds, widths) if shape.places is None else _bounds(shape.places)
-        self.limits, self.widths = PairLimits(bounds, places[0]), widths
+        self.limits, self.widths = PairLimits(bounds, places[0]), (widths, np.full(2, UNLIMITED))
         if shape.by_arrival:
-            self.limits, self.widths = PairLimits(places[0], bounds), places[1]
+            self.limits, self.widths = PairLimits(places[0], bounds), (places[1], widths)
         self.flags = {"POSITIONS": self.counts, "CANDIDATES": bool(shape.candidate)}
         self.out = np.empty((2, LEAST_ROOM), np.int32)
         self.control = np.zeros(2, np.int64)
@@ -188,7 +188,7 @@ class PairStage(Stage):
         if self.choice == RECENT:
             return compiled(take_recent, **self.flags), self.log.weights
         if self.choice == CHRONOLOGICAL:
-            return compiled(take_oldest, **self.flags), (self.widths, *self.log.weights)
+            return compiled(take_oldest, **self.flags), (*self.widths, *self.log.weights)
         return compiled(take_next, **self.flags), ()
 
     def _candidates(self, last: int) -> Candidates:

@@ -1,10 +1,10 @@
 """Kernels beside those that choose: candidates are listed before they are looked at, and pairs are written down."""
 
 from cepheid.engine.kernels.compiling.typed_arrays import Data
-from cepheid.engine.kernels.pairs.pair_lists import CHRONOLOGICAL, PairLimits, PairLists, PairRows
+from cepheid.engine.kernels.pairs.pair_lists import CHRONOLOGICAL, NEXT, PairLimits, PairLists, PairRows
 from cepheid.engine.kernels.pairs.pair_reach import Candidates, far, fits, near
 
-ROW, NEXT = 0, 1  # of `place`
+ROW, NEXT_ROW = 0, 1  # of `place`
 POSITIONS = False
 
 
@@ -35,7 +35,8 @@ def list_candidates(
             other, times, positions = 1 - own, near(row, own, rows, limits), far(row, own, rows, limits)
             for new in range(2):
                 one = fresh[key, other] if new else lists.heads[key, other]
-                while one >= 0 and (rows.end[one] >= times[1] or (choice == CHRONOLOGICAL and not new)):
+                is_rising = not new and (choice == CHRONOLOGICAL or (choice == NEXT and own == 0))
+                while one >= 0 and (is_rising or rows.end[one] >= times[1]):
                     if fits(one, rows, times, positions, 0, none):
                         if count == out.shape[1]:
                             place[ROW] = row
@@ -43,10 +44,10 @@ def list_candidates(
                         out[0, count], out[1, count] = 2 * (row - first) + own, one
                         count += 1
                     one = behind[other, one] if new else lists.link[other, one]
-            if place[NEXT] <= 2 * row + own:
+            if place[NEXT_ROW] <= 2 * row + own:
                 behind[own, row] = fresh[key, own]
                 fresh[key, own] = row
-                place[NEXT] = 2 * row + own + 1
+                place[NEXT_ROW] = 2 * row + own + 1
     place[ROW] = last
     return count
 

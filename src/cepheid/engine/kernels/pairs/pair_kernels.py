@@ -5,7 +5,15 @@ to go on with. With a row that there is no room for in `out`, nothing has been d
 """
 
 from cepheid.engine.kernels.compiling.typed_arrays import Data
-from cepheid.engine.kernels.pairs.pair_lists import PairLimits, PairLists, PairRows, put_at_end, put_in_order, take_out
+from cepheid.engine.kernels.pairs.pair_lists import (
+    PairLimits,
+    PairLists,
+    PairRows,
+    put_at_end,
+    put_in_order,
+    put_next,
+    take_out,
+)
 from cepheid.engine.kernels.pairs.pair_reach import (
     Candidates,
     far,
@@ -117,7 +125,7 @@ def take_next(
     out: Data,
     control: Data,
 ) -> int:
-    """Let every left row take the next right one, and wait no more."""
+    """Let every left row take the next right one, and wait no more; right ones wait from the first to the last."""
     count = control[COUNT]
     for row in range(first, last):
         for own in range(2):
@@ -126,9 +134,12 @@ def take_next(
             times, positions = near(row, own, rows, limits), far(row, own, rows, limits)
             stamp, other, taken, behind = mark_candidates(row, own, candidates), 1 - own, -1, -1
             one = lists.heads[rows.key[row], other]
-            while one >= 0 and rows.end[one] >= times[1]:
+            while one >= 0 and taken < 0 and (rows.end[one] <= times[3] if own == 0 else rows.end[one] >= times[1]):
                 following = lists.link[other, one]
-                if not fits(one, rows, times, positions, stamp, candidates):
+                is_taken = fits(one, rows, times, positions, stamp, candidates)
+                if own == 0 and is_over(one, other, row, rows, limits):
+                    take_out(one, behind, other, rows, lists)
+                elif not is_taken:
                     behind = one
                 elif own == 0:
                     taken = one
@@ -141,7 +152,7 @@ def take_next(
                 out[own, count], out[other, count] = row, taken
                 count += 1
             elif waits(row, own, rows, limits, rows.end[row]):
-                put_in_order(row, own, rows, lists)
+                put_next(row, own, rows, lists)
     control[COUNT] = count
     return last
 
@@ -154,12 +165,16 @@ def take_oldest(
     limits: PairLimits,
     candidates: Candidates,
     widths: Data,
+    lengths: Data,
     tie: int,
     weight: Data,
     out: Data,
     control: Data,
 ) -> int:
-    """Let every row take the partner that started first, which then waits no more; `widths` is how long rows can be."""
+    """Let every row take the partner that started first, which then waits no more.
+
+    `widths` is how long rows can be, and `lengths` how long in time where their arrivals are what counts.
+    """
     count, start, end = control[COUNT], rows.start, rows.end
     for row in range(first, last):
         for own in range(2):
@@ -168,7 +183,13 @@ def take_oldest(
             times, positions = near(row, own, rows, limits), far(row, own, rows, limits)
             stamp, other, behind, best, before_best = mark_candidates(row, own, candidates), 1 - own, -1, -1, -1
             one = lists.heads[rows.key[row], other]
-            while one >= 0 and (best < 0 or end[one] - widths[other] <= start[best]):
+            while one >= 0 and (
+                best < 0
+                or (
+                    end[one] - widths[other] <= start[best]
+                    and (not POSITIONS or rows.high[one] - lengths[other] <= rows.low[best])
+                )
+            ):
                 following = lists.link[other, one]
                 if is_over(one, other, row, rows, limits):
                     take_out(one, behind, other, rows, lists)

@@ -2,7 +2,8 @@
 
 A row that waits as the left one is in the list of its key that begins in `heads[key, 0]`, as the right one in that
 of `heads[key, 1]`; `link` leads on, and `listed` says in which it is. Lists go from the latest end to the first. Those
-of a chronological choice go from the first to the last instead, and `heads[key, 2]` and `heads[key, 3]` are their ends.
+of a chronological choice go from the first to the last instead, and so do right ones that are next; `heads[key, 2]` and
+`heads[key, 3]` are the ends of these.
 """
 
 from typing import NamedTuple
@@ -72,6 +73,14 @@ def put_at_end(row: int, own: int, rows: PairRows, lists: PairLists) -> None:
     lists.listed[row] |= 1 << own
 
 
+def put_next(row: int, own: int, rows: PairRows, lists: PairLists) -> None:
+    """Put a row into its list where left ones take the next right one: that is the first of those that fit."""
+    if own == 1:
+        put_at_end(row, own, rows, lists)
+    else:
+        put_in_order(row, own, rows, lists)
+
+
 def take_out(row: int, behind: int, own: int, rows: PairRows, lists: PairLists) -> None:
     """Take a row out of the list of its side; `behind` is the one that leads to it, less than nothing for none."""
     following = lists.link[own, row]
@@ -93,6 +102,8 @@ def link_pairs(count: int, rows: PairRows, lists: PairLists, choice: int) -> int
                 continue
             if choice == CHRONOLOGICAL:
                 put_at_end(row, own, rows, lists)
+            elif choice == NEXT:
+                put_next(row, own, rows, lists)
             else:
                 put_in_order(row, own, rows, lists)
     return count

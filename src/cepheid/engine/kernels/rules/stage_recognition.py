@@ -50,6 +50,7 @@ from cepheid.engine.kernels.plans.pattern_stages import (
     AutomatonShape,
     CollectStageShape,
     CombinationShape,
+    Distances,
     DistinctShape,
     FilterShape,
     LatestShape,
@@ -176,7 +177,7 @@ class _Reader:
         per, tie, settles = len(self.plan.rule.per), _tie(join.policy), _settles(operator)
         by_arrival = self.by_arrival and (places is not None or join.policy.choice is not Choice.ALL)
         if by_arrival:
-            places = UNCOUNTED if places is None else places
+            places = _one_arrival(UNCOUNTED if places is None else places, operator)
             if settles not in (None, AT_ONCE, 0):
                 raise Declined("events of one time follow each other, and some last or are emitted by rules")
         shape = PairShape(
@@ -354,6 +355,15 @@ def _tie(policy: Policy) -> tuple[int, tuple[Expr, ...]]:
     for expression in policy.tie:
         readable(expression, hull=False, also=(CANDIDATE,), variables=True)
     return 0, policy.tie
+
+
+def _one_arrival(places: Distances, operator: Operator) -> Distances:
+    """Return distances in arrivals where parts that are one arrival begin where they end."""
+    found = [list(row) for row in places]
+    for side in operator.singles:
+        if operator.widths[side] == 0:
+            found[2 * side][2 * side + 1] = 0
+    return tuple(map(tuple, found))
 
 
 def _settles(operator: Operator) -> int | None:
