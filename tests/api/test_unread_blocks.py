@@ -133,7 +133,7 @@ def test_row_groups_that_do_not_follow_each_other_are_refused(
     groups[6], groups[7] = groups[7], groups[6]
     pq.write_table(pa.concat_tables(groups), tmp_path / "events.parquet", row_group_size=GROUP)
     untrue = Outlook(0, ROWS * 100, False, (GROUP,) * len(groups))
-    monkeypatch.setattr(PathSource, "outlook", lambda _: untrue)
+    monkeypatch.setattr(PathSource, "outlook", lambda *_: untrue)
     told = outcome(tmp_path / "events.parquet", threads)
     assert "its statistics say that its parts follow each other in time, and they do not" in told["error"]
     assert told["matches"]

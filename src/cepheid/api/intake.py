@@ -31,6 +31,14 @@ class Summary:
         return self.rejects.total()
 
 
+@dataclass(frozen=True, slots=True)
+class LookedAt:
+    """How many events of each type a chunk has, and what else was noticed."""
+
+    counts: Counter[str]
+    noticed: Any
+
+
 class Intake:
     """Counts the events of a run by type, and hands on its rejects; if it is `strict`, the first one is an error."""
 
@@ -40,11 +48,12 @@ class Intake:
         strict: bool,
         on_reject: Callable[[Reject], None] | None,
         heartbeat: str | None,
-        on_chunk: Callable[[AnyChunk], None] | None = None,
+        on_chunk: Callable[[AnyChunk, Any], None] | None = None,
+        look: Callable[[AnyChunk], Any] | None = None,
     ) -> None:
         self.summary = Summary()
         self.first_reject: Reject | None = None
-        self._on_chunk = on_chunk
+        self._on_chunk, self._look = on_chunk, look
         self.strict, self.heartbeat = strict, heartbeat
         self._on_reject = on_reject
         self._muted = 0  # so many rows were told to be set aside, and are now read again
@@ -56,19 +65,22 @@ class Intake:
 
     def note(self, chunk: AnyChunk) -> None:
         """Count the events of a chunk, and tell what was set aside."""
-        self.note_counted(chunk, self.counted(chunk))
+        self.note_looked_at(chunk, self.looked_at(chunk))
 
-    def counted(self, chunk: AnyChunk) -> Counter[str]:
-        """Return how many events of each type a chunk has; any thread may ask."""
+    def looked_at(self, chunk: AnyChunk) -> "LookedAt":
+        """Return what takes a look at all events of a chunk; any thread may ask."""
+        return LookedAt(self._counted(chunk), None if self._look is None else self._look(chunk))
+
+    def _counted(self, chunk: AnyChunk) -> Counter[str]:
         if isinstance(chunk, Chunk):
             return Counter(event.type for event in chunk.events if event.type != self.heartbeat)
         return by_type(chunk.events.types if chunk.types is None else chunk.types)
 
-    def note_counted(self, chunk: AnyChunk, counts: Counter[str]) -> None:
-        """Note a chunk whose events were counted already."""
-        self.summary.types.update(counts)
+    def note_looked_at(self, chunk: AnyChunk, seen: "LookedAt") -> None:
+        """Note a chunk whose events were looked at already."""
+        self.summary.types.update(seen.counts)
         if self._on_chunk is not None:
-            self._on_chunk(chunk)
+            self._on_chunk(chunk, seen.noticed)
         self.reject_all(chunk.rejects)
 
     def demand(self, chunk: AnyChunk) -> None:

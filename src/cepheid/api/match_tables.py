@@ -107,7 +107,11 @@ class _Columns:
 
         def names(batch: MatchBatch) -> Array:
             own = np.array([places[rule] for rule in batch.rules], np.int32)
-            which = _repeated(own[0].item(), len(batch)) if batch.which is None else own[batch.which]
+            if batch.which is None:
+                which = _repeated(own[0].item(), len(batch))
+            else:
+                as_they_are = batch.which.dtype == np.int32 and np.array_equal(own, np.arange(len(own)))
+                which = batch.which if as_they_are else own[batch.which]
             return pa.DictionaryArray.from_arrays(which, rules, safe=False)
 
         return self._chunked(names, pa.dictionary(pa.int32(), pa.string()))
@@ -115,8 +119,7 @@ class _Columns:
     def _times(self, name: str) -> Array:
         def times(batch: MatchBatch) -> Array:
             ticks = getattr(batch, name)
-            absent = ticks == MAX_TIME if name == "known" else None
-            absent = absent if absent is not None and absent.any() else None
+            absent = ticks == MAX_TIME if name == "known" and ticks.max(initial=0) == MAX_TIME else None
             return times_in_form(times_as_arrow(ticks, absent), self._form)
 
         return self._chunked(times, times_in_form(pa.array([], pa.int64()), self._form).type)

@@ -77,6 +77,7 @@ class Run:
             on_reject=options.on_reject,
             heartbeat=options.heartbeat,
             on_chunk=self._watch.take,
+            look=self._watch.shared,
         )
         self._evidence, self._sort_buffer, self._ids = options.evidence, options.sort_buffer, options.ids
         self._on_excess, self._engine = options.on_excess, options.engine
@@ -253,7 +254,7 @@ class Run:
         """
         self._begin()
         source = self._source()
-        outlook = source.outlook() if self._query.disorder is None else None
+        outlook = source.outlook(self._threads) if self._query.disorder is None else None
         surely = outlook is not None and outlook.is_within(REACH)
         told = Told(kept=not surely and self._engine is Engine.AUTO and is_read_again(self._events))
         try:

@@ -1,11 +1,10 @@
 """Finite input in parts that are read by the threads that look for matches in them."""
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
 
-from cepheid.api.intake import Intake
+from cepheid.api.intake import Intake, LookedAt
 from cepheid.connectors import (
     AnyChunk,
     EventColumns,
@@ -80,7 +79,7 @@ class _Unread:
     read: list[AnyChunk]
     rest: Iterator[AnyChunk]
     settle: Callable[[], None] = lambda: None
-    counts: list[Counter[str]] = field(default_factory=list)
+    seen: list[LookedAt] = field(default_factory=list)
 
     def pieces(self, how: How) -> Iterator[EventColumns]:
         """Yield the events as they stand there; no more than those before what cannot be read."""
@@ -89,7 +88,7 @@ class _Unread:
             how.intake.demand(chunk)
             events = in_columns(chunk, how.fields).events
             self.read.append(chunk)
-            self.counts.append(how.intake.counted(chunk))
+            self.seen.append(how.intake.looked_at(chunk))
             if len(events):
                 yield events
 
@@ -121,7 +120,7 @@ class UnreadBlock:
         """Count the events, and tell of what was set aside; refuse what does not follow what came before it."""
         for part, own in zip(self._parts, self._pieces, strict=False):
             part.settle()
-            for chunk, counts in zip(part.read, part.counts, strict=True):
-                self._how.intake.note_counted(chunk, counts)
+            for chunk, seen in zip(part.read, part.seen, strict=True):
+                self._how.intake.note_looked_at(chunk, seen)
             self._how.follow(own)
         self._parts, self._pieces = [], []

@@ -26,8 +26,11 @@ class EventSource(Protocol):
     def chunks(self) -> Iterator[AnyChunk]:
         """Yield the input in the order in which it stands there, in columns where it has some."""
 
-    def outlook(self) -> Outlook | None:
-        """Return what can be known of all times without reading the events; None where that is nothing."""
+    def outlook(self, threads: int = 1) -> Outlook | None:
+        """Return what can be known of all times without reading the events; None where that is nothing.
+
+        So many threads may look at once.
+        """
 
 
 class UnreadPart(Protocol):

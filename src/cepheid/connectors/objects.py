@@ -188,7 +188,7 @@ class ObjectSource:
     def form(self) -> Form:
         return self.reader.form
 
-    def outlook(self) -> None:
+    def outlook(self, _: int = 1) -> None:
         """Nothing is known of objects before they are read."""
 
     def chunks(self) -> Iterator[Chunk]:

@@ -1,6 +1,7 @@
 """What is known of the times of an input before its events are read: the first, the last, whether they are in order."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,6 +13,8 @@ from cepheid.connectors.records import Reading
 from cepheid.connectors.time_columns import ticks_of_column
 
 Column = Any  # pyarrow has no types: an Array
+LONG = 1 << 20
+"""So many times keep several threads busy."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,27 +35,59 @@ class Outlook:
         return -reach < self.least and self.greatest < reach
 
 
-def outlook_of(columns: Iterable[Column], reading: Reading) -> Outlook | None:
+def outlook_of(columns: Iterable[Column], reading: Reading, threads: int = 1) -> Outlook | None:
     """Return what is known of the times in some columns, one after the other; None where they have to be read singly.
+
+    So many threads look at them at once, if they are long.
 
     >>> found = outlook_of([pa.array([1, 2]), pa.array([2, None, 5])], Reading())
     >>> found.least, found.greatest, found.in_order
     (1000000, 5000000, True)
     """
     in_order, least, greatest, kind = True, None, None, None
-    for column in columns:
-        times = _comparable(column)
-        if times is None:
+    for look in _looks(columns, threads):
+        if look is None:
             return None
-        if not len(times):
-            continue
-        kind = column.type
-        in_order = in_order and (greatest is None or times[0] >= greatest) and not (times[1:] < times[:-1]).any()
-        low, high = (times[0], times[-1]) if in_order else (times.min(), times.max())
-        least, greatest = low if least is None else min(least, low), high if greatest is None else max(greatest, high)
+        in_order = in_order and look.in_order and (greatest is None or look.first >= greatest)
+        kind, least = look.kind, look.least if least is None else min(least, look.least)
+        greatest = look.greatest if greatest is None else max(greatest, look.greatest)
     if least is None or greatest is None:
         return None
     return _in_ticks(least, greatest, in_order, kind, reading)
+
+
+@dataclass(frozen=True, slots=True)
+class _Look:
+    """What is known of the times in one column, as they are stored."""
+
+    kind: Any  # pyarrow's DataType
+    first: Any  # numbers of NumPy
+    least: Any
+    greatest: Any
+    in_order: bool
+
+
+def _looks(columns: Iterable[Column], threads: int) -> Iterator[_Look | None]:
+    """Yield what each column shows that is not empty; None for one that cannot be compared."""
+    each = list(columns) if threads > 1 else columns
+    if not isinstance(each, list) or sum(map(len, each)) < LONG:
+        yield from _looks_of(each)
+        return
+    size = -(-len(each) // threads)
+    with ThreadPoolExecutor(threads, "cepheid-outlook") as pool:
+        for some in pool.map(lambda first: [*_looks_of(each[first : first + size])], range(0, len(each), size)):
+            yield from some
+
+
+def _looks_of(columns: Iterable[Column]) -> Iterator[_Look | None]:
+    for column in columns:
+        times = _comparable(column)
+        if times is None:
+            yield None
+        elif len(times):
+            in_order = not (times[1:] < times[:-1]).any()
+            low, high = (times[0], times[-1]) if in_order else (times.min(), times.max())
+            yield _Look(column.type, times[0], low, high, in_order)
 
 
 def _comparable(column: Column) -> Any:  # an array of NumPy

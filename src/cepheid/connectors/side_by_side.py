@@ -4,6 +4,7 @@ A table that was read from Parquet has chunks of 131,072 rows, eight of which li
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import pyarrow as pa
@@ -25,32 +26,50 @@ def side_by_side(
     [3, 1]
     """
     held: list[Batch] = []
-    count = 0
+    count, before = 0, None
     for batch in batches:
-        if held and (count + batch.num_rows > most or not (_follows(held[-1], batch) and joins(held[-1], batch))):
+        places = _places(batch)
+        follows = before is not None and places is not None and all(map(_is_next, before, places))
+        if held and (count + batch.num_rows > most or not (follows and joins(held[-1], batch))):
             yield _joined(held)
             held, count = [], 0
         held.append(batch)
-        count += batch.num_rows
+        count, before = count + batch.num_rows, places
     if held:
         yield _joined(held)
 
 
-def _follows(one: Batch, other: Batch) -> bool:
-    """Say whether each column of a batch begins in memory where that of another ends."""
-    if not one.num_rows or not other.num_rows or one.schema.types != other.schema.types:
-        return False
-    return all(map(_is_next, one.columns, other.columns))
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """What a column is of, with its dictionary if it has one, and where its values begin and end in memory."""
+
+    kind: Any  # pyarrow's DataType
+    words: tuple[Any, ...]
+    begin: int
+    end: int
 
 
-def _is_next(one: Array, other: Array) -> bool:
-    if types.is_dictionary(one.type):
-        same = _buffers(one.dictionary) == _buffers(other.dictionary) and len(one.dictionary) == len(other.dictionary)
-        return same and one.dictionary.offset == other.dictionary.offset and _is_next(one.indices, other.indices)
-    width = _width(one.type)
-    if not width or one.null_count or other.null_count:
-        return False
-    return bool(_begin(one, width) + len(one) * width == _begin(other, width))
+def _places(batch: Batch) -> list[_Place] | None:
+    """Return where the columns of a batch lie; None where one of them cannot be joined with others."""
+    found = [_place(column) for column in batch.columns] if batch.num_rows else [None]
+    return None if None in found else found  # type: ignore[return-value]  # as was just seen
+
+
+def _place(array: Array) -> _Place | None:
+    kind, words, values = array.type, (), array
+    if types.is_dictionary(kind):
+        own, values = array.dictionary, array.indices
+        words = (_buffers(own), len(own), own.offset)  # type: ignore[assignment]  # another tuple
+    width = _width(values.type)
+    if not width or values.null_count:
+        return None
+    begin = _begin(values, width)
+    return _Place(kind, words, begin, begin + len(values) * width)
+
+
+def _is_next(one: _Place, other: _Place) -> bool:
+    """Say whether a column begins in memory where another of the same type ends."""
+    return one.end == other.begin and one.words == other.words and bool(one.kind == other.kind)
 
 
 def _joined(batches: Sequence[Batch]) -> Batch:

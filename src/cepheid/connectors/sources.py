@@ -130,7 +130,7 @@ class PathSource:
     def form(self) -> Form:
         return self._form.found
 
-    def outlook(self) -> Outlook | None:
+    def outlook(self, _: int = 1) -> Outlook | None:
         """Return what the statistics of Parquet files say; other files say nothing of their times."""
         paths = [path for name in self.names for path in paths_of(name)]
         if any(map(is_waited_for, paths)):
@@ -190,7 +190,7 @@ class StreamSource:
     def form(self) -> Form:
         return self._form.found
 
-    def outlook(self) -> Outlook | None:
+    def outlook(self, _: int = 1) -> Outlook | None:
         return None
 
     def chunks(self) -> Iterator[AnyChunk]:
@@ -215,14 +215,14 @@ class ArrowSource:
     def form(self) -> Form:
         return self._form.found
 
-    def outlook(self) -> Outlook | None:
+    def outlook(self, threads: int = 1) -> Outlook | None:
         if not all(hasattr(frame, "__len__") for frame in self.frames):
             return None  # they can be read once only
         column = self.reading.columns.time
         readers = [_batches(frame, self.name) for frame in self.frames]
         if any(reader.schema.names.count(column) != 1 for reader in readers):
             return None  # which is told when they are read
-        return outlook_of((batch.column(column) for reader in readers for batch in reader), self.reading)
+        return outlook_of((batch.column(column) for reader in readers for batch in reader), self.reading, threads)
 
     def chunks(self) -> Iterator[AnyChunk]:
         return (chunk for part in self._parts() for chunk in part.chunks())

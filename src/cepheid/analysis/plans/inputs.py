@@ -6,6 +6,7 @@ from cepheid.algebra.expressions import TYPE, Field
 from cepheid.algebra.patterns import Atom, Instant
 from cepheid.algebra.pipes import INPUT, Source
 from cepheid.algebra.programs import Program
+from cepheid.algebra.remembering import ByIdentity
 from cepheid.algebra.traversal import event_types, walk
 from cepheid.analysis.plans.plan import Plan
 
@@ -16,6 +17,7 @@ def input_types(program: Program) -> frozenset[str]:
     return (event_types(program.rules) | piped) - {rule.emits for rule in program.rules}
 
 
+@ByIdentity
 def types_that_matter(plan: Plan) -> frozenset[str] | None:
     """Return the types that alone decide about the matches of finite input; None where all do.
 
@@ -30,12 +32,14 @@ def types_that_matter(plan: Plan) -> frozenset[str] | None:
     return event_types(plan.program.rules)  # also those that a rule emits: the input may have such events too
 
 
+@ByIdentity
 def from_one_source(plan: Plan) -> Plan:
     """Return the plan for input that comes from one place, whatever sources its streams declare."""
     streams = tuple(replace(stream, sources=()) for stream in plan.program.streams)
     return replace(plan, program=replace(plan.program, streams=streams))
 
 
+@ByIdentity
 def fields_read(program: Program) -> frozenset[str] | None:
     """Return the names of the fields that a program reads; None where it may read any."""
     if program.pipes:

@@ -12,6 +12,7 @@ from cepheid.algebra.expressions import Call, Field, conjuncts
 from cepheid.algebra.patterns import Atom, Join, Repeat
 from cepheid.algebra.programs import EVENT, Program, Rule, Ties
 from cepheid.algebra.relations import Axis, Difference, Edge
+from cepheid.algebra.remembering import ByIdentity
 from cepheid.algebra.traversal import walk
 from cepheid.connectors import EventColumns, Form, show_time
 from cepheid.diagnostics import Diagnostic, Severity
@@ -54,15 +55,20 @@ class SharedTimes:
             group.append(event)
         self._before = group[-8:]
 
-    def take_columns(self, events: EventColumns) -> None:
+    def take_columns(self, events: EventColumns, shared: Any = None) -> None:  # rows, as `shared` returns them
         """Look at neighbours of one time."""
+        rows = self.shared(events) if shared is None else shared
+        if self.found is None and len(rows):
+            self._compare_rows(events, rows)
+
+    def shared(self, events: EventColumns) -> Any:  # an array of NumPy
+        """Return the rows whose time is that of the next, if somebody wants to know; any thread may ask."""
         if self.found is not None or not self.orders or len(events) < 2:
-            return
+            return np.empty(0, np.int64)
         shared = events.ends[1:] == events.ends[:-1]
         if not isinstance(events.numbers, int):  # others stood between some of them, which may not be there
             shared &= np.diff(events.numbers) == 1
-        if shared.any():
-            self._compare_rows(events, np.flatnonzero(shared))
+        return np.flatnonzero(shared) if shared.any() else np.empty(0, np.int64)
 
     def _compare_rows(self, events: EventColumns, rows: Any) -> None:
         types = events.types if pa.types.is_dictionary(events.types.type) else events.types.dictionary_encode()
@@ -117,6 +123,7 @@ def _same(left: Any, one: Any, right: Any, other: Any) -> Any:
         return none
 
 
+@ByIdentity
 def orders_of(program: Program) -> tuple[Ordered, ...]:
     """Return what a program wants in order; nothing where events of one time follow each other anyway."""
     if program.ties is Ties.ARRIVAL:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from cepheid.algebra.expressions import TYPE, Call, Expr, Field, Literal, conjuncts
 from cepheid.algebra.patterns import Atom, Join, Unless
 from cepheid.algebra.programs import EVENT, Program, Rule
+from cepheid.algebra.remembering import ByIdentity
 from cepheid.algebra.traversal import walk
 from cepheid.api.places import Spans, found, spans_of
 from cepheid.diagnostics import Span
@@ -66,6 +67,7 @@ class Wanted:
     comparisons: tuple[Comparison, ...]
 
 
+@ByIdentity
 def wanted_of(program: Program) -> Wanted:
     """Return what a program wants of the events of its input; of what its rules emit it knows everything."""
     derived = frozenset(rule.emits for rule in program.rules)

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
+from typing import Any
 
 from cepheid.algebra.programs import Program
 from cepheid.api.intake import Summary
@@ -33,12 +34,16 @@ class Watch:
         names = tuple(rule.name for rule in program.rules)
         return cls(Attributes(wanted_of(program)), SharedTimes(orders_of(program)), _rules=names)
 
-    def take(self, chunk: AnyChunk) -> None:
-        """Look at a portion of the input."""
+    def take(self, chunk: AnyChunk, shared: Any = None) -> None:  # as `shared` returns them
+        """Look at a portion of the input; somebody may have looked for shared times."""
         if isinstance(chunk, Chunk):
             self.look_at_rows(chunk.events)
         else:
-            self.look_at_columns(chunk.events)
+            self.look_at_columns(chunk.events, shared)
+
+    def shared(self, chunk: AnyChunk) -> Any:  # an array of NumPy
+        """Return the rows of a portion in columns whose time is that of the next; any thread may ask."""
+        return None if isinstance(chunk, Chunk) else self.ties.shared(chunk.events)
 
     def look_at_rows(self, events: Sequence[Event]) -> None:
         """Look at some events."""
@@ -47,10 +52,10 @@ class Watch:
         if self.first is None and events:
             self.first = events[0].end
 
-    def look_at_columns(self, events: EventColumns) -> None:
+    def look_at_columns(self, events: EventColumns, shared: Any = None) -> None:
         """Look at columns of events."""
         self.attributes.take_columns(events)
-        self.ties.take_columns(events)
+        self.ties.take_columns(events, shared)
         if self.first is None and len(events):
             self.first = int(events.ends[0])
 

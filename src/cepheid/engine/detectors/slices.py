@@ -13,6 +13,7 @@ from typing import Protocol
 
 import numpy as np
 
+from cepheid.algebra.remembering import ByIdentity
 from cepheid.analysis import Plan
 from cepheid.analysis.plans.reach import ahead, past, reads_positions
 from cepheid.connectors import EventColumns
@@ -30,6 +31,7 @@ _EVER = MAX_TIME + 1
 Pieces = Sequence[EventColumns]
 
 
+@ByIdentity
 def reach_of(plan: Plan) -> int | None:
     """Return how far before the time at which a match is known all that decides it lies, in ticks.
 
