@@ -326,15 +326,6 @@ def link_entries(entries: int, state: Data, runs: ChainState) -> int:
     return entries
 
 
-def count_by_key(keys: Data, there: Data, counted: Data, places: Data) -> int:
-    """Write down for each record how many of its key came before it, and count it."""
-    for record in range(keys.shape[0]):
-        if there[record]:
-            places[record] = counted[keys[record]]
-            counted[keys[record]] += 1
-    return int(keys.shape[0])
-
-
 def write_runs(
     tips: Data,
     node: Data,

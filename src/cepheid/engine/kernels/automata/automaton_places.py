@@ -9,7 +9,7 @@ import numpy as np
 
 from cepheid.algebra.relations import Axis, Endpoint
 from cepheid.algebra.traversal import walk
-from cepheid.engine.kernels.automata.automaton_kernels import count_by_key
+from cepheid.engine.kernels.columns.fixed_kernels import count_by_key
 from cepheid.engine.kernels.columns.packing import roomy
 from cepheid.engine.kernels.compiling.compiled import compiled
 from cepheid.engine.kernels.compiling.typed_arrays import Data, Mask, Rows

@@ -90,6 +90,15 @@ def link_queue(count: int, key: Data, ends: Data, link: Data, stage: Data) -> in
 GATHER_TYPES = "(read_only(types.int64), read_only(types.int32), types.int64[::1], types.int64, types.int64)"
 
 
+def count_by_key(keys: Data, there: Data, counted: Data, places: Data) -> int:
+    """Write down for each record how many of its key came before it, and count it."""
+    for record in range(keys.shape[0]):
+        if there[record]:
+            places[record] = counted[keys[record]]
+            counted[keys[record]] += 1
+    return int(keys.shape[0])
+
+
 def gather_rows(source: Data, rows: Data, target: Data, first: int, step: int) -> int:
     """Write the entries of some rows to every `step`-th place of a target, from `first` on."""
     place = first

@@ -15,8 +15,8 @@ from cepheid.algebra.relations import Axis, Difference
 from cepheid.algebra.traversal import walk
 from cepheid.analysis.closures.told_positions import tells_positions
 from cepheid.analysis.plans.plan import RulePlan
-from cepheid.engine.kernels.automata.automaton_kernels import count_by_key
 from cepheid.engine.kernels.columns.columns import Column, values_of
+from cepheid.engine.kernels.columns.fixed_kernels import count_by_key
 from cepheid.engine.kernels.columns.packing import packed, roomy
 from cepheid.engine.kernels.columns.state_bytes import Entry
 from cepheid.engine.kernels.columns.words import Words
