@@ -3,6 +3,7 @@
 import io
 import json
 from collections.abc import Callable
+from contextlib import suppress
 from datetime import timedelta
 from decimal import Decimal
 from pathlib import Path
@@ -15,6 +16,7 @@ import pytest
 
 import cepheid
 from cepheid import api
+from cepheid.api import finite
 from cepheid.connectors import Calendar, Columns, Reading, rows_of_file, source_of
 from cepheid.diagnostics import CepheidError
 from cepheid.events import point
@@ -304,6 +306,37 @@ def test_a_column_that_is_said_to_be_stored_as_two_types_is_refused(tmp_path: Pa
     with pytest.raises(CepheidError) as raised:
         list(api.compile("A ; B within 5 s", language="algebra").run(path))
     assert raised.value.diagnostics[0].code == "unreadable-input"
+
+
+@pytest.mark.parametrize("group", [5, 20])
+@pytest.mark.parametrize("threads", [1, 2])
+def test_rows_that_a_column_denies_are_not_left_out_in_silence(
+    group: int, threads: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(finite, "MANY", 1)
+    path = tmp_path / "events.parquet"
+    table = pa.table({"type": ["A", "B"] * 10, "time": [*range(20)], "value": [0.5] * 20})
+    pq.write_table(table, path, row_group_size=group)
+    path.write_bytes(_denying_a_column(path.read_bytes(), group))
+    a, b = cepheid.event("A"), cepheid.event("B")
+    query = cepheid.compile(cepheid.query((a >> b).within("5 s"), values={"by": b.value}))
+    with pytest.raises(CepheidError) as raised:
+        query.run(path, threads=threads, engine="kernels").count()
+    assert raised.value.diagnostics[0].code == "unreadable-input"
+
+
+def _denying_a_column(data: bytes, group: int) -> bytes:
+    """Return a Parquet file that says of its first group of rows that a column has no values; Arrow gives none then."""
+    footer = len(data) - 8 - int.from_bytes(data[-8:-4], "little")
+    count = b"\x16" + bytes([2 * group])  # Thrift: a long after the field before it
+    place = data.index(count, footer)
+    while True:
+        changed = data[:place] + b"\x16\x00" + data[place + 2 :]
+        with suppress(pa.ArrowException, OSError):
+            file = pq.ParquetFile(io.BytesIO(changed))
+            if file.metadata.row_group(0).num_rows == group and not list(file.iter_batches(row_groups=[0])):
+                return changed
+        place = data.index(count, place + 1)
 
 
 def test_texts_that_lie_anywhere_are_read_like_others() -> None:

@@ -21,7 +21,7 @@ from cepheid.connectors.arrow_rows import (
     parts_of,
     wide,
 )
-from cepheid.connectors.byte_streams import open_bytes, readable
+from cepheid.connectors.byte_streams import open_bytes, readable, unreadable
 from cepheid.connectors.column_reading import unnoted
 from cepheid.connectors.csv_input import csv_chunks
 from cepheid.connectors.event_columns import AnyChunk
@@ -59,7 +59,8 @@ def read_parquet(path: Path, reading: Reading, form: FormSeen, before: int) -> I
 
     with readable(str(path)), pq.ParquetFile(path, pre_buffer=False, buffer_size=READ_AT_ONCE) as file:
         batches = file.iter_batches(batch_size=PORTIONS * MOST_ROWS, columns=_read_of(file, path, reading))
-        yield from arrow_chunks(batches, file.schema_arrow, str(path), reading, form, before)
+        whole = _complete(batches, file.metadata.num_rows, str(path))
+        yield from arrow_chunks(whole, file.schema_arrow, str(path), reading, form, before)
 
 
 def parquet_parts(
@@ -129,7 +130,8 @@ class RowGroup:
             # In memory that is used again, where that gives the same pieces as reading the whole file.
             size = self.count if self.row % (PORTIONS * MOST_ROWS) else PORTIONS * MOST_ROWS
             batches = file.iter_batches(max(size, 1), [self.number], self.columns, use_threads=False)
-            pieces = wide(_as_whole(each_of(batches, name), self.row), self.reading, self.at_once)
+            whole = _complete(each_of(batches, name), self.count, name)
+            pieces = wide(_as_whole(whole, self.row), self.reading, self.at_once)
             for part in parts_of(pieces, name, self.reading, self.form, self.before, self.row):
                 yield from part.chunks()
 
@@ -141,6 +143,15 @@ class RowGroup:
         """Note what was rounded in these rows, after all rows before them."""
         if self.rounding is not None:
             self.rounding.add(self.reading.rounding)
+
+
+def _complete(batches: Iterator[Any], count: int, name: str) -> Iterator[Any]:
+    """Yield the batches, which have so many rows; Arrow ends early, and says nothing, where a column says it has none."""
+    for batch in batches:
+        count -= batch.num_rows
+        yield batch
+    if count:
+        raise unreadable(name, "it has another number of rows than it says")
 
 
 def _as_whole(batches: Iterator[Any], row: int) -> Iterator[Any]:

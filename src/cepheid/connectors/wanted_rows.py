@@ -86,10 +86,14 @@ class Picking:
     def _numbers(self, row: int, count: int) -> Any | None:  # a RecordBatch
         """Return the numbers of the wanted rows as polars reads them, where they are of the types that Arrow has."""
         import polars as pl  # as above, and it need not be there
+        from polars.exceptions import PanicException
 
         some = pl.scan_parquet(self.path, glob=False, hive_partitioning=False).slice(row, count)
         wanted = some.filter(pl.col(self.reading.columns.type).is_in(sorted(self.types)))
-        found = wanted.select(self.numbers).collect().to_arrow().combine_chunks()
+        try:
+            found = wanted.select(self.numbers).collect().to_arrow().combine_chunks()
+        except PanicException:  # which is no Exception: damaged pages may bring it
+            return None
         if any(found.schema.field(name).type != self.schema.field(name).type for name in self.numbers):
             return None
         batches = found.to_batches()
