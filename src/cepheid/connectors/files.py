@@ -21,7 +21,7 @@ from cepheid.connectors.arrow_rows import (
     parts_of,
     wide,
 )
-from cepheid.connectors.byte_streams import open_bytes, readable, unreadable
+from cepheid.connectors.byte_streams import open_bytes, readable
 from cepheid.connectors.column_reading import unnoted
 from cepheid.connectors.csv_input import csv_chunks
 from cepheid.connectors.event_columns import AnyChunk
@@ -30,7 +30,7 @@ from cepheid.connectors.logs import looks_like
 from cepheid.connectors.missing_columns import refuse_missing, refuse_twice, watched
 from cepheid.connectors.records import FormSeen, Reading
 from cepheid.connectors.wanted_rows import Picking, picking_of
-from cepheid.diagnostics import CepheidError, Diagnostic
+from cepheid.diagnostics import CepheidError, Diagnostic, unreadable
 from cepheid.events import Rounding
 
 ReadFile: TypeAlias = Callable[[Path, Reading, FormSeen, int], Iterator[AnyChunk]]
@@ -146,7 +146,7 @@ class RowGroup:
 
 
 def _complete(batches: Iterator[Any], count: int, name: str) -> Iterator[Any]:
-    """Yield the batches, which have so many rows; Arrow ends early, and says nothing, where a column says it has none."""
+    """Yield batches, which must have so many rows: Arrow ends early in silence where a column says it has none."""
     for batch in batches:
         count -= batch.num_rows
         yield batch

@@ -48,7 +48,7 @@ def outlook_of(columns: Iterable[Column], reading: Reading, threads: int = 1) ->
     for look in _looks(columns, threads):
         if look is None:
             return None
-        in_order = in_order and look.in_order and (greatest is None or look.first >= greatest)
+        in_order = in_order and look.in_order and (greatest is None or bool(look.first >= greatest))
         kind, least = look.kind, look.least if least is None else min(least, look.least)
         greatest = look.greatest if greatest is None else max(greatest, look.greatest)
     if least is None or greatest is None:
@@ -85,7 +85,7 @@ def _looks_of(columns: Iterable[Column]) -> Iterator[_Look | None]:
         if times is None:
             yield None
         elif len(times):
-            in_order = not (times[1:] < times[:-1]).any()
+            in_order = not bool((times[1:] < times[:-1]).any())
             low, high = (times[0], times[-1]) if in_order else (times.min(), times.max())
             yield _Look(column.type, times[0], low, high, in_order)
 

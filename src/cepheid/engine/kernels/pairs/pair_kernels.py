@@ -22,6 +22,7 @@ from cepheid.engine.kernels.pairs.pair_reach import (
     is_over,
     last_that_ended,
     mark_candidates,
+    may_be_older,
     near,
     waits,
 )
@@ -175,38 +176,52 @@ def take_oldest(
 
     `widths` is how long rows can be, and `lengths` how long in time where their arrivals are what counts.
     """
-    count, start, end = control[COUNT], rows.start, rows.end
+    count = control[COUNT]
     for row in range(first, last):
         for own in range(2):
             if not (rows.member[row] >> own) & 1:
                 continue
-            times, positions = near(row, own, rows, limits), far(row, own, rows, limits)
-            stamp, other, behind, best, before_best = mark_candidates(row, own, candidates), 1 - own, -1, -1, -1
-            one = lists.heads[rows.key[row], other]
-            while one >= 0 and (
-                best < 0
-                or (
-                    end[one] - widths[other] <= start[best]
-                    and (not POSITIONS or rows.high[one] - lengths[other] <= rows.low[best])
-                )
-            ):
-                following = lists.link[other, one]
-                if is_over(one, other, row, rows, limits):
-                    take_out(one, behind, other, rows, lists)
-                elif end[one] > times[3]:
-                    break
-                else:
-                    if fits(one, rows, times, positions, stamp, candidates) and (
-                        best < 0 or is_older(one, best, start, tie, weight[other * (weight.shape[0] - 1)])
-                    ):
-                        best, before_best = one, behind
-                    behind = one
-                one = following
+            other = 1 - own
+            weights, longest = weight[other * (weight.shape[0] - 1)], (widths[other], lengths[other])
+            best, behind = oldest_partner(row, own, rows, lists, limits, candidates, longest, tie, weights)
             if best >= 0:
-                take_out(best, before_best, other, rows, lists)
+                take_out(best, behind, other, rows, lists)
                 out[own, count], out[other, count] = row, best
                 count += 1
-            elif waits(row, own, rows, limits, end[row]):
+            elif waits(row, own, rows, limits, rows.end[row]):
                 put_at_end(row, own, rows, lists)
     control[COUNT] = count
     return last
+
+
+def oldest_partner(
+    row: int,
+    own: int,
+    rows: PairRows,
+    lists: PairLists,
+    limits: PairLimits,
+    candidates: Candidates,
+    longest: tuple[int, int],
+    tie: int,
+    weight: Data,
+) -> tuple[int, int]:
+    """Return the partner of a row that started first and the row before it in the list, which loses what is over.
+
+    Partners wait in the order of their ends, and none is longer than `longest` in time and in positions.
+    """
+    times, positions, other = near(row, own, rows, limits), far(row, own, rows, limits), 1 - own
+    stamp, behind, best, before_best = mark_candidates(row, own, candidates), -1, -1, -1
+    one = lists.heads[rows.key[row], other]
+    while one >= 0 and (best < 0 or may_be_older(one, best, rows, longest)):
+        following = lists.link[other, one]
+        if is_over(one, other, row, rows, limits):
+            take_out(one, behind, other, rows, lists)
+        elif rows.end[one] > times[3]:
+            break
+        else:
+            older = best < 0 or is_older(one, best, rows.start, tie, weight)
+            if older and fits(one, rows, times, positions, stamp, candidates):
+                best, before_best = one, behind
+            behind = one
+        one = following
+    return best, before_best

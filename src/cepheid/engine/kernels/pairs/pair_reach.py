@@ -98,3 +98,11 @@ def is_over(one: int, side: int, row: int, rows: PairRows, limits: PairLimits) -
 def is_older(one: int, best: int, start: Data, tie: int, weight: Data) -> bool:
     """Say whether a row started before another one, or with it and weighs more, times `tie`."""
     return bool(start[one] < start[best] or (start[one] == start[best] and tie * weight[one] > tie * weight[best]))
+
+
+def may_be_older(one: int, best: int, rows: PairRows, longest: tuple[int, int]) -> bool:
+    """Say whether a row, or one that ends after it, can have started before another: none is longer than `longest`."""
+    found = rows.end[one] - longest[0] <= rows.start[best]
+    if POSITIONS:
+        found = found and rows.high[one] - longest[1] <= rows.low[best]
+    return bool(found)
