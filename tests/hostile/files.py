@@ -10,12 +10,18 @@ import gzip
 import io
 import sys
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from random import Random
 
+import polars  # noqa: F401  # where it is loaded, it reads groups of rows
+import pyarrow as pa
+import pyarrow.parquet as pq
+
 import cepheid
-from cepheid.api import CompiledQuery, Output, Reject, RejectsWriter
+from cepheid.api import CompiledQuery, Output, Reject, RejectsWriter, finite
 from cepheid.diagnostics import CepheidError
 from tests.hostile.damage import damaged
 from tests.hostile.making import MAKERS, Made
@@ -52,9 +58,21 @@ def case(seed: int) -> str:
     path = _folder() / f"events{made.ending}{'.gz' if packed else ''}"
     path.write_bytes(_packed(data, random) if packed else data)
     try:
-        return _answered(path, random, None if packed else _rows(made, data, whole))
+        with _as_if_long(made.ending == ".parquet" and random.random() < 0.5):
+            return _answered(path, random, None if packed else _rows(made, data, whole))
     finally:
         path.unlink()
+
+
+@contextmanager
+def _as_if_long(wanted: bool) -> Iterator[None]:
+    """Let a small file be read in parts, by several threads, as long ones are."""
+    many = finite.MANY
+    finite.MANY = 1 if wanted else many
+    try:
+        yield
+    finally:
+        finite.MANY = many
 
 
 def _says_its_format(made: Made, data: bytes) -> bool:
@@ -72,7 +90,8 @@ def _answered(path: Path | io.BytesIO, random: Random, rows: int | None) -> str:
     query = random.choice(queries())
     rejects: list[Reject] = []
     identity = random.choice([None, None, None, "s"])
-    run = query.run(path, on_reject=rejects.append, id_column=identity)
+    threads = 2 if finite.MANY == 1 else None
+    run = query.run(path, on_reject=rejects.append, id_column=identity, threads=threads)
     output = _output(query, random)
     try:
         with output:
@@ -110,13 +129,22 @@ def _tell(rejects: list[Reject]) -> None:
 
 
 def _rows(made: Made, data: bytes, whole: bool) -> int | None:
-    """Return how many rows there are, where that can be counted: all of a whole file, and the lines of a text."""
+    """Return how many rows there are, where that can be counted: all of a whole file, the lines of a text, and
+    as many as a Parquet file says.
+    """
     text = data.decode(errors="replace").removeprefix("\ufeff")
     if made.ending == ".jsonl":
         return sum(1 for line in text.split("\n") if line.strip())
     if made.ending == ".csv" and not ({'"', "\r"} & set(text)):
         return max(0, sum(1 for line in text.split("\n") if line) - 1) if text.split("\n")[0] else None
-    return made.rows if whole else None
+    return made.rows if whole else _rows_said(data) if made.ending == ".parquet" else None
+
+
+def _rows_said(data: bytes) -> int | None:
+    try:
+        return int(pq.ParquetFile(io.BytesIO(data)).metadata.num_rows)
+    except (pa.ArrowException, OSError):
+        return None
 
 
 if __name__ == "__main__":

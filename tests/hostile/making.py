@@ -82,6 +82,24 @@ def made_parquet(random: Random) -> Made:
     return Made(sink.getvalue(), ".parquet", table.num_rows)
 
 
+def made_groups(random: Random) -> Made:
+    """Some hundred rows of plain columns in order, a few types among ten, in several groups of a Parquet file."""
+    count = random.randint(100, 600)
+    columns: dict[str, Any] = {
+        "type": pa.array(random.choices("ABCDEFGHIJ", k=count)),
+        "time": pa.array(range(count)),
+        "x": pa.array([random.random() for _ in range(count)]),
+        "s": pa.array(random.choices([1, 2, 300], k=count), pa.int32()),
+    }
+    sink = io.BytesIO()
+    compression, in_group = random.choice(["none", "snappy", "zstd"]), random.choice([count, count // 3, 50])
+    dictionaries: Any = random.choice([True, False, ["type"]])
+    pq.write_table(
+        pa.table(columns), sink, row_group_size=in_group, compression=compression, use_dictionary=dictionaries
+    )
+    return Made(sink.getvalue(), ".parquet", count)
+
+
 def made_arrow_file(random: Random) -> Made:
     return _made_arrow(random, pa.ipc.new_file)
 
@@ -121,4 +139,4 @@ def any_column(random: Random, count: int) -> Any:
     return pa.array(random.choices(values, k=count), kind)
 
 
-MAKERS: Final = (made_json, made_csv, made_parquet, made_arrow_file, made_arrow_stream)
+MAKERS: Final = (made_json, made_csv, made_parquet, made_groups, made_arrow_file, made_arrow_stream)
