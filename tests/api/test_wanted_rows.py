@@ -1,5 +1,6 @@
 """Parquet files of which only the rows are decoded that somebody reads: what a run tells is the same."""
 
+import io
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -181,3 +182,25 @@ def test_without_polars_all_rows_are_read(
     pq.write_table(table(), tmp_path / "events.parquet", row_group_size=GROUP)
     assert told(tmp_path / "events.parquet", 2) == told(tmp_path / "events.parquet", 1)
     assert not picked
+
+
+def test_a_group_with_fewer_rows_than_it_says_is_not_picked_from(tmp_path: Path) -> None:
+    path, few = tmp_path / "events.parquet", table().slice(0, 3000)
+    pq.write_table(few, path, row_group_size=1000)
+    path.write_bytes(_saying_more_rows(path.read_bytes()))
+    with pytest.raises(c.CepheidError, match="another number of rows"):
+        told(path, 2)
+
+
+def _saying_more_rows(data: bytes) -> bytes:
+    """Return the same file, where the second group claims to have 1008 rows."""
+    footer = len(data) - 8 - int.from_bytes(data[-8:-4], "little")
+    said, more = b"\x16\xd0\x0f", b"\x16\xe0\x0f"  # 1000 and 1008, as Thrift writes a long after the field before it
+    place = data.index(said, footer)
+    while (changed := data[:place] + more + data[place + 3 :]) and _rows_of_second(changed) != 1008:
+        place = data.index(said, place + 1)
+    return changed
+
+
+def _rows_of_second(data: bytes) -> int:
+    return int(pq.ParquetFile(io.BytesIO(data)).metadata.row_group(1).num_rows)

@@ -75,10 +75,10 @@ class Picking:
         """Return what Arrow reads of a group, if nothing is wrong with it."""
         import pyarrow.parquet as pq  # heavy, and most input is none
 
-        rows = max(self.metadata.row_group(group).num_rows, 1)
+        rows = self.metadata.row_group(group).num_rows
         with pq.ParquetFile(self.path, metadata=self.metadata, pre_buffer=False) as file:
-            batches = [*file.iter_batches(rows, [group], list(self.others), use_threads=False)]
-        if len(batches) != 1:
+            batches = [*file.iter_batches(max(rows, 1), [group], list(self.others), use_threads=False)]
+        if [batch.num_rows for batch in batches] != [rows]:
             return None
         batch, unfit = checked(batches[0], str(self.path))
         return None if unfit else batch
