@@ -26,7 +26,7 @@ from cepheid.algebra.patterns import (
 from cepheid.algebra.policies import Choice, Policy
 from cepheid.algebra.programs import HULL, Rule
 from cepheid.algebra.relations import MEASURED, Axis, Difference, Endpoint, end, start
-from cepheid.algebra.traversal import event_types, reads_any_type, walk
+from cepheid.algebra.traversal import event_types, reads_any_type, rename, walk
 from cepheid.analysis.plans.plan import Operator, Retention, RulePlan
 from cepheid.engine.kernels.automata.automaton_recognition import automaton_shape
 from cepheid.engine.kernels.facts.absences import rule_keys
@@ -37,6 +37,7 @@ from cepheid.engine.kernels.facts.time_bounds import AT_ONCE, UNLIMITED
 from cepheid.engine.kernels.facts.wrappers import plain_atom
 from cepheid.engine.kernels.plans.group_folds import readable_folds
 from cepheid.engine.kernels.plans.part_bounds import (
+    ABSENT,
     UNCOUNTED,
     bounds_of,
     check_endpoints,
@@ -224,7 +225,8 @@ class _Reader:
         is_point = isinstance(absent, ScanShape) if self.by_arrival else operator.widths[1] == 0
         if self.by_arrival and not is_point and any(one.later.axis is Axis.TIME for one in unless.relation):
             raise Declined("events of one time follow each other, and several must be absent together")
-        span = span_of(unless.relation, names, is_point=is_point, by_arrival=self.by_arrival)
+        relation = rename(unless.relation, {absent.name: ABSENT}) if isinstance(absent, ScanShape) else unless.relation
+        span = span_of(relation, names, is_point=is_point, by_arrival=self.by_arrival)
         if not expiry.possible:
             raise Declined("what must be absent can never come")
         times = tuple((own_end(endpoint), offset) for endpoint, offset in certain.times)
