@@ -4,10 +4,13 @@
 
 Transfers come one every six seconds between a hundred thousand accounts, and one in a thousand is claimed to be
 fraudulent. An account is the destination of some transfers and the originator of others, so each transfer goes to two
-buckets, and the claims go to all of them. Writes `results/roles.json` and `docs/benchmarks/roles.md`.
+buckets, and the claims go to all of them. On one core, all that Spark starts is confined to that core: else its
+virtual machine would work on the other while Python works on the first. Writes `results/roles.json` and
+`docs/benchmarks/roles.md`.
 """
 
 import json
+import os
 import subprocess
 import sys
 import tempfile
@@ -73,6 +76,7 @@ def write(count: int, folder: Path) -> None:
 
 def measured(rule: str, cores: int, folder: str) -> dict[str, Any]:
     """Run one rule on so many cores, and return what that took and what it held."""
+    os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[:cores])
     session = local_session("roles", cores=cores, shuffle_partitions=16)
     asked = load(str(_only(rule, Path(folder))), settings=Settings(rates=RATES))
     frame = session.read.parquet(f"{folder}/in")
@@ -124,8 +128,9 @@ def page(count: int, rows: list[dict[str, Any]]) -> str:
 
 {count:,} transfers between {ACCOUNTS:,} accounts, one every {APART / 1e6:.1f} seconds, and a claim for one in
 {CLAIMED:,} of them, through two of the rules about fraud as a whole frame. Transfers go to two of the
-{rows[0]["buckets"]} buckets, and claims to all. What a bucket holds is looked at after every portion of rows, where
-kernels run. `python -m benchmarks.roles_on_spark` runs it again and writes this page.
+{rows[0]["buckets"]} buckets, and claims to all. On one core, all processes are confined to it. What a bucket holds
+is looked at after every portion of rows, where kernels run. `python -m benchmarks.roles_on_spark` runs it again
+and writes this page.
 
 | rule | cores | seconds | seconds of the processors | matches | most entries of a bucket | of all buckets | certified |
 | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |
