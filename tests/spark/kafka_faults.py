@@ -27,7 +27,7 @@ from tests.spark.kafka_records import committed, create, produce
 from tests.spark.pipeline_faults import RULES
 
 PARTITIONS, EACH = 3, 100
-LONGEST, TRIES = 60.0, 60
+LONGEST, TRIES = 30.0, 60
 """What is killed is killed at most so many seconds after the stream started; a run is started at most so often."""
 PIPELINE = """
 [pipeline]
