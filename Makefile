@@ -67,8 +67,8 @@ test-spark-%: setup
 
 # Long runs, for hours: all that `make test` leaves out, many seeds, new examples. They may be stopped, and go on where
 # they were if the commit is the same. Each part can be run alone: soak-whole, -mutants, -engine, -sizes, -ties,
-# -watchpoints, -parte, -threads, -hostile (files, objects, queries, pipelines, snapshots), -faults, -kafka, -spark,
-# -properties.
+# -watchpoints, -parte, -threads, -hostile (files, objects, queries, pipelines, snapshots), -faults, -kafka, -webhook,
+# -spark, -properties.
 soak: setup
 	$(BIN)/python -m tests.soak
 
