@@ -29,10 +29,13 @@ from tests.spark.killing import WAYS, kill, running, started_at
 from tests.spark.pipeline_faults import RULES
 from tests.spark.webhook_receiver import DIES, OK, Receiver, Request, receiving
 
-EACH, FILES_FOR_A_KILL, MORE_FILES = 60, 5, 20
+EACH, FILES_FOR_A_KILL, MORE_FILES = 60, 4, 10
 """A batch has so many events, and there are as many as it takes to be killed that often."""
-LONGEST, MOST_REQUESTS, TRIES = 20.0, 80, 200
-"""What is killed is killed at most so many seconds, or requests, after the stream started or something was killed."""
+BY_CLOCK, LONGEST, MOST_REQUESTS, TRIES = 0.25, 20.0, 80, 200
+"""One in four is killed at most so many seconds after the stream started or something was killed.
+
+The others are killed some requests after that, so that a pipeline gets on however slow the machine is.
+"""
 FAILING = {500: 0.02, DIES: 0.02}
 """How many of the requests are answered with 500, and how many not at all."""
 SECRET = "between the two"  # nothing is kept with it
@@ -168,12 +171,9 @@ class Run:
 
     def _wait(self, process: subprocess.Popen[bytes]) -> bool:
         """Wait for some moment, by the clock or by what came; say whether the pipeline is at work then."""
-        by_clock, seconds = self.draw.random() < 0.5, self.draw.uniform(0, LONGEST)
+        by_clock, until = self.draw.random() < BY_CLOCK, time.monotonic() + self.draw.uniform(0, LONGEST)
         requests = len(self.hook.came) + self.draw.randrange(MOST_REQUESTS)
-        until = time.monotonic() + (seconds if by_clock else 2 * LONGEST)
-        while process.poll() is None and time.monotonic() < until:
-            if not by_clock and len(self.hook.came) >= requests:
-                break
+        while process.poll() is None and (time.monotonic() < until if by_clock else len(self.hook.came) < requests):
             time.sleep(0.005)
         return process.poll() is None
 
