@@ -29,7 +29,7 @@ from tests.spark.killing import WAYS, kill, running, started_at
 from tests.spark.pipeline_faults import RULES
 from tests.spark.webhook_receiver import DIES, OK, Receiver, Request, receiving
 
-EACH, FILES_FOR_A_KILL, MORE_FILES = 60, 4, 10
+EACH, FILES_FOR_A_KILL, MORE_FILES = 60, 3, 10
 """A batch has so many events, and there are as many as it takes to be killed that often."""
 BY_CLOCK, LONGEST, MOST_REQUESTS, TRIES, TRIES_AT_THE_END = 0.25, 20.0, 80, 200, 5
 """One in four is killed at most so many seconds after the stream started or something was killed.
