@@ -10,7 +10,7 @@ unexport PYTHONDONTWRITEBYTECODE
 # Rewriting cases is for one process: two would write the same file.
 WORKERS := $(if $(REWRITE),0,2)
 
-.PHONY: bench-door bench-esql bench-hbl bench-pipes bench-engine bench-peers bench-growth bench-pipeline bench-spark setup test check looks lint types contracts tests test-pythons test-spark-matrix demo soak soak-status mutants bench bench-memory bench-etalis bench-parte lock clean
+.PHONY: bench-long-run bench-door bench-esql bench-hbl bench-pipes bench-engine bench-peers bench-growth bench-pipeline bench-spark setup test check looks lint types contracts tests test-pythons test-spark-matrix demo soak soak-status mutants bench bench-memory bench-etalis bench-parte lock clean
 
 setup: .venv/.project
 
@@ -67,8 +67,8 @@ test-spark-%: setup
 
 # Long runs, for hours: all that `make test` leaves out, many seeds, new examples. They may be stopped, and go on where
 # they were if the commit is the same. Each part can be run alone: soak-whole, -mutants, -engine, -sizes, -ties,
-# -watchpoints, -parte, -threads, -hostile (files, objects, queries, pipelines, snapshots), -faults, -kafka, -spark,
-# -properties.
+# -watchpoints, -parte, -threads, -hostile (files, objects, queries, pipelines, snapshots), -faults, -kafka, -webhook,
+# -spark, -properties.
 soak: setup
 	$(BIN)/python -m tests.soak
 
@@ -136,6 +136,10 @@ bench-spark: setup
 # A pipeline from topic to topic of a real broker, beside one that detects nothing; latency, and an empty batch.
 bench-pipeline: setup
 	$(BIN)/python -m benchmarks.pipeline
+
+# A pipeline over more than ten million events of more than a day, killed ten times: matches, state, memory.
+bench-long-run: setup
+	$(BIN)/python -m benchmarks.long_run
 
 # The stock ticker of ETALIS: events per second of one core, and memory as the input grows.
 bench-etalis: setup

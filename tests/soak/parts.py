@@ -70,6 +70,13 @@ def kafka_kills(rounds: int, kills: int, events: int) -> Part:
     return Part("kafka", "kills", tuple(every))
 
 
+def webhook_kills(rounds: int, kills: int) -> Part:
+    """Return a part that kills pipelines which post to a receiver that fails now and then."""
+    module = (sys.executable, "-m", "tests.spark.webhook_faults", str(kills))
+    every = (Portion(f"round {number:02}", (*module, str(number)), kills) for number in range(rounds))
+    return Part("webhook", "kills", tuple(every))
+
+
 def places() -> list[str]:
     """Return the directories and files with tests, and the sources, which have doctests."""
     found = sorted({_top(path) for path in TESTS.rglob("test_*.py")} - {"tests/mutants"})
@@ -104,6 +111,7 @@ def parts() -> dict[str, Part]:
         seeds("hostile-snapshots", "tests.hostile.snapshots", 100_000, 10_000),
         kills(10),
         kafka_kills(10, 10, 100_000),
+        webhook_kills(10, 10),
         seeds("spark", "tests.spark.soak", 20_000, 500),
         seeds("spark-watchpoints", "tests.spark.watchpoints", 10_000, 2500),
         tests("properties", "soak", files_of_properties()),

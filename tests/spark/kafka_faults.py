@@ -6,7 +6,6 @@ What is killed is drawn each time: the driver alone, its JVM, a Python worker, a
 is started again. In the end the matches in the topic are compared with those of the engine in one process.
 """
 
-import os
 import random
 import signal
 import subprocess
@@ -14,8 +13,7 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -24,9 +22,11 @@ from cepheid.engine import Detector
 from tests.spark.fault_stream import HEARTBEAT, LATER, events
 from tests.spark.kafka_broker import Broker, brokered, no_broker
 from tests.spark.kafka_records import committed, create, produce
+from tests.spark.killing import WAYS, kill, running, started_at
 from tests.spark.pipeline_faults import RULES
 
 PARTITIONS, EACH = 3, 100
+BROKER = "broker"
 LONGEST, TRIES = 30.0, 60
 """What is killed is killed at most so many seconds after the stream started; a run is started at most so often."""
 PIPELINE = """
@@ -103,35 +103,23 @@ class Run:
         text = PIPELINE.format(beat=HEARTBEAT, address=self.broker.address, most=max(100, count // 40))
         (self.at / "pipeline.toml").write_text(text, encoding="utf-8")
         (self.at / "rules.alg").write_text(RULES, encoding="utf-8")
-        (self.at / "tmp").mkdir()
 
     def disturb(self, kills: int) -> None:
         """Start the pipeline and kill something, until enough was killed or all is done."""
-        ways = [self.kill_driver, self.kill_jvm, self.kill_worker, self.kill_all, self.kill_broker]
         for _ in range(TRIES):
             if sum(self.killed.values()) >= kills:
                 return
-            before = self._started_at()
-            with self.running() as process:
-                while process.poll() is None and self._started_at() == before:
+            before = started_at(self.at)
+            with running(self.at) as process:
+                while process.poll() is None and started_at(self.at) == before:
                     time.sleep(0.1)
                 if not self._wait(process):
                     return
-                way = self.draw.choice(ways)
-                self.killed[way.__name__.removeprefix("kill_")] += way(process)
+                way = self.draw.choice([*WAYS, BROKER])
+                self.killed[way] += self.kill_broker(process) if way == BROKER else self.kill(way, process)
 
-    def kill_driver(self, process: subprocess.Popen[bytes]) -> bool:
-        return _killed([process.pid])
-
-    def kill_jvm(self, process: subprocess.Popen[bytes]) -> bool:
-        return _killed(_below(process.pid, "java"))
-
-    def kill_worker(self, process: subprocess.Popen[bytes]) -> bool:
-        return _killed(_below(process.pid, "pyspark")[-1:]) and self._wait(process)
-
-    def kill_all(self, process: subprocess.Popen[bytes]) -> bool:
-        os.killpg(process.pid, signal.SIGKILL)
-        return True
+    def kill(self, way: str, process: subprocess.Popen[bytes]) -> bool:
+        return kill(way, process) and (way != "worker" or self._wait(process))
 
     def kill_broker(self, process: subprocess.Popen[bytes]) -> bool:
         self.broker.kill()
@@ -148,14 +136,9 @@ class Run:
             return True
         return process.returncode != 0
 
-    def _started_at(self) -> int:
-        """Return when a run last noted that it starts its stream."""
-        notes = self.at / "checkpoint" / "_cepheid.json"
-        return notes.stat().st_mtime_ns if notes.exists() else 0
-
     def to_the_end(self) -> None:
         for _ in range(TRIES):
-            with self.running() as process:
+            with running(self.at) as process:
                 if process.wait() == 0:
                     return
         log = (self.at / "log.txt").read_text(encoding="utf-8")
@@ -167,57 +150,6 @@ class Run:
         lost, extra = wanted - found, found - wanted
         print(f"{len(wanted):,} matches wanted, {sum(found.values()):,} there", flush=True)
         return f"{sum(lost.values())} lost, {sum(extra.values())} too many" if lost or extra else ""
-
-    @contextmanager
-    def running(self) -> Iterator[subprocess.Popen[bytes]]:
-        """Run the pipeline in a group of processes of its own; whatever is left of it is killed in the end."""
-        temporary = str(self.at / "tmp")
-        own = {"TMPDIR": temporary, "SPARK_LOCAL_DIRS": temporary, "PYTHONPATH": os.pathsep.join(sys.path)}
-        own["JDK_JAVA_OPTIONS"] = f"-XX:TieredStopAtLevel=1 -Djava.io.tmpdir={temporary}"
-        command = [sys.executable, "-m", "cepheid", "pipeline", "run", str(self.at / "pipeline.toml"), "--once"]
-        with (self.at / "log.txt").open("ab") as log:
-            process = subprocess.Popen(
-                command, env={**os.environ, **own}, start_new_session=True, stdout=log, stderr=log
-            )
-            try:
-                yield process
-            finally:
-                _kill_group(process)
-
-
-def _kill_group(process: subprocess.Popen[bytes]) -> None:
-    with suppress(ProcessLookupError):
-        os.killpg(process.pid, signal.SIGKILL)
-    process.wait()
-
-
-def _killed(processes: Sequence[int]) -> bool:
-    for one in processes:
-        try:
-            os.kill(one, signal.SIGKILL)
-        except ProcessLookupError:
-            return False
-    return bool(processes)
-
-
-def _below(process: int, word: str) -> list[int]:
-    """Return the processes that a process started, and those that these did, with a word in their command."""
-    found = []
-    for child in _children(process):
-        try:
-            command = Path(f"/proc/{child}/cmdline").read_bytes()
-        except OSError:
-            continue
-        found += [*([child] if word.encode() in command else []), *_below(child, word)]
-    return found
-
-
-def _children(process: int) -> list[int]:
-    try:
-        threads = list(Path(f"/proc/{process}/task").iterdir())
-        return [int(one) for thread in threads for one in (thread / "children").read_text(encoding="utf-8").split()]
-    except OSError:
-        return []
 
 
 if __name__ == "__main__":

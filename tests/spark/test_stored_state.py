@@ -10,10 +10,10 @@ from cepheid.diagnostics import CepheidError
 from cepheid.events import Event
 from cepheid.languages.cep import read_program
 from cepheid.spark import state_settings, stored_state
+from cepheid.spark.at_hand import AT_HAND
 from cepheid.spark.lanes import Route
 from cepheid.spark.state_settings import changes, settings_of
 from cepheid.spark.stored_state import index_from_text
-from cepheid.spark.streaming import AT_HAND
 from cepheid.testing import Case
 from tests.spark.packed_cases import BEAT
 from tests.spark.without_spark import Stream, routes

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from cepheid.algebra.programs import Arrival
 from cepheid.events import MIN_TIME, Event
 from cepheid.languages.cep import read_program
+from cepheid.spark.at_hand import AT_HAND
 from cepheid.spark.stream_rates import MOST_KEPT, MOST_NEW, CountedEnds, StreamRates, broken_together
-from cepheid.spark.streaming import AT_HAND
 from cepheid.testing import Case
 from tests.spark.packed_cases import BEAT
 from tests.spark.test_counted_spans import RATES, keeps_to

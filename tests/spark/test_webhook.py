@@ -2,12 +2,8 @@
 
 import hmac
 import json
-import socket
-import threading
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from hashlib import sha256
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
@@ -16,49 +12,21 @@ from pyspark.sql import SparkSession
 from cepheid.diagnostics import CepheidError
 from cepheid.spark.pipelines.sinks import WebhookSink
 from cepheid.spark.pipelines.webhook import Webhook, letters, send_batch
+from tests.spark.webhook_receiver import DIES, OK, Receiver, receiving
 
 SECRET = "not to be seen"
 
 
-@dataclass
-class Receiver:
-    """What came to an address, and what is answered to each request: 200 where nothing else is said."""
-
-    url: str = ""
-    came: list[tuple[str, bytes, str | None]] = field(default_factory=list)
-    answers: list[int] = field(default_factory=list)
-
-    def ids(self) -> list[str]:
-        return [name for name, _, _ in self.came]
+@pytest.fixture
+def answers() -> list[int]:
+    """What the receiver answers, one after another: 200 where nothing else is said."""
+    return []
 
 
 @pytest.fixture
-def receiver() -> Iterator[Receiver]:
-    received = Receiver()
-
-    class Answering(BaseHTTPRequestHandler):
-        protocol_version = "HTTP/1.1"
-
-        def do_POST(self) -> None:
-            body = self.rfile.read(int(self.headers["Content-Length"]))
-            received.came.append((self.headers["Cepheid-Id"], body, self.headers["Cepheid-Signature"]))
-            status = received.answers.pop(0) if received.answers else 200
-            if status == 0:  # the receiver dies without an answer
-                self.connection.shutdown(socket.SHUT_RDWR)
-                return
-            self.send_response(status)
-            self.send_header("Content-Length", "0")
-            self.end_headers()
-
-        def log_message(self, *_: object) -> None:
-            pass
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Answering)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    received.url = f"http://127.0.0.1:{server.server_port}/in?x=1"
-    yield received
-    server.shutdown()
-    server.server_close()
+def receiver(answers: list[int]) -> Iterator[Receiver]:
+    with receiving(lambda: answers.pop(0) if answers else OK) as received:
+        yield received
 
 
 def send(hook: Webhook, *names: str, dead: Path | None = None) -> list[float]:
@@ -71,18 +39,20 @@ def send(hook: Webhook, *names: str, dead: Path | None = None) -> list[float]:
 def test_each_result_is_a_request_with_its_id_and_a_signature(receiver: Receiver) -> None:
     assert send(Webhook(receiver.url, SECRET), "q/a", "q/b") == []
     assert receiver.ids() == ["q/a", "q/b"]
-    for _, body, signature in receiver.came:
-        assert signature == "sha256=" + hmac.new(SECRET.encode(), body, sha256).hexdigest()
+    for one in receiver.came:
+        assert one.signature == "sha256=" + hmac.new(SECRET.encode(), one.body, sha256).hexdigest()
 
 
-def test_what_fails_for_a_while_is_sent_again_with_the_same_id(receiver: Receiver) -> None:
-    receiver.answers = [500, 0, 429, 200]
+def test_what_fails_for_a_while_is_sent_again_with_the_same_id(receiver: Receiver, answers: list[int]) -> None:
+    answers += [500, DIES, 429, OK]
     assert send(Webhook(receiver.url), "q/a", "q/b") == [1.0, 2.0, 4.0]
     assert receiver.ids() == ["q/a"] * 4 + ["q/b"]
 
 
-def test_what_is_refused_for_good_is_a_dead_letter_and_is_not_tried_again(receiver: Receiver, tmp_path: Path) -> None:
-    receiver.answers = [400]
+def test_what_is_refused_for_good_is_a_dead_letter_and_is_not_tried_again(
+    receiver: Receiver, answers: list[int], tmp_path: Path
+) -> None:
+    answers += [400]
     assert send(Webhook(receiver.url), "q/a", "q/b", dead=tmp_path / "dead") == []
     [file] = (tmp_path / "dead").iterdir()
     assert file.name == "batch=7.jsonl"
@@ -96,8 +66,10 @@ def test_what_is_refused_for_good_is_a_dead_letter_and_is_not_tried_again(receiv
     assert list((tmp_path / "dead").iterdir()) == []
 
 
-def test_without_a_path_for_dead_letters_the_stream_ends_after_all_attempts(receiver: Receiver) -> None:
-    receiver.answers = [503] * 3
+def test_without_a_path_for_dead_letters_the_stream_ends_after_all_attempts(
+    receiver: Receiver, answers: list[int]
+) -> None:
+    answers += [503] * 3
     with pytest.raises(CepheidError, match="does not take `q/a`: it answers 503") as raised:
         send(Webhook(receiver.url, SECRET, attempts=3), "q/a")
     assert receiver.ids() == ["q/a"] * 3
@@ -130,7 +102,7 @@ def test_a_frame_is_sent_again_with_the_same_ids(receiver: Receiver, spark: Spar
     for _ in range(2):
         sink.write(frame, 0)
     assert receiver.ids()[:2] == receiver.ids()[2:]
-    assert json.loads(receiver.came[1][1]) == {
+    assert json.loads(receiver.came[1].body) == {
         "tag": "match",
         "query": "q",
         "id": "m1",

@@ -14,6 +14,7 @@ from cepheid.analysis import certify, plan_of
 from cepheid.analysis.keys.roles import AGAIN, mark_of
 from cepheid.engine import Engine
 from cepheid.events import Event
+from cepheid.spark.at_hand import AT_HAND
 from cepheid.spark.batch import FrameWork, is_sliced
 from cepheid.spark.dealing import BAD, DEAL, ROUTE, SLOT
 from cepheid.spark.event_columns import END, FIELD, ID, PARTITION, START, TYPE, WAITED_FOR
@@ -24,7 +25,7 @@ from cepheid.spark.passing import PASSING
 from cepheid.spark.places import Row, Settings
 from cepheid.spark.results import FIGURES, ResultForm
 from cepheid.spark.sending import SentBuckets
-from cepheid.spark.streaming import AT_HAND, Buckets
+from cepheid.spark.streaming import Buckets
 from cepheid.testing import Case
 from tests.spark.packed_cases import BEAT, FIELDS, Prepared
 

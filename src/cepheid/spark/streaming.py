@@ -17,8 +17,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from pyspark.sql import DataFrame
 
-from cepheid.algebra.json_form import fingerprint
 from cepheid.engine import Record
+from cepheid.spark.at_hand import keep, taken
 from cepheid.spark.carrying import carried
 from cepheid.spark.dealing import BAD, dealt
 from cepheid.spark.event_columns import EventRows
@@ -49,11 +49,6 @@ from cepheid.spark.sessions import keeps_state, refuse_too_much
 from cepheid.spark.state_settings import Told as StateSettings
 from cepheid.spark.state_settings import settings_of
 from cepheid.spark.stored_state import Pieces, StoredState, StoredText
-
-# The detectors that this worker still has in memory, by the mark of the state they are in and what they run. No mark is
-# used twice, so detectors of a batch that was not committed are never taken for those that are asked for.
-AT_HAND: dict[tuple[str, str], Place] = {}
-MOST_AT_HAND = 1024
 
 
 def detect_stream(
@@ -99,7 +94,7 @@ class Buckets:
         told = [*came.bad, *self._told(place, came), *place.figures(promising=promising)]
         handed = list(self._handed(place))
         mark = stored.save(route.lanes, place.states(), place.held.to_bytes(), place.counts())
-        _keep_at_hand(mark, place)
+        keep(mark, place)
         results = (number, None, None, None, to_bytes(pa.Table.from_batches(self.form.batches(told))))
         yield pd.DataFrame([results, *handed], columns=COLUMNS)
 
@@ -128,22 +123,12 @@ class Buckets:
     def _place(self, route: Route, number: int, stored: StoredState) -> Place:
         """Return the detectors of a bucket as they were after the last batch: from memory, or from what was kept."""
         stored.open()
-        place = AT_HAND.pop((stored.mark, _what_runs(route)), None)
+        place = taken(route, number, stored.mark)
         if place is not None:
             return place
         states, held, counted = stored.load(route.lanes), Held.from_bytes(stored.held()), stored.counted()
         one_of = len(route.buckets(self.buckets))
         return Place(route, self.form, self.settings, number, states, one_of=one_of, held=held, counted=counted)
-
-
-def _keep_at_hand(mark: str, place: Place) -> None:
-    if len(AT_HAND) >= MOST_AT_HAND:
-        AT_HAND.pop(next(iter(AT_HAND)))
-    AT_HAND[mark, _what_runs(place.route)] = place
-
-
-def _what_runs(route: Route) -> str:
-    return " ".join(fingerprint(lane.plan.program) for lane in route.lanes)
 
 
 @dataclass(slots=True)
