@@ -19,7 +19,7 @@ Message = tuple[bytes | None, bytes, int]
 NOTHING_YET = -1
 SUFFIX = ".cepheid-progress"
 _PROGRESS = {"cleanup.policy": "compact", "segment.ms": "3600000", "min.cleanable.dirty.ratio": "0.1"}
-_TRANSACTION, _PATIENCE, _LOOK_BACK = 60_000, 120.0, 64
+_TRANSACTION, _PATIENCE, _LOOK_BACK, _AGAIN = 60_000, 120.0, 64, 0.2
 
 
 def progress_topic(topic: KafkaTopic) -> str:
@@ -101,6 +101,17 @@ class BatchWriter:
         return NOTHING_YET
 
     def _end(self) -> int:
+        """Return the end that the topic has now; a topic that was just made has no leader for a moment."""
+        until = time.monotonic() + _PATIENCE
+        while True:
+            try:
+                return self._end_now()
+            except client().KafkaException as error:
+                if time.monotonic() > until or not _has_no_leader(error):
+                    raise
+                time.sleep(_AGAIN)
+
+    def _end_now(self) -> int:
         there = client().TopicPartition(progress_topic(self.topic), self.number)
         level, latest = client().IsolationLevel.READ_UNCOMMITTED, admin().OffsetSpec.latest()
         asking = admin().AdminClient(self.topic.config())  # what it is asked is answered as long as it is held
@@ -142,6 +153,13 @@ def _produced(producer: Any, topic: str, key: bytes | None, value: bytes, partit
         else:
             producer.poll(0)
             return
+
+
+def _has_no_leader(error: Any) -> bool:
+    """Say whether nobody in the cluster answers for a partition yet, or who does has just changed."""
+    kinds = client().KafkaError
+    passing = (kinds._NOENT, kinds.LEADER_NOT_AVAILABLE, kinds.NOT_LEADER_FOR_PARTITION, kinds.UNKNOWN_TOPIC_OR_PART)
+    return bool(error.args) and hasattr(error.args[0], "code") and error.args[0].code() in passing
 
 
 def _failed(topic: KafkaTopic, error: Any) -> CepheidError:
