@@ -1,7 +1,7 @@
 """A session of one's own works as it is, and what cannot run over Spark Connect says so before anything starts."""
 
 from pathlib import Path
-from types import ModuleType
+from types import ModuleType, SimpleNamespace
 
 import pytest
 from pyspark.sql import SparkSession
@@ -40,6 +40,13 @@ Remote.__module__ = "pyspark.sql.connect.session"
 def test_which_session_it_is_shows(spark: SparkSession) -> None:
     assert is_connected(spark) == (way() == "connect")
     assert shares_our_disk(spark) == (way() == "local")
+
+
+def test_a_session_stays_where_it_runs_whatever_its_settings_say_later() -> None:
+    elsewhere = SimpleNamespace(
+        sparkContext=SimpleNamespace(master="spark://host:7077"), conf={"spark.master": "local"}
+    )
+    assert not shares_our_disk(elsewhere)  # type: ignore[arg-type]  # it is like one
 
 
 def test_a_session_gets_a_state_store_where_it_has_none() -> None:

@@ -80,7 +80,8 @@ def no_connect(what: str) -> CepheidError:
 
 def shares_our_disk(session: SparkSession) -> bool:
     """Say whether all workers of a session are on this machine; of a server nobody knows where it is."""
-    return not is_connected(session) and (session.conf.get("spark.master", None) or "local").startswith("local")
+    # Not by the settings: whoever asks for a session again, with another master, changes them, and nothing else.
+    return not is_connected(session) and (session.sparkContext.master or "local").startswith("local")
 
 
 def parallel_tasks(session: SparkSession) -> int:
