@@ -45,6 +45,8 @@ LOOK: Final = 1
 LATEST: Final = 5.0  # seconds after a batch said something
 LIVE: Final = "4 s"
 """How far apart the JVM collects all of its garbage, so that what is live is known."""
+ARENAS: Final = {"MALLOC_ARENA_MAX": "2"}
+"""The C library keeps what it gets for each thread apart, up to sixteen times on two cores, and gives little back."""
 PIPELINE: Final = """
 [pipeline]
 name = "long-run"
@@ -111,7 +113,7 @@ class Run:
         left = list(self._faults())
         for life in range(3 * FAULTS):
             before = len(self.killed)
-            with running(self.at, "--log", "json") as process:
+            with running(self.at, "--log", "json", environment=ARENAS) as process:
                 ended = self._live(process, life, left)
             if ended == 0:
                 return
