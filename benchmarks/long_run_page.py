@@ -57,11 +57,12 @@ def _what_holds(told: Told) -> Iterator[str]:
 
 def _what_is_memory(told: Told) -> Iterator[str]:
     yield f"""The driver is the Python process that runs `cepheid pipeline run`. The heap of the JVM has a fixed size,
-        {told["heap"]}, all of which it takes when it starts, so what grows in its resident memory lies beside the heap. It compiles
-        quickly (`-XX:TieredStopAtLevel=1`), and the C library has two arenas (`MALLOC_ARENA_MAX=2`). What is live in the heap is what is left after a collection of all garbage, of which there is one about every
-        {told["live_every"]}, at any moment of a batch; so the least of an hour is shown, and of all others the
-        mean. Python workers share pages with the daemon that starts them, so of these together it is what they
-        allocated themselves, and what is shared counts once."""
+        {told["heap"]}, all of which it takes when it starts, so what grows in its resident memory lies beside the heap.
+        It compiles quickly (`-XX:TieredStopAtLevel=1`), and the C library has two arenas (`MALLOC_ARENA_MAX=2`). What
+        is live in the heap is what is left after a collection of all garbage, of which there is one about every
+        {told["live_every"]}, at any moment of a batch; so the least of an hour is shown, and of all others the mean.
+        Python workers share pages with the daemon that starts them, so of these together it is what they allocated
+        themselves, and what is shared counts once."""
     yield f"""Somebody looks at them every {told["look_every"]} s. In the first {told["undisturbed"]} hours all
         rows are about the same driver and the same JVM; what is killed begins anew, so later hours are about several.
         What they have from a start until their first batch is done is left out. {_undisturbed(told)}"""

@@ -27,7 +27,7 @@ _ALWAYS = {
     **STATE_STORE,
 }
 
-_FORGETS = {
+_DROPS = {
     "spark.sql.ui.retainedExecutions": "20",
     "spark.ui.retainedJobs": "20",
     "spark.ui.retainedStages": "20",
@@ -59,7 +59,7 @@ def local_session(
     """Return a session in this process that listens on no other address than its own, with some more settings."""
     os.environ.setdefault("SPARK_LOCAL_IP", "127.0.0.1")
     own = {
-        **_FORGETS,
+        **_DROPS,
         "spark.ui.enabled": "false",
         "spark.driver.bindAddress": "127.0.0.1",
         "spark.driver.host": "127.0.0.1",

@@ -9,7 +9,7 @@ RUNS, KEPT = 60, 40
 
 
 @pytest.mark.skipif(way() != "local", reason="the session is not one of ours")
-def test_what_was_run_is_forgotten(spark: SparkSession) -> None:
+def test_what_was_run_is_dropped(spark: SparkSession) -> None:
     store = spark._jsparkSession.sharedState().statusStore()
     context = spark.sparkContext._jsc.sc()
     for _ in range(RUNS):
