@@ -48,7 +48,8 @@ def _what_holds(told: Told) -> Iterator[str]:
     said, missing = len(told["batches"]), told["files"] + 1 - len(told["batches"])
     most = max(told["batches"], key=lambda one: one[1] / one[2])
     yield f"""- The matches are those of the engine in one process over the same events in the order of time:
-        {told["found"]:,}, {by_rule}. Each id is there once, with the same rule, start, end and values."""
+        {told["found"]:,}, {by_rule}. The same ids are there, each as often, with the same rule, start, end and
+        values."""
     lost = f"What {missing} others would have said was lost with the process that was killed." if missing else ""
     yield f"""- What is held is within the certificate after each of the {said} batches that said it. {lost} The most
         were {most[1]:,} of at most {most[2]:,} entries, after batch {most[0]}."""
