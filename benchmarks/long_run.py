@@ -235,7 +235,7 @@ def main(hours: int) -> int:
             "killed": run.killed,
             "ended_by_itself": run.ended_by_itself,
             **compared(run.matches(), given.matches()),
-            **summary(run.said, run.samples, collections(at), FILES_OF_AN_HOUR, undisturbed),
+            **summary(run.said, run.samples, collections(at), given.files, FILES_OF_AN_HOUR, undisturbed),
         }
     print(json.dumps(told), flush=True)
     if hours >= HOURS:

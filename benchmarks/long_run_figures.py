@@ -23,11 +23,18 @@ Batch = list[Any]  # of JSON: its number, what was held and promised, and how ma
 
 
 def summary(
-    said: list[Told], samples: list[Told], collected: Iterable[tuple[float, int]], of_an_hour: int, undisturbed: int
+    said: list[Told],
+    samples: list[Told],
+    collected: Iterable[tuple[float, int]],
+    files: int,
+    of_an_hour: int,
+    undisturbed: int,
 ) -> dict[str, Any]:
     """Return what the batches said, and the mean of all that was looked at in each hour of events."""
     seen: dict[int, dict[str, list[int]]] = {}
     for batch, values in _by_batch(Batches(said), samples, collected):
+        if batch >= files:
+            continue  # after the last events it is a day later, and all that waited ends at once
         for name, value in values.items():
             seen.setdefault(batch // of_an_hour, {}).setdefault(name, []).append(value)
     hours = [{"hour": hour, **_of_hour(values)} for hour, values in sorted(seen.items())]
