@@ -3,7 +3,7 @@
     python -m benchmarks.long_run [hours of events]
     python -m benchmarks.long_run page                 writes the page again
 
-Every batch says what it holds and what was promised, and every two seconds somebody looks at how much memory the
+Every batch says what it holds and what was promised, and every second somebody looks at how much memory the
 driver, the JVM and the Python workers have. The first day is left alone; then something is killed ten times, and the
 pipeline goes on. In the end its matches are compared with those of the engine in one process. Writes
 `results/long_run.json` and `docs/benchmarks/long-run.md`, and fails where matches are others, more is held than was
@@ -41,10 +41,12 @@ UNDISTURBED: Final = 24
 FAULTS: Final = 10
 BUCKETS: Final = 8
 HEAP: Final = "1g"
-LOOK: Final = 2
+LOOK: Final = 1
 LATEST: Final = 5.0  # seconds after a batch said something
-LIVE: Final = "30 s"
+LIVE: Final = "4 s"
 """How far apart the JVM collects all of its garbage, so that what is live is known."""
+ARENAS: Final = {"MALLOC_ARENA_MAX": "2"}
+"""The C library keeps what it gets for each thread apart, up to sixteen times on two cores, and gives little back."""
 PIPELINE: Final = """
 [pipeline]
 name = "long-run"
@@ -83,6 +85,7 @@ class Run:
 
     at: Path
     files: int
+    faults: int
     draw: random.Random = field(default_factory=lambda: random.Random(5))
     killed: list[tuple[str, int]] = field(default_factory=list)
     ended_by_itself: list[int] = field(default_factory=list)
@@ -110,7 +113,7 @@ class Run:
         left = list(self._faults())
         for life in range(3 * FAULTS):
             before = len(self.killed)
-            with running(self.at, "--log", "json") as process:
+            with running(self.at, "--log", "json", environment=ARENAS) as process:
                 ended = self._live(process, life, left)
             if ended == 0:
                 return
@@ -121,10 +124,10 @@ class Run:
 
     def _faults(self) -> Iterator[tuple[int, str]]:
         """Yield after which batch what is killed, spread evenly over what comes after the undisturbed day."""
-        first, last = self.files * UNDISTURBED // HOURS, self.files - 2
-        ways = [*WAYS, *WAYS, "worker", "all"]
+        first, last, ways = self.files * UNDISTURBED // HOURS, self.files - 2, [*WAYS, *WAYS, "worker", "all"]
         self.draw.shuffle(ways)
-        yield from ((first + number * (last - first) // FAULTS, way) for number, way in enumerate(ways))
+        for number, way in enumerate(ways[: self.faults]):
+            yield first + number * (last - first) // self.faults, way
 
     def _live(self, process: subprocess.Popen[bytes], life: int, left: list[tuple[int, str]]) -> int | None:
         """Look at a pipeline until it ends or is killed; return its status, None if it was killed as a whole."""
@@ -208,18 +211,19 @@ def compared(found: Any, wanted: Any) -> dict[str, Any]:
 
 def main(hours: int) -> int:
     signal.signal(signal.SIGTERM, lambda *_: sys.exit("stopped"))  # what was started is ended
+    faults, undisturbed = FAULTS * hours // HOURS, UNDISTURBED * hours // HOURS
     with tempfile.TemporaryDirectory(prefix="cepheid-bench-") as folder:
         at, begun = Path(folder), time.monotonic()
         given = Input(at / "in", hours * FILES_OF_AN_HOUR)
         given.write()
-        run = Run(at, given.files)
+        run = Run(at, given.files, faults)
         run.set_up()
         print(f"{given.events:,} events in {given.files} files", flush=True)
         run.to_the_end()
         took = time.monotonic() - begun
         told: dict[str, Any] = {
             "hours": hours,
-            "undisturbed": UNDISTURBED,
+            "undisturbed": undisturbed,
             "files": given.files,
             "files_of_an_hour": FILES_OF_AN_HOUR,
             "heap": HEAP,
@@ -227,11 +231,11 @@ def main(hours: int) -> int:
             "look_every": LOOK,
             "events": given.events,
             "seconds": round(took),
-            "faults": FAULTS,
+            "faults": faults,
             "killed": run.killed,
             "ended_by_itself": run.ended_by_itself,
             **compared(run.matches(), given.matches()),
-            **summary(run.said, run.samples, collections(at), FILES_OF_AN_HOUR, UNDISTURBED),
+            **summary(run.said, run.samples, collections(at), given.files, FILES_OF_AN_HOUR, undisturbed),
         }
     print(json.dumps(told), flush=True)
     if hours >= HOURS:

@@ -14,6 +14,8 @@ MEASURED: Final = {
 }
 """What is looked at of each kind of processes; workers share pages with the daemon that started them."""
 LIVE: Final = "live"
+JUDGED: Final = {**dict.fromkeys(MEASURED, "mean"), LIVE: "least"}
+"""What of an hour is compared. A collection comes at any moment of a batch, so most have more than what stays."""
 PROCESSES: Final = "processes"
 BASE: Final = 1
 Told = dict[str, Any]  # JSON
@@ -21,11 +23,18 @@ Batch = list[Any]  # of JSON: its number, what was held and promised, and how ma
 
 
 def summary(
-    said: list[Told], samples: list[Told], collected: Iterable[tuple[float, int]], of_an_hour: int, undisturbed: int
+    said: list[Told],
+    samples: list[Told],
+    collected: Iterable[tuple[float, int]],
+    files: int,
+    of_an_hour: int,
+    undisturbed: int,
 ) -> dict[str, Any]:
     """Return what the batches said, and the mean of all that was looked at in each hour of events."""
     seen: dict[int, dict[str, list[int]]] = {}
     for batch, values in _by_batch(Batches(said), samples, collected):
+        if batch >= files:
+            continue  # after the last events it is a day later, and all that waited ends at once
         for name, value in values.items():
             seen.setdefault(batch // of_an_hour, {}).setdefault(name, []).append(value)
     hours = [{"hour": hour, **_of_hour(values)} for hour, values in sorted(seen.items())]
@@ -63,14 +72,14 @@ def _of_hour(values: Mapping[str, list[int]]) -> Told:
     return {
         name: round(mean(some), 1)
         if name == PROCESSES
-        else {"mean": round(mean(some)), "most": max(some), "times": len(some)}
+        else {"mean": round(mean(some)), "least": min(some), "most": max(some), "times": len(some)}
         for name, some in values.items()
     }
 
 
 def _greatest(hours: list[Told], name: str) -> Told | None:
-    """Return the later hour with the greatest mean, and how many times that of the second hour it is."""
-    told = {one["hour"]: one[name]["mean"] for one in hours if name in one}
+    """Return the later hour with the most, and how many times that of the second hour it is."""
+    told = {one["hour"]: one[name][JUDGED[name]] for one in hours if name in one}
     later = {hour: value for hour, value in told.items() if hour > BASE}
     if BASE not in told or not later:
         return None

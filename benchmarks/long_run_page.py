@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from textwrap import fill
 from typing import Any, Final
 
-from benchmarks.long_run_figures import BASE, FLAT, LIVE, of_hour
+from benchmarks.long_run_figures import BASE, FLAT, JUDGED, LIVE, of_hour
 
 _MIB: Final = 1 << 20
 _WIDTH: Final = 130
@@ -48,21 +48,23 @@ def _what_holds(told: Told) -> Iterator[str]:
     said, missing = len(told["batches"]), told["files"] + 1 - len(told["batches"])
     most = max(told["batches"], key=lambda one: one[1] / one[2])
     yield f"""- The matches are those of the engine in one process over the same events in the order of time:
-        {told["found"]:,}, {by_rule}. Each id is there once, with the same rule, start, end and values."""
+        {told["found"]:,}, {by_rule}. The same ids are there, each as often, with the same rule, start, end and
+        values."""
     lost = f"What {missing} others would have said was lost with the process that was killed." if missing else ""
     yield f"""- What is held is within the certificate after each of the {said} batches that said it. {lost} The most
         were {most[1]:,} of at most {most[2]:,} entries, after batch {most[0]}."""
-    yield f"""- Memory is flat: on average over an hour of events, there is at most {FLAT} times as much as in the
-        second hour."""
+    yield f"""- Memory is flat: in an hour of events there is at most {FLAT} times as much as in the second hour."""
 
 
 def _what_is_memory(told: Told) -> Iterator[str]:
     yield f"""The driver is the Python process that runs `cepheid pipeline run`. The heap of the JVM has a fixed size,
         {told["heap"]}, all of which it takes when it starts, so what grows in its resident memory lies beside the heap.
-        What is live in the heap is what is left after a collection of all garbage, of which there is one about every
-        {told["live_every"]}. Python workers share pages with the daemon that starts them, so of these together it is
-        what they allocated themselves, and what is shared counts once."""
-    yield f"""Every {told["look_every"]} seconds somebody looks at them. In the first {told["undisturbed"]} hours all
+        It compiles quickly (`-XX:TieredStopAtLevel=1`), and the C library has two arenas (`MALLOC_ARENA_MAX=2`). What
+        is live in the heap is what is left after a collection of all garbage, of which there is one about every
+        {told["live_every"]}, at any moment of a batch; so the least of an hour is shown, and of all others the mean.
+        Python workers share pages with the daemon that starts them, so of these together it is what they allocated
+        themselves, and what is shared counts once."""
+    yield f"""Somebody looks at them every {told["look_every"]} s. In the first {told["undisturbed"]} hours all
         rows are about the same driver and the same JVM; what is killed begins anew, so later hours are about several.
         What they have from a start until their first batch is done is left out. {_undisturbed(told)}"""
 
@@ -73,14 +75,16 @@ _WAYS: Final = {"driver": "the driver", "jvm": "the JVM", "worker": "a Python wo
 def _greatest(told: Told) -> Iterator[str]:
     yield "| memory | second hour, MiB | greatest later hour | times the second hour |"
     yield "| --- | ---: | ---: | ---: |"
-    base = next(one for one in told["seen"] if one["hour"] == BASE)
+    base = next((one for one in told["seen"] if one["hour"] == BASE), {})
     for name, greatest in told["greatest"].items():
-        yield f"| {_NAMES[name]} | {_mib(base[name]['mean'])} | {greatest['hour'] + 1} | {greatest['times']:.3f} |"
+        if greatest is not None:
+            second, hour = _mib(base[name][JUDGED[name]]), greatest["hour"] + 1
+            yield f"| {_NAMES[name]} | {second} | {hour} | {greatest['times']:.3f} |"
 
 
 def _undisturbed(told: Told) -> str:
     within = told["greatest_undisturbed"]
-    each = ", ".join(f"{one['times']:.3f} ({_NAMES[name]})" for name, one in within.items())
+    each = ", ".join(f"{one['times']:.3f} ({_NAMES[name]})" for name, one in within.items() if one)
     return f"In the hours that nothing disturbed, the greatest is {each} times the second hour."
 
 
@@ -91,7 +95,7 @@ def _table(told: Told) -> Iterator[str]:
         if one["hour"] % _EVERY != BASE:
             continue
         held = of_hour(told["batches"], one["hour"], told["files_of_an_hour"])
-        memory = " | ".join(_mib(one[name]["mean"]) if name in one else "" for name in _NAMES)
+        memory = " | ".join(_mib(one[name][JUDGED[name]]) if name in one else "" for name in _NAMES)
         most = max((row[1] for row in held), default=0)
         promised = max((row[2] for row in held), default=0)
         yield f"| {one['hour'] + 1} | {memory} | {one['processes']:.1f} | {most:,} | {promised:,} |"

@@ -21,7 +21,7 @@ def kinds(size: int) -> dict[str, Any]:
 def seen(growing: str = "", held: int = 90) -> dict[str, Any]:
     """Return what a run tells in which each batch is looked at once, and the memory of one kind of processes grows."""
     said, samples, collected = [], [], []
-    for batch in range(HOURS * OF_AN_HOUR):
+    for batch in range(HOURS * OF_AN_HOUR + 1):
         life, at = batch // 14, 100.0 * batch
         said.append({"batch": batch, "life": life, "at": at, "held": held, "promised": 100, "seconds": 1.0})
         size = 100 + batch
@@ -29,10 +29,10 @@ def seen(growing: str = "", held: int = 90) -> dict[str, Any]:
             {"at": at - 50, "life": life, **kinds(100), **({growing: kinds(size)[growing]} if growing else {})}
         )
         collected.append((at - 50, 50 * MIB))
-    given = {"files": len(said), "files_of_an_hour": OF_AN_HOUR, "undisturbed": 3, "faults": 1, "hours": HOURS}
+    given = {"files": HOURS * OF_AN_HOUR, "files_of_an_hour": OF_AN_HOUR, "undisturbed": 3, "faults": 1, "hours": HOURS}
     given |= {"heap": "1g", "live_every": "30 s", "look_every": 2, "events": 1000, "killed": [("jvm", 13)]}
     given |= {"ended_by_itself": [], "equal": True, "found": 3, "missing": 0, "too_many": 0, "matches": {"Twice": 3}}
-    return {**given, **summary(said, samples, collected, OF_AN_HOUR, 3)}
+    return {**given, **summary(said, samples, collected, HOURS * OF_AN_HOUR, OF_AN_HOUR, 3)}
 
 
 def test_a_run_that_keeps_its_promises_has_a_page() -> None:
@@ -49,7 +49,7 @@ def test_a_run_that_keeps_its_promises_has_a_page() -> None:
     [
         (seen("driver"), "the memory of `driver` is not flat: {'hour': 5, 'times': 1.152}"),
         (seen("workers"), "the memory of `workers` is not flat: {'hour': 5, 'times': 1.152}"),
-        (seen(held=101), f"more is held than was promised in the batches {list(range(HOURS * OF_AN_HOUR))}"),
+        (seen(held=101), f"more is held than was promised in the batches {list(range(HOURS * OF_AN_HOUR + 1))}"),
         (seen() | {"equal": False, "missing": 1}, "matches differ: 1 are missing, 0 are too many"),
         (seen() | {"found": 0}, "matches differ: 0 are missing, 0 are too many"),
         (seen() | {"killed": []}, "only 0 of 1 were killed"),

@@ -3,8 +3,9 @@
     python -m tests.spark.webhook_faults [kills [seed]]
 
 The receiver is in this process. Some requests it answers with 500, and at some it dies without an answer. What is
-killed is drawn each time: the driver alone, its JVM, a Python worker, or all of them at once, some seconds or some
-requests after the stream started. In the end all that came is compared with the matches of the engine in one process.
+killed comes in turn, in an order that is drawn: the driver alone, its JVM, a Python worker, or all of them, some
+seconds or some requests after the stream started. In the end all that came is compared with the matches of the engine
+in one process.
 """
 
 import json
@@ -147,6 +148,7 @@ class Run:
     draw: random.Random
     killed: Counter[str] = field(default_factory=Counter)
     ended_by_itself: list[str] = field(default_factory=list)
+    ways: list[str] = field(default_factory=list)
 
     def set_up(self, files: int) -> None:
         assert files * EACH // 2 < LATER, "the end of the input is later than all of it"
@@ -173,10 +175,12 @@ class Run:
     def _kill_until_it_ends(self, process: subprocess.Popen[bytes], kills: int) -> None:
         """Kill at some moment; what goes on without a worker is killed again, and what loses more is over."""
         while sum(self.killed.values()) < kills and self._wait(process):
-            way = self.draw.choice(WAYS)
-            self.killed[way] += kill(way, process)
-            if way != "worker":
-                return
+            self.ways = self.ways or self.draw.sample(WAYS, len(WAYS))
+            if kill(self.ways[-1], process):
+                way = self.ways.pop()
+                self.killed[way] += 1
+                if way != "worker":
+                    return
 
     def _wait(self, process: subprocess.Popen[bytes]) -> bool:
         """Wait for some moment, by the clock or by what came; say whether the pipeline is at work then."""

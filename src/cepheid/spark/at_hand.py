@@ -38,6 +38,10 @@ def keep(mark: str, place: Place) -> None:
 
 
 def _where(route: Route, number: int) -> Where:
+    return stream_at_work(), " ".join(fingerprint(lane.plan.program) for lane in route.lanes), number
+
+
+def stream_at_work() -> str:
+    """Return the id of the stream that this worker works for, nothing outside of Spark."""
     context = TaskContext.get()
-    stream = None if context is None else context.getLocalProperty(_STREAM)
-    return stream or "", " ".join(fingerprint(lane.plan.program) for lane in route.lanes), number
+    return (context and context.getLocalProperty(_STREAM)) or ""

@@ -27,6 +27,14 @@ _ALWAYS = {
     **STATE_STORE,
 }
 
+_DROPS = {
+    "spark.sql.ui.retainedExecutions": "20",
+    "spark.ui.retainedJobs": "20",
+    "spark.ui.retainedStages": "20",
+    "spark.ui.retainedTasks": "1000",
+}
+"""Spark keeps a thousand plans, jobs and stages for its pages in a browser, which a session of this process has not."""
+
 
 def new_session(name: str, master: str, settings: dict[str, str] | None = None) -> SparkSession:
     """Return a session on a cluster, or the one that is running already."""
@@ -50,7 +58,12 @@ def local_session(
 ) -> SparkSession:
     """Return a session in this process that listens on no other address than its own, with some more settings."""
     os.environ.setdefault("SPARK_LOCAL_IP", "127.0.0.1")
-    own = {"spark.ui.enabled": "false", "spark.driver.bindAddress": "127.0.0.1", "spark.driver.host": "127.0.0.1"}
+    own = {
+        **_DROPS,
+        "spark.ui.enabled": "false",
+        "spark.driver.bindAddress": "127.0.0.1",
+        "spark.driver.host": "127.0.0.1",
+    }
     own["spark.driver.memory"] = os.environ.get("CEPHEID_SPARK_MEMORY", "2g")
     own["spark.sql.shuffle.partitions"] = str(shuffle_partitions or os.cpu_count() or 2)
     return new_session(name, f"local[{cores or '*'}]", {**own, **(settings or {})})
