@@ -180,8 +180,12 @@ class FiniteRun:
 
     def _through_a_buffer(self, chunks: Iterator[ColumnChunk]) -> Iterator[EventColumns]:
         buffer = ColumnBuffer(self.sort_buffer)
-        for chunk in chunks:
-            yield from buffer.add(chunk, self.source.form)
+        try:
+            for chunk in chunks:
+                yield from buffer.add(chunk, self.source.form)
+        except CepheidError:  # what came before it is told first
+            yield from buffer.let_go()
+            raise
         yield from buffer.finish()
 
     def _part_by_part(self, chunks: Iterator[ColumnChunk], parts: Sequence[int]) -> Iterator[EventColumns]:

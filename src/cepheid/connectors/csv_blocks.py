@@ -15,15 +15,15 @@ import pyarrow as pa
 
 from cepheid.connectors.csv_lines import LONGEST_CELL
 
-BLOCK = 1 << 21
-"""So many bytes are read at once: what a block costs beside its rows is then little, and it stays in the cache."""
+BLOCK = 1 << 22
+"""So many bytes are read at once: what a block costs beside its rows is little, and longer ones leave the cache."""
 LEAST = 1 << 14
 """A block of fewer bytes is read by row: that is as fast, and what comes bit by bit is handed on at once."""
 TEXT: Any = pa.string()  # pyarrow has no types
 WORDS: Any = pa.dictionary(pa.int32(), TEXT)  # as above
 LONG_LINE = 100
 _SIGNS = [b"\0", b"\r", b" ", b"\t", b'"', b"x", b"X"]
-WINDOW = 1 << 18
+WINDOW = 1 << 19
 _MARK = b"\xef\xbb\xbf"
 _REPLACEMENT = "\N{REPLACEMENT CHARACTER}".encode()
 _COLUMN = re.compile(r"In CSV column #(\d+):")
