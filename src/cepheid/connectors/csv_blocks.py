@@ -191,7 +191,11 @@ class Piece:
             arrow_csv.ReadOptions(column_names=names, block_size=len(self.text) + 2, use_threads=False),
             arrow_csv.ParseOptions(delimiter=separator, quote_char=quotes and '"', invalid_row_handler=skip),
             arrow_csv.ConvertOptions(
-                column_types=kinds, null_values=[""], strings_can_be_null=True, include_columns=list(kinds)
+                check_utf8=False,  # a block that is plain was seen to be text
+                column_types=kinds,
+                null_values=[""],
+                strings_can_be_null=True,
+                include_columns=list(kinds),
             ),
         )
 
