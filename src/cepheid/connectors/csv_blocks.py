@@ -15,8 +15,8 @@ import pyarrow as pa
 
 from cepheid.connectors.csv_lines import LONGEST_CELL
 
-BLOCK = 1 << 22
-"""So many bytes are read at once: what a block costs beside its rows is little, and longer ones leave the cache."""
+BLOCK = 1 << 21
+"""So many bytes are read at once: what a block costs beside its rows is then little, and it stays in the cache."""
 LEAST = 1 << 14
 """A block of fewer bytes is read by row: that is as fast, and what comes bit by bit is handed on at once."""
 TEXT: Any = pa.string()  # pyarrow has no types
