@@ -14,7 +14,9 @@ import platform
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -118,11 +120,18 @@ def _table(name: str, asked: Asked, events: Workload, old: Before) -> Row:
 
 
 def threads(events: Workload) -> list[Row]:
-    """Measure the queries with a key on one thread and on two, by wall time: nobody else should use the machine."""
+    """Measure the queries with a key on one thread and on two, by wall time: nobody else should use the machine.
+
+    Beside them stand the kernels alone, each half of the events on a thread of its own: what two cores that share their
+    memory and their cache give to who does nothing else.
+    """
     keep_memory()  # which a virtual machine would get from its host again and again, one thread after the other
     rows, table = [], pa.Table.from_batches(events.batches)
+    whole = table.combine_chunks().to_batches(max_chunksize=1 << 18)
+    halves = [replace(events, batches=some) for some in (whole[: len(whole) // 2], whole[len(whole) // 2 :])]
     for name in KEYED:
         query, best = query_of(name), {1: float("inf"), 2: float("inf")}
+        alone = dict(best)
         tables = [query.run(table, time_unit="us", threads=count, ids=True).to_arrow() for count in best]
         assert tables[0].equals(tables[1])
         for _ in range(2 * ROUNDS):
@@ -130,9 +139,20 @@ def threads(events: Workload) -> list[Row]:
                 begin = time.perf_counter()
                 query.run(table, time_unit="us", threads=count).to_arrow()
                 best[count] = min(best[count], time.perf_counter() - begin)
-        rows.append({"name": name, "one": round(len(events) / best[1]), "two": round(len(events) / best[2])})
-        print(f"{name:48} two threads {best[1] / best[2]:.2f} times one", flush=True)
+                alone[count] = min(alone[count], _kernels_on(count, query, halves))
+        times = {"one": best[1], "two": best[2], "kernels on one": alone[1], "kernels on two": alone[2]}
+        rows.append({"name": name, **{way: round(len(events) / seconds) for way, seconds in times.items()}})
+        shares = (best[1] / best[2], alone[1] / alone[2])
+        print(f"{name:48} two threads {shares[0]:.2f} times one, kernels alone {shares[1]:.2f}", flush=True)
     return rows
+
+
+def _kernels_on(threads: int, query: c.CompiledQuery, halves: Sequence[Workload]) -> float:
+    """Return the seconds that the kernels alone take for both halves of the events, on so many threads."""
+    with ThreadPoolExecutor(threads) as pool:
+        begin = time.perf_counter()
+        list(pool.map(partial(kernels_alone, query), halves))
+        return time.perf_counter() - begin
 
 
 def files(events: Workload) -> Row:

@@ -62,12 +62,18 @@ def _pushes(told: dict[str, dict[str, float]], load: float) -> list[str]:
 
 def _threads(told: dict[str, Any]) -> list[str]:
     """Return how many times as fast two threads are as one, by wall time."""
-    said = [f"{row['name']} {row['two'] / row['one']:.2f}" for row in told["threads"]]
+    said = [f"{row['name']} {row['two'] / row['one']:.2f}{_beside_kernels(row)}" for row in told["threads"]]
     return [
         "Two threads beside one, wall time of the queries with a key, in memory that the process had already, while "
         f"the machine had a load of {told['load']:.0f}: {'; '.join(said)}.",
         "",
     ]
+
+
+def _beside_kernels(row: dict[str, Any]) -> str:
+    """Return the same of the kernels alone, half of the events on each thread, where that was measured."""
+    one, two = row.get("kernels on one"), row.get("kernels on two")
+    return f" (kernels alone {two / one:.2f})" if one and two else ""
 
 
 def _file_to_file(files: dict[str, dict[str, float]]) -> list[str]:

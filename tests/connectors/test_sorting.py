@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cepheid.connectors import Chunk, KnownIds, SortBuffer, without_duplicates
+from cepheid.connectors import Chunk, ColumnBuffer, ColumnChunk, KnownIds, SortBuffer, in_columns, without_duplicates
 from cepheid.connectors.objects import Objects
 from cepheid.diagnostics import CepheidError
 from cepheid.events import Event, point, sort_events
@@ -87,3 +87,40 @@ def test_an_event_whose_id_came_before_is_set_aside() -> None:
 def test_ids_are_forgotten_after_the_window() -> None:
     events = [point("A", 1, "x"), point("B", 2, "y"), point("C", 3, "z"), point("D", 4, "x")]
     assert without_duplicates(chunk(events), KnownIds(2), "us").rejects == []
+
+
+def in_chunks(times: Sequence[int], size: int) -> list[ColumnChunk]:
+    events = [point("A", time, number) for number, time in enumerate(times, 1)]
+    return [in_columns(chunk(events[first : first + size]), ()) for first in range(0, len(events), size)]
+
+
+@given(TIMES, st.integers(1, 7), st.integers(1, 4))
+def test_columns_come_out_as_events_do(times: list[int], size: int, limit: int) -> None:
+    events = [point("A", time, number) for number, time in enumerate(times, 1)]
+    buffer, released = ColumnBuffer(limit), []
+    try:
+        for some in in_chunks(times, size):
+            released += [event for piece in buffer.add(some, "us") for event in piece.objects()]
+        released += [event for piece in buffer.finish() for event in piece.objects()]
+    except CepheidError as error:
+        message = error.diagnostics[0].message
+        assert message == outcome(events, limit, size)
+        released += [event for piece in buffer.let_go() for event in piece.objects()]
+        assert [one.end for one in released] == sorted(one.end for one in released)
+    else:
+        assert [(one.end, one.id) for one in released] == [(one.end, one.id) for one in sort_events(events)]
+
+
+def test_columns_in_order_come_out_as_they_came() -> None:
+    chunks, buffer = in_chunks(range(40), 7), ColumnBuffer(5)
+    released = [piece for some in chunks for piece in buffer.add(some, "us")] + buffer.finish()
+    assert [piece is some.events for piece, some in zip(released, chunks, strict=True)] == [True] * 6
+
+
+def test_what_waits_for_the_rest_of_its_chunk_comes_out_before_an_error() -> None:
+    buffer, released = ColumnBuffer(2), []
+    first, second = in_chunks([10, 11, 12, 13, 14, 15, 1], 5)
+    released += buffer.add(first, "us")
+    with pytest.raises(CepheidError):
+        buffer.add(second, "us")
+    assert [piece.ends.tolist() for piece in [*released, *buffer.let_go()]] == [[10, 11, 12, 13]]

@@ -59,9 +59,13 @@ class FiniteRun:
     def found(self, engine: Engine) -> Iterator[list[Match] | Found]:
         """Yield what becomes certain by the input; its end is still to come."""
         reader = self._in_parts()
+        unread = None if reader is None else self._unread(reader, engine)
+        if unread is not None:
+            yield from unread
+            return
         first, rest = _up_to_columns(self._chunks() if reader is None else reader.chunks())
         if first and isinstance(first[-1], ColumnChunk) and self._takes_columns(engine):
-            found = None if reader is None else self._by_blocks(first, reader, engine)
+            found = None if reader is None else self._after_the_first(first, reader, engine)
             yield from self._by_column(chain(first, rest), engine) if found is None else found
         else:
             yield from self._by_row(_one_by_one(chain(first, rest)), engine)
@@ -74,17 +78,29 @@ class FiniteRun:
             return None
         return PartReader(self.source.parts(ROWS_OF_A_PART, types_that_matter(self.plan)))
 
-    def _by_blocks(self, first: Sequence[AnyChunk], reader: PartReader, engine: Engine) -> Iterator[Found] | None:
-        """Return what is found by threads that read the input too; None where nothing can be done so."""
-        events = [in_columns(chunk, self.fields).events for chunk in first]
-        count = sum(map(len, events))
-        if count < MANY or self.outlook is None:
+    def _unread(self, reader: PartReader, engine: Engine) -> Iterator[Found] | None:
+        """Return what is found by threads that read all of the input; None where somebody must look at it first."""
+        rows = 0 if self.outlook is None else sum(self.outlook.parts)
+        if rows < MANY or not self._takes_columns(engine) or not reader.may_be_left_unread(rows):
             return None
-        detector = self._chosen(engine, count, lambda: self._are_within_reach(events))
-        slices = self._slices(detector, engine)
+        return self._by_blocks((), rows, reader, engine)
+
+    def _after_the_first(self, first: Sequence[AnyChunk], reader: PartReader, engine: Engine) -> Iterator[Found] | None:
+        """Return what is found in the first chunks, and by threads that read the rest; None as below."""
+        count = sum(len(in_columns(chunk, self.fields).events) for chunk in first)
+        return None if count < MANY else self._by_blocks(first, count, reader, engine)
+
+    def _by_blocks(
+        self, first: Sequence[AnyChunk], count: int, reader: PartReader, engine: Engine
+    ) -> Iterator[Found] | None:
+        """Return what is found by threads that read the input too; None where nothing can be done so."""
+        outlook = self.outlook
+        if outlook is None:
+            return None
+        slices = self._slices(self._chosen(engine, count, lambda: outlook.is_within(REACH)), engine)
         if slices is None:
             return None
-        how = How(self.fields, self.intake, self.source.name, self.outlook.in_order)
+        how = How(self.fields, self.intake, self.source.name, outlook.in_order)
         return self._told(slices, slices.found_in(reader.blocks(first, how, slices.rows)))
 
     def _told(self, slices: Slices, found: Iterator[Found]) -> Iterator[Found]:
@@ -164,8 +180,12 @@ class FiniteRun:
 
     def _through_a_buffer(self, chunks: Iterator[ColumnChunk]) -> Iterator[EventColumns]:
         buffer = ColumnBuffer(self.sort_buffer)
-        for chunk in chunks:
-            yield from buffer.add(chunk, self.source.form)
+        try:
+            for chunk in chunks:
+                yield from buffer.add(chunk, self.source.form)
+        except CepheidError:  # what came before it is told first
+            yield from buffer.let_go()
+            raise
         yield from buffer.finish()
 
     def _part_by_part(self, chunks: Iterator[ColumnChunk], parts: Sequence[int]) -> Iterator[EventColumns]:

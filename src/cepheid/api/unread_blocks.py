@@ -24,6 +24,14 @@ class PartReader:
         self._begun: Iterator[AnyChunk] = iter(())  # what is left of a part
         self._count = 0  # rows of it
 
+    def may_be_left_unread(self, rows: int) -> bool:
+        """Say whether the first part need not be read before all others, so many rows together."""
+        first = next(self._parts, None)
+        if first is None:
+            return False
+        self._parts = chain((first,), self._parts)
+        return first.need_not_be_first(rows)
+
     def chunks(self) -> Iterator[AnyChunk]:
         """Yield the chunks of one part after the other, as long as they are asked for."""
         while True:

@@ -140,6 +140,10 @@ class Part:
         else:
             yield from rows.portions(self.name)
 
+    def need_not_be_first(self, _: int) -> bool:
+        """Say that whoever looks on waits for the first rows."""
+        return False
+
     def apart(self) -> "Part":
         """Return the same rows for a thread of their own: what is rounded is noted when they are settled."""
         return replace(self, reading=unnoted(self.reading), rounding=self.reading.rounding)

@@ -23,7 +23,7 @@ TEXT: Any = pa.string()  # pyarrow has no types
 WORDS: Any = pa.dictionary(pa.int32(), TEXT)  # as above
 LONG_LINE = 100
 _SIGNS = [b"\0", b"\r", b" ", b"\t", b'"', b"x", b"X"]
-WINDOW = 1 << 18
+WINDOW = 1 << 19
 _MARK = b"\xef\xbb\xbf"
 _REPLACEMENT = "\N{REPLACEMENT CHARACTER}".encode()
 _COLUMN = re.compile(r"In CSV column #(\d+):")
@@ -191,7 +191,11 @@ class Piece:
             arrow_csv.ReadOptions(column_names=names, block_size=len(self.text) + 2, use_threads=False),
             arrow_csv.ParseOptions(delimiter=separator, quote_char=quotes and '"', invalid_row_handler=skip),
             arrow_csv.ConvertOptions(
-                column_types=kinds, null_values=[""], strings_can_be_null=True, include_columns=list(kinds)
+                check_utf8=False,  # a block that is plain was seen to be text
+                column_types=kinds,
+                null_values=[""],
+                strings_can_be_null=True,
+                include_columns=list(kinds),
             ),
         )
 

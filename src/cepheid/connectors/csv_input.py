@@ -17,7 +17,7 @@ from cepheid.connectors.csv_blocks import BLOCK, LEAST, TEXT, Piece, pieces_of
 from cepheid.connectors.csv_columns import CellKind, Kinds
 from cepheid.connectors.csv_forms import Forms
 from cepheid.connectors.csv_lines import Broken, Lines, rows_of_lines
-from cepheid.connectors.csv_rows import MOST_ROWS, chunk_of_rows, portions
+from cepheid.connectors.csv_rows import chunk_of_rows, portions
 from cepheid.connectors.event_columns import AnyChunk, ColumnChunk, EventColumns, Rows
 from cepheid.connectors.missing_columns import refuse_missing, refuse_twice
 from cepheid.connectors.records import FormSeen, Reading
@@ -27,6 +27,8 @@ from cepheid.connectors.time_columns import Ticks, ticks_of_column
 from cepheid.diagnostics import unreadable
 
 SEPARATORS = (",", ";", "\t", "|")
+MOST_ROWS = 1 << 17
+"""So many rows are columns at once: those of a block, unless its lines are short."""
 
 
 def csv_chunks(stream: ByteStream, name: str, reading: Reading, form: FormSeen, before: int = 0) -> Iterator[AnyChunk]:
@@ -184,7 +186,7 @@ class _Part:
     def _chunk(self, text: bytes, rows: Rows | None = None) -> Chunk:
         """Return what some lines say, which are all, or these `rows`."""
         table, lines = self.table, Lines(iter((text,)), self.lines)
-        [read] = portions(rows_of_lines(lines, table.separator), lines, table.name, table.header)
+        [read] = portions(rows_of_lines(lines, table.separator), lines, table.name, table.header, len(self.piece))
         if rows is not None:
             read.numbers[:] = (rows + self.lines + 1).tolist()
         return chunk_of_rows(read, table.kinds, table.reading, table.form, self.before)

@@ -36,8 +36,13 @@ class Rows:
         return dict(zip(self.header, cells, strict=True)) if len(cells) == len(self.header) else cells
 
 
-def portions(found: Iterator[list[str] | Broken], lines: Lines, name: str, header: Sequence[str]) -> Iterator[Rows]:
-    """Yield the rows of some lines in portions, up to where the next row would have to be waited for."""
+def portions(
+    found: Iterator[list[str] | Broken], lines: Lines, name: str, header: Sequence[str], most: int = 0
+) -> Iterator[Rows]:
+    """Yield the rows of some lines in portions, up to where the next row would have to be waited for.
+
+    A portion has `most` rows, or as many as are read one by one.
+    """
     rows = Rows(name, header)
     for cells in found:
         if isinstance(cells, Broken):
@@ -50,7 +55,7 @@ def portions(found: Iterator[list[str] | Broken], lines: Lines, name: str, heade
                 _refuse_broken(rows)
         if lines.drained:
             break
-        if len(rows.cells) >= MOST_ROWS:
+        if len(rows.cells) >= (most or MOST_ROWS):
             yield rows
             rows = Rows(name, header)
     if rows.cells:

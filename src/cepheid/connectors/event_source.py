@@ -42,6 +42,12 @@ class UnreadPart(Protocol):
     def chunks(self) -> Iterator[AnyChunk]:
         """Yield what stands there."""
 
+    def need_not_be_first(self, rows: int) -> bool:
+        """Say whether nothing is learned by reading it before all other parts, so many rows together.
+
+        That is where it is of the one file that there is, whose times have a form that is known without reading any.
+        """
+
     def apart(self) -> "UnreadPart":
         """Return the same for a thread of its own; then `settle` notes what was met."""
 

@@ -135,6 +135,10 @@ class RowGroup:
             for part in parts_of(pieces, name, self.reading, self.form, self.before, self.row):
                 yield from part.chunks()
 
+    def need_not_be_first(self, rows: int) -> bool:
+        """Say whether so many rows are all in this file, and are picked; the type of their times says the form."""
+        return self.picking is not None and self.metadata.num_rows == rows
+
     def apart(self) -> "RowGroup":
         """Return the same rows for a thread of their own: what is rounded is noted when they are settled."""
         return replace(self, reading=unnoted(self.reading), rounding=self.reading.rounding, picks=True)

@@ -49,10 +49,14 @@ class Picking:
         kinds = None if whole is None else _encoded(types_of_column(whole.column(self.reading.columns.type)))
         if whole is None or kinds is None:
             return None
-        rows = _rows_of(kinds, self.types)
-        batch = None if _MOST * len(rows) > len(kinds) else self._batch(whole, rows, row)
+        count = _count_of(kinds, self.types)
+        numbers = None if _MOST * count > len(kinds) else self._numbers(row, len(kinds))
+        if numbers is None or numbers.num_rows != count:
+            return None
+        rows = np.asarray(numbers.column(self.index)).astype(np.int64) - row
+        batch = self._batch(whole, rows, numbers)
         events = None if batch is None else self._events(batch, rows, before)
-        if events is None:
+        if batch is None or events is None:
             return None
         if form.form is None and len(rows):
             form.form = form_of_column(self.schema.field(self._time).type, self.reading.unit)
@@ -63,12 +67,18 @@ class Picking:
     def _time(self) -> str:
         return self.reading.columns.time
 
-    def _batch(self, whole: Any, rows: Rows, row: int) -> Any | None:  # a RecordBatch
-        """Return the wanted rows; None where polars finds others than these."""
-        numbers, some = self._numbers(row, whole.num_rows), whole.take(pa.array(rows))
-        if numbers is None or numbers.num_rows != len(rows):
-            return None
+    @property
+    def index(self) -> str:
+        """What the numbers of rows are called, which no column is."""
+        return "".join(self.schema.names) + "."
+
+    def _batch(self, whole: Any, rows: Rows, numbers: Any) -> Any | None:  # RecordBatches
+        """Return the wanted rows; None where polars found others than these."""
+        some = whole.take(pa.array(rows))
         columns = [(some if name in self.others else numbers).column(name) for name in self.schema.names]
+        kinds = _encoded(types_of_column(some.column(self.reading.columns.type)))
+        if kinds is None or _count_of(kinds, self.types) != len(rows):
+            return None
         return pa.RecordBatch.from_arrays(columns, schema=self.schema)
 
     def _others(self, group: int) -> Any | None:  # a RecordBatch
@@ -84,14 +94,18 @@ class Picking:
         return None if unfit else batch
 
     def _numbers(self, row: int, count: int) -> Any | None:  # a RecordBatch
-        """Return the numbers of the wanted rows as polars reads them, where they are of the types that Arrow has."""
+        """Return the numbers of the wanted rows as polars reads them, where they are of the types that Arrow has.
+
+        Beside them stands which rows of the file they are.
+        """
         import polars as pl  # as above, and it need not be there
         from polars.exceptions import PanicException
 
-        some = pl.scan_parquet(self.path, glob=False, hive_partitioning=False).slice(row, count)
+        file = pl.scan_parquet(self.path, glob=False, hive_partitioning=False, row_index_name=self.index)
+        some = file.slice(row, count)
         wanted = some.filter(pl.col(self.reading.columns.type).is_in(sorted(self.types)))
         try:
-            found = wanted.select(self.numbers).collect().to_arrow().combine_chunks()
+            found = wanted.select(self.index, *self.numbers).collect().to_arrow().combine_chunks()
         except PanicException:  # which is no Exception: damaged pages may bring it
             return None
         if any(found.schema.field(name).type != self.schema.field(name).type for name in self.numbers):
@@ -146,13 +160,10 @@ def _is_polars_there(file: Any) -> bool:
     return True
 
 
-def _rows_of(kinds: Column, wanted: frozenset[str]) -> Rows:
-    """Return the rows that are of some types; a type may stand in the dictionary twice."""
-    codes, found = np.asarray(kinds.indices), np.zeros(len(kinds), np.bool_)
-    for code, name in enumerate(kinds.dictionary.to_pylist()):
-        if name in wanted:
-            found |= codes == code
-    return np.flatnonzero(found)
+def _count_of(kinds: Column, wanted: frozenset[str]) -> int:
+    """Return how many rows are of some types; a type may stand in the dictionary twice."""
+    codes, names = np.asarray(kinds.indices), kinds.dictionary.to_pylist()
+    return sum(int(np.count_nonzero(codes == code)) for code, name in enumerate(names) if name in wanted)
 
 
 def _encoded(kinds: Column | None) -> Column | None:

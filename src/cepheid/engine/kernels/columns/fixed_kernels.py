@@ -163,12 +163,21 @@ def list_items(found: Data, offsets: Data, link: Data, items: Data) -> int:
 
 
 def join_anchors(anchors: Data, items: Data, offsets: Data, ids: Data, joined: Data, ends: Data) -> int:
-    """Write down the ids of the items of every anchor and of the anchor, in the order of rows and each once."""
+    """Write down the ids of the items of every anchor and of the anchor, in the order of rows and each once.
+
+    Items stand in the order of rows; mostly the anchor is the last of them, or comes after it.
+    """
     place = 0
     for number in range(anchors.shape[0]):
-        anchor = anchors[number]
-        there = False
-        for one in range(offsets[number], offsets[number + 1]):
+        anchor, first, end = anchors[number], offsets[number], offsets[number + 1]
+        there = end > first and items[end - 1] <= anchor
+        if there:
+            for one in range(end - first):
+                joined[place + one] = ids[items[first + one]]
+            place += end - first
+            there = items[end - 1] == anchor
+            first = end
+        for one in range(first, end):
             if not there and items[one] >= anchor:
                 if items[one] > anchor:
                     joined[place] = ids[anchor]
