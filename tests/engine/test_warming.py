@@ -85,5 +85,5 @@ def test_what_is_nothing_for_kernels_stays_where_it_is() -> None:
 
 
 def test_what_has_no_kernel_has_nothing_to_wait_for() -> None:
-    plan = plan_of(read_query("rule key: a: A then b: B within 1 s choose recent per a.value emits key"))
+    plan = plan_of(read_query("rule key: a: A then b: B within 1 s choose latest-start per a.value, b.value emits key"))
     assert isinstance(detector_for(plan, Engine.AUTO, given(), meanwhile=True), Detector)

@@ -199,12 +199,12 @@ def test_what_is_decided_at_an_instant_is_decided_as_the_interpreter_does(name: 
 def test_one_rule_without_stages_leaves_the_whole_chain_to_the_interpreter() -> None:
     rules = (
         "rule r: a: A then c: C within 5 emits R",
-        "rule s: a: A then r: R within 5 choose recent per a.value emits S",
+        "rule s: a: A then r: R within 5 choose latest-start per a.value, r.value emits S",
         "rule t: d: D then c: C within 5 emits T",
     )
     assert [str(tier) for tier in tiers_of(plan_of(read_query("\n".join(rules))))] == [
         "interpreted: it is chained to `s`, which is interpreted",
-        "interpreted: it chooses by a key of its own",
+        "interpreted: it chooses by a key of both of its parts",
         "compiled: all combinations, listed from a graph of events",
     ]
 

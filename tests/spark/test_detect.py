@@ -95,7 +95,10 @@ def test_what_cannot_run_is_refused_at_once(
 @pytest.mark.parametrize(
     ("rules", "reason"),
     [
-        ("rule key: a: A then b: B within 1 s choose recent per a.rise emits Key", "it chooses by a key of its own"),
+        (
+            "rule key: a: A then b: B within 1 s choose latest-start per a.rise, b.rise emits Key",
+            "it chooses by a key of both of its parts",
+        ),
         (
             f"{PAIR}\nrule rise: p: Pair then q: Pair within 9 s on p.rise == q.rise emits Rise",
             "`pair` runs apart from rules that it reads, or that read it",

@@ -91,8 +91,23 @@ class Choices(DirectOperator):
     def complete(self, instant: int) -> None:
         for key, some in self.pending.pop(instant, _NOTHING).items():
             side, partial = some[0]
-            if len(some) > 1 or not self._decided(key, side, partial):
+            if len(some) > 1 and self._meet_nobody(side, some):
+                self._let_wait(key, side, some)
+            elif len(some) > 1 or not self._decided(key, side, partial):
                 self._instant(key, some)
+
+    def _meet_nobody(self, side: int, some: list[tuple[int, Partial]]) -> bool:
+        """Say whether partial matches of one instant are all of a side, and nothing waits on the other one."""
+        store = self.stores[1 - side]
+        store.expire(some[0][1][1])
+        return not store.entries and self.dominance is None and all(own == side for own, _ in some)
+
+    def _let_wait(self, key: Hashable, side: int, some: list[tuple[int, Partial]]) -> None:
+        """Let partial matches wait that have no partners yet."""
+        for _, partial in some if side not in self.operator.final else ():
+            keys = self._keys(key, side, partial)
+            if keys is not None:
+                self._wait(side, partial, keys)
 
     def _decided(self, key: Hashable, side: int, partial: Partial) -> bool:
         """Deal with the only partial match of an instant, unless it takes more care to choose."""
@@ -131,6 +146,8 @@ class Choices(DirectOperator):
         store, test = self.preferred[1 - side], self.test
         store.expire(partial[1])
         entries = store.entries
+        if not entries:
+            return []
 
         def fits(number: int) -> bool:
             if before is not None and number >= before:

@@ -16,10 +16,12 @@ from cepheid.engine.kernels.columns.column_evaluation import where_true
 from cepheid.engine.kernels.columns.gathering import gathered
 from cepheid.engine.kernels.columns.packing import roomy
 from cepheid.engine.kernels.columns.state_bytes import Entry
-from cepheid.engine.kernels.compiling.compiled import Kernel, compiled
+from cepheid.engine.kernels.compiling.compiled import compiled
 from cepheid.engine.kernels.compiling.typed_arrays import Data, Rows
+from cepheid.engine.kernels.compiling.written import Function
 from cepheid.engine.kernels.facts.time_bounds import UNLIMITED
 from cepheid.engine.kernels.intake.event_log import LEAST_ROOM
+from cepheid.engine.kernels.joins.rivals import Keyed, Rivals
 from cepheid.engine.kernels.joins.tie_weights import TieWeights
 from cepheid.engine.kernels.pairs.latest_pairs import take_latest_start
 from cepheid.engine.kernels.pairs.pair_candidates import list_candidates, write_pairs
@@ -35,6 +37,7 @@ from cepheid.engine.kernels.pairs.pair_kernels import (
 from cepheid.engine.kernels.pairs.pair_lists import ALL, CHRONOLOGICAL, LATEST_START, NEXT, RECENT, PairLimits
 from cepheid.engine.kernels.pairs.pair_log import BOTH, LEFT, RIGHT, PairLog
 from cepheid.engine.kernels.pairs.pair_reach import Candidates
+from cepheid.engine.kernels.pairs.pair_taken import TAKEN
 from cepheid.engine.kernels.plans.pattern_stages import Distances, PairShape, ScanShape, names_of
 from cepheid.engine.kernels.stages.stage_keys import StageKeys
 from cepheid.engine.kernels.stages.stage_order import put_in_order
@@ -50,6 +53,13 @@ CHOICES = {
     Choice.NEXT: NEXT,
     Choice.LATEST_START: LATEST_START,
     Choice.STRICT: ALL,
+}
+KERNELS: dict[int, Function] = {
+    ALL: take_all,
+    RECENT: take_recent,
+    CHRONOLOGICAL: take_oldest,
+    NEXT: take_next,
+    LATEST_START: take_latest_start,
 }
 
 
@@ -67,16 +77,18 @@ class PairStage(Stage):
         self.counts = shape.places is not None
         width = max(map(len, self.names))
         standing, tie = context.standing if self.counts else None, (shape.tie, bool(shape.ties))
-        self.log = PairLog(width, self.choice, tie, shape.settles, standing, by_arrival=shape.by_arrival)
+        self.rivals = Rivals(shape, self.keys, context)
+        kinds = (standing, self.rivals.sides)
+        self.log = PairLog(width, self.choice, tie, shape.settles, *kinds, by_arrival=shape.by_arrival)
         self.ties = TieWeights(shape.ties)
         bounds, widths = _bounds(shape.most)
         places = (bounds, widths) if shape.places is None else _bounds(shape.places)
         self.limits, self.widths = PairLimits(bounds, places[0]), (widths, np.full(2, UNLIMITED))
         if shape.by_arrival:
             self.limits, self.widths = PairLimits(places[0], bounds), (places[1], widths)
-        self.flags = {"POSITIONS": self.counts, "CANDIDATES": bool(shape.candidate)}
+        self.flags = {"POSITIONS": self.counts, "CANDIDATES": bool(shape.candidate), "RIVALS": self.rivals.sides}
         self.out = np.empty((2, LEAST_ROOM), np.int32)
-        self.control = np.zeros(2, np.int64)
+        self.control = np.zeros(3, np.int64)
 
     def below(self) -> Sequence[Stage]:
         return self.sides
@@ -97,8 +109,7 @@ class PairStage(Stage):
                 log.arrange(log.done, np.lexsort((log.high[log.done : last], log.end[log.done : last])))
             else:
                 put_in_order(log, last, self.tables, self.names)
-        pairs = self._latest(last) if self.choice == LATEST_START else self._pairs(last)
-        found = self._paired(self._kept(pairs))
+        found = self._paired(self._kept(self._pairs(last)))
         log.done = last
         if self.choice == ALL:
             # What comes late may take partners that end after what is next.
@@ -122,9 +133,9 @@ class PairStage(Stage):
         """Put what is new into the log, in the order of ends."""
         self._make_room([some for some in (left, right) if len(some)])
         first = self.log.top
-        left, left_keys = self.keys.of(left, self.shape.keys[0], self.views[0])
-        right, right_keys = self.keys.of(right, self.shape.keys[1], self.views[1])
-        self.log.make_room_for_keys(len(self.keys))
+        left, left_keys, left_rivals = self._keyed(0, left)
+        right, right_keys, right_rivals = self._keyed(1, right)
+        self.log.make_room_for_keys(len(self.rivals))
         if self.is_same:
             self.log.append(left, BOTH, left_keys)
         elif not len(right) or not len(left):
@@ -134,10 +145,17 @@ class PairStage(Stage):
             sides = zip((left_keys, right_keys), (left, right), strict=True)
             numbers = [np.broadcast_to(np.asarray(keys, np.int32), len(some)) for keys, some in sides]
             self.log.merge(left, right, np.concatenate(numbers))
+        if self.rivals.sides:
+            self.log.compete(first, (left_rivals, right_rivals))
         if self.shape.ties:
             self._weigh(first)
         if self.trails and (self.choice != ALL or self.counts):
             self.log.arrange(self.log.done, np.argsort(self.log.end[self.log.done : self.log.top], kind="stable"))
+
+    def _keyed(self, side: int, found: Occurrences) -> Keyed:
+        """Return what is new on a side and has all keys, with the numbers of these."""
+        found, keys = self.keys.of(found, self.shape.keys[side], self.views[side])
+        return self.rivals.of(side, found, keys, self.views[side])
 
     def _weigh(self, first: int) -> None:
         """Let rows from one on have what breaks ties, for each side that they are of."""
@@ -161,9 +179,11 @@ class PairStage(Stage):
             self.out = np.empty((2, most), np.int32)
         row, found, candidates = log.done, [], self._candidates(last)
         control[COUNT] = 0
-        kernel, more = self._kernel()
+        kernel = compiled(KERNELS[self.choice], **self.flags)
         while row < last:
-            row = kernel(row, last, log.rows, log.lists, self.limits, candidates, *more, self.out, control)
+            control[STATUS], control[TAKEN] = 0, log.taken.count
+            row = kernel(row, last, log.rows, log.lists, self.limits, candidates, *self._more(), self.out, control)
+            log.taken.count = int(control[TAKEN])
             if control[COUNT]:
                 found.append(self.out[:, : control[COUNT]].copy())
                 control[COUNT] = 0
@@ -171,25 +191,18 @@ class PairStage(Stage):
                 self.out = np.empty((2, 2 * self.out.shape[1]), np.int32)
         return found[0] if len(found) == 1 else np.concatenate([np.empty((2, 0), np.int32), *found], axis=1)
 
-    def _latest(self, last: int) -> Data:
-        """Let the kernel see all rows up to one, and return for each key and instant the pair that is chosen."""
-        log, most = self.log, last - self.log.done
-        chosen, touched = np.full((len(log.heads), 7), -1, np.int64), np.empty(most, np.int32)
-        found = np.empty((2, most), np.int32)
-        kernel = compiled(take_latest_start, **self.flags)
-        rows, candidates = (log.rows, log.lists, self.limits), self._candidates(last)
-        count = kernel(log.done, last, *rows, candidates, log.latest, chosen, touched, found)
-        return found[:, :count]
-
-    def _kernel(self) -> tuple[Kernel, tuple[object, ...]]:
-        """Return the kernel of the choice, and what it takes beside rows and candidates."""
+    def _more(self) -> tuple[object, ...]:
+        """Return what the kernel of the choice takes beside rows and candidates."""
+        log = self.log
         if self.choice == ALL:
-            return compiled(take_all, **self.flags), (self._coming(MAX_TIME),)
+            return (self._coming(MAX_TIME),)
         if self.choice == RECENT:
-            return compiled(take_recent, **self.flags), self.log.weights
-        if self.choice == CHRONOLOGICAL:
-            return compiled(take_oldest, **self.flags), (*self.widths, *self.log.weights)
-        return compiled(take_next, **self.flags), ()
+            return log.weights
+        if self.choice == LATEST_START:
+            keys = len(log.heads)
+            return log.latest, np.full((keys, 7), -1, np.int64), np.empty(keys, np.int32)
+        taken = log.marks()
+        return (*self.widths, *log.weights, taken) if self.choice == CHRONOLOGICAL else (taken,)
 
     def _candidates(self, last: int) -> Candidates:
         """Return the partners of new rows that satisfy the conditions on candidates, by row and side."""
@@ -198,7 +211,7 @@ class PairStage(Stage):
             return none
         fresh, behind = np.full((len(log.heads), 2), -1, np.int32), np.full((2, log.top), -1, np.int32)
         place, found, rows = np.array([log.done, 0], np.int64), [], (log.rows, log.lists, self.limits)
-        kernel = compiled(list_candidates, POSITIONS=self.counts)
+        kernel = compiled(list_candidates, POSITIONS=self.counts, RIVALS=self.rivals.sides)
         while place[0] < last:
             before = int(place[0])
             out = np.empty((2, self.out.shape[1]), np.int64)
@@ -253,6 +266,8 @@ class PairStage(Stage):
         needed = len(kept) + count
         log.pack(kept, log.room if needed <= log.room else roomy(needed))
         log.key[: log.top], log.heads = self.keys.forgotten(log.key[: log.top], log.heads)
+        self.rivals.forget(log)
+        log.make_room_for_keys(len(self.rivals))
         log.relink()
         self.ties.forget(log.weight[:, : log.top])
 
@@ -272,11 +287,12 @@ class PairStage(Stage):
         return len(self._live()) - (self.log.top - self.log.done)
 
     def written(self) -> dict[str, Entry]:
-        return {**self.log.written(), **self.keys.written(), **self.ties.written()}
+        return {**self.log.written(), **self.keys.written(), **self.rivals.written(), **self.ties.written()}
 
     def take_up(self, entries: Mapping[str, Any]) -> None:
         self.keys.take_up(entries)
-        self.log.take_up(entries, len(self.keys))
+        self.rivals.take_up(entries)
+        self.log.take_up(entries, len(self.rivals))
         self.ties.take_up(entries)
 
 
@@ -299,6 +315,8 @@ def _is_same(shape: PairShape) -> bool:
     """Say whether both sides are the same events, with the same keys."""
     left, right = shape.left, shape.right
     if not isinstance(left, ScanShape) or not isinstance(right, ScanShape) or left.types != right.types:
+        return False
+    if any(shape.own):
         return False
     own, other = ((left.where, *shape.keys[0]), (right.where, *shape.keys[1]))
     return _unnamed(own, left.name) == _unnamed(other, right.name) and _own_lengths(shape)

@@ -1,7 +1,15 @@
 """Kernels beside those that choose: candidates are listed before they are looked at, and pairs are written down."""
 
 from cepheid.engine.kernels.compiling.typed_arrays import Data
-from cepheid.engine.kernels.pairs.pair_lists import CHRONOLOGICAL, NEXT, PairLimits, PairLists, PairRows
+from cepheid.engine.kernels.pairs.pair_lists import (
+    CHRONOLOGICAL,
+    NEXT,
+    PairLimits,
+    PairLists,
+    PairRows,
+    first_group,
+    next_group,
+)
 from cepheid.engine.kernels.pairs.pair_reach import Candidates, far, fits, near
 
 ROW, NEXT_ROW = 0, 1  # of `place`
@@ -33,9 +41,11 @@ def list_candidates(
             if not (rows.member[row] >> own) & 1:
                 continue
             other, times, positions = 1 - own, near(row, own, rows, limits), far(row, own, rows, limits)
-            for new in range(2):
-                one = fresh[key, other] if new else lists.heads[key, other]
-                is_rising = not new and (choice == CHRONOLOGICAL or (choice == NEXT and own == 0))
+            group, is_new = first_group(row, other, rows, lists), False
+            while not is_new:
+                is_new = group < 0
+                one = fresh[key, other] if is_new else lists.heads[group, other]
+                is_rising = not is_new and (choice == CHRONOLOGICAL or (choice == NEXT and own == 0))
                 while one >= 0 and (is_rising or rows.end[one] >= times[1]):
                     if fits(one, rows, times, positions, 0, none):
                         if count == out.shape[1]:
@@ -43,7 +53,8 @@ def list_candidates(
                             return before
                         out[0, count], out[1, count] = 2 * (row - first) + own, one
                         count += 1
-                    one = behind[other, one] if new else lists.link[other, one]
+                    one = behind[other, one] if is_new else lists.link[other, one]
+                group = -1 if is_new else next_group(group, other, lists)
             if place[NEXT_ROW] <= 2 * row + own:
                 behind[own, row] = fresh[key, own]
                 fresh[key, own] = row

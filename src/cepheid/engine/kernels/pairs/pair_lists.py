@@ -4,6 +4,9 @@ A row that waits as the left one is in the list of its key that begins in `heads
 of `heads[key, 1]`; `link` leads on, and `listed` says in which it is. Lists go from the latest end to the first. Those
 of a chronological choice go from the first to the last instead, and so do right ones that are next; `heads[key, 2]` and
 `heads[key, 3]` are the ends of these.
+
+Where a side says by itself who competes with whom, there is a list for each group of rivals in place of one for each
+key. The groups of a key are linked: from `heads[key, 4 + side]` on, and from each group by `heads[group, 6 + side]`.
 """
 
 from typing import NamedTuple
@@ -14,12 +17,15 @@ ALL, RECENT, CHRONOLOGICAL, NEXT, LATEST_START = range(5)
 """The choices."""
 POSITIONS = False
 """A flag: positions of rows in their stream count, and limit partners as their starts and ends do."""
+RIVALS = 0
+"""A flag: the sides, as bits, that say by themselves who competes with whom."""
+FIRST_GROUP, NEXT_GROUP, LAST_GROUP = 4, 6, -2
 
 
 class PairRows(NamedTuple):
     """Rows of both sides of a join, in the order in which they end: their times, and where in the stream they lie.
 
-    `member` says of which sides a row is.
+    `member` says of which sides a row is, and `rival` among whom it competes as one of them.
     """
 
     start: Data
@@ -28,6 +34,7 @@ class PairRows(NamedTuple):
     high: Data
     member: Data
     key: Data
+    rival: Data
 
 
 class PairLists(NamedTuple):
@@ -45,32 +52,59 @@ class PairLimits(NamedTuple):
     positions: Data
 
 
+def group_of(row: int, own: int, rows: PairRows) -> int:
+    """Return the number of the list of a row."""
+    return int(rows.rival[own, row] if RIVALS else rows.key[row])
+
+
+def first_group(row: int, side: int, rows: PairRows, lists: PairLists) -> int:
+    """Return the first list of a side that has partners of a row; less than nothing: there is none."""
+    return int(lists.heads[rows.key[row], FIRST_GROUP + side] if RIVALS else rows.key[row])
+
+
+def next_group(group: int, side: int, lists: PairLists) -> int:
+    """Return the list of a side that follows another one of its key; less than nothing: there is none."""
+    return int(lists.heads[group, NEXT_GROUP + side] if RIVALS else LAST_GROUP)
+
+
+def note_group(row: int, own: int, rows: PairRows, lists: PairLists) -> None:
+    """Let the list of a row be among those of its key."""
+    if RIVALS:
+        heads, key, group = lists.heads, rows.key[row], group_of(row, own, rows)
+        if heads[group, NEXT_GROUP + own] == -1:
+            following = heads[key, FIRST_GROUP + own]
+            heads[group, NEXT_GROUP + own] = LAST_GROUP if following < 0 else following
+            heads[key, FIRST_GROUP + own] = group
+
+
 def put_in_order(row: int, own: int, rows: PairRows, lists: PairLists) -> None:
     """Put a row into the list of its side, which goes from the latest end to the first."""
-    end, link = rows.end, lists.link
+    end, link, group = rows.end, lists.link, group_of(row, own, rows)
     behind = -1
-    following = lists.heads[rows.key[row], own]
+    following = lists.heads[group, own]
     while following >= 0 and end[following] > end[row]:
         behind = following
         following = link[own, following]
     link[own, row] = following
     if behind < 0:
-        lists.heads[rows.key[row], own] = row
+        lists.heads[group, own] = row
     else:
         link[own, behind] = row
     lists.listed[row] |= 1 << own
+    note_group(row, own, rows, lists)
 
 
 def put_at_end(row: int, own: int, rows: PairRows, lists: PairLists) -> None:
     """Put a row at the end of the list of its side, which goes from the first to the last."""
-    key, heads = rows.key[row], lists.heads
+    group, heads = group_of(row, own, rows), lists.heads
     lists.link[own, row] = -1
-    if heads[key, own] < 0:
-        heads[key, own] = row
+    if heads[group, own] < 0:
+        heads[group, own] = row
     else:
-        lists.link[own, heads[key, 2 + own]] = row
-    heads[key, 2 + own] = row
+        lists.link[own, heads[group, 2 + own]] = row
+    heads[group, 2 + own] = row
     lists.listed[row] |= 1 << own
+    note_group(row, own, rows, lists)
 
 
 def put_next(row: int, own: int, rows: PairRows, lists: PairLists) -> None:
@@ -83,14 +117,14 @@ def put_next(row: int, own: int, rows: PairRows, lists: PairLists) -> None:
 
 def take_out(row: int, behind: int, own: int, rows: PairRows, lists: PairLists) -> None:
     """Take a row out of the list of its side; `behind` is the one that leads to it, less than nothing for none."""
-    following = lists.link[own, row]
+    following, group = lists.link[own, row], group_of(row, own, rows)
     lists.listed[row] &= 2 - own
     if behind < 0:
-        lists.heads[rows.key[row], own] = following
+        lists.heads[group, own] = following
     else:
         lists.link[own, behind] = following
     if following < 0:
-        lists.heads[rows.key[row], 2 + own] = behind
+        lists.heads[group, 2 + own] = behind
 
 
 def link_pairs(count: int, rows: PairRows, lists: PairLists, choice: int) -> int:
@@ -175,6 +209,8 @@ def note_live(
 
 def put_first(row: int, own: int, rows: PairRows, lists: PairLists) -> None:
     """Put a row at the head of the list of its side."""
+    group = group_of(row, own, rows)
     lists.listed[row] |= 1 << own
-    lists.link[own, row] = lists.heads[rows.key[row], own]
-    lists.heads[rows.key[row], own] = row
+    lists.link[own, row] = lists.heads[group, own]
+    lists.heads[group, own] = row
+    note_group(row, own, rows, lists)

@@ -3,10 +3,11 @@
 A row is of the left side, of the right one or of both. `listed` says on which sides it waits; the lists that a kernel
 goes through lead from row to row, and begin in `heads`. Rows from `done` on wait for their instant to be complete.
 Where the latest start is chosen, `latest` has that of each row and all behind it in its list. Where places count,
-`places` has the first and the last one of each row.
+`places` has the first and the last one of each row. Where sides have keys of their own, `rival` has the number of the
+group among which a row competes, and `taken` those that it was taken with.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -20,7 +21,9 @@ from cepheid.engine.kernels.intake.event_log import LEAST_ROOM
 from cepheid.engine.kernels.pairs.pair_dominance import keep_best_ends, keep_best_starts
 from cepheid.engine.kernels.pairs.pair_lists import (
     CHRONOLOGICAL,
+    FIRST_GROUP,
     LATEST_START,
+    NEXT_GROUP,
     PairLimits,
     PairLists,
     PairRows,
@@ -29,12 +32,13 @@ from cepheid.engine.kernels.pairs.pair_lists import (
     note_latest_starts,
     note_live,
 )
+from cepheid.engine.kernels.pairs.pair_taken import Taken, TakenLog, link_taken
 from cepheid.engine.kernels.tables.occurrences import Occurrences
 from cepheid.engine.kernels.tables.standing import Standing
 from cepheid.events import MAX_TIME, MIN_TIME
 
 _WRITTEN = ("times", "member", "key", "refs", "listed", "places", "weight")
-_BY_ROW = (*_WRITTEN, "link", "latest")
+_BY_ROW = (*_WRITTEN, "rival", "link", "latest")
 LEFT, RIGHT, BOTH = 1, 2, 3
 
 Tie = tuple[int, bool]
@@ -45,7 +49,7 @@ class PairLog:
     """The rows of a join of two, each made of at most `width` events; `tie` and `settles` are as `PairShape` says.
 
     `standing` says where occurrences are in the stream, where that counts. `by_arrival`: events of one time come one
-    after the other, so that lists go by positions.
+    after the other, so that lists go by positions. `rivals` are the sides that have keys of their own.
     """
 
     def __init__(
@@ -55,11 +59,13 @@ class PairLog:
         tie: Tie,
         settles: int | None,
         standing: Standing | None,
+        rivals: int = 0,
         *,
         by_arrival: bool = False,
     ) -> None:
         self.choice, self.done, self.top, self.room = choice, 0, 0, LEAST_ROOM
         self.tie, self.weighed = tie
+        self.rivals = rivals
         self.settles, self.counts, self.standing, self.by_arrival = settles, standing is not None, standing, by_arrival
         self.times = np.zeros((3, self.room), np.int64)
         self.member = np.zeros(self.room, np.uint8)
@@ -68,12 +74,22 @@ class PairLog:
         self.places = np.zeros((0 if standing is None else standing.height, self.room), np.int64)
         self.weight = np.zeros((2 if self.weighed else 0, self.room), np.int64)
         self.listed = np.zeros(self.room, np.uint8)
+        self.taken = TakenLog(self.room if rivals else 0)
         self._make_lists()
-        self.heads = np.full((1, 4), -1, np.int32)
+        self.heads = self._heads(1)
 
     def _make_lists(self) -> None:
+        self.rival = np.zeros((2 if self.rivals else 0, self.room), np.int32)
         self.link = np.full((2, self.room), -1, np.int32)
         self.latest = np.zeros((2 if self.choice == LATEST_START else 0, self.room), np.int64)
+
+    @property
+    def _written(self) -> tuple[str, ...]:
+        return (*_WRITTEN, "rival") if self.rivals else _WRITTEN
+
+    def _heads(self, count: int) -> Data:
+        """Return the heads of no lists; those of a key are linked where there may be several of a side."""
+        return np.full((count, NEXT_GROUP + 2 if self.rivals else FIRST_GROUP), -1, np.int32)
 
     @property
     def start(self) -> Data:
@@ -90,12 +106,18 @@ class PairLog:
         """All rows, as kernels take them; by arrival, positions stand where times do, and the other way round."""
         times, positions = (self.start, self.end), (self.low, self.high)
         first, second = (positions, times) if self.by_arrival else (times, positions)
-        return PairRows(*first, *second, self.member, self.key)
+        return PairRows(*first, *second, self.member, self.key, self.rival)
 
     @property
     def lists(self) -> PairLists:
         """The lists of what waits, as kernels take them."""
         return PairLists(self.heads, self.link, self.listed)
+
+    def marks(self) -> Taken:
+        """Return the marks of what was taken, as kernels take them, with room for what any row can take."""
+        if self.rivals:
+            self.taken.make_room(4 * max(len(self.heads), self.top))
+        return self.taken.marks
 
     @property
     def weights(self) -> tuple[int, Data]:
@@ -143,29 +165,39 @@ class PairLog:
         if self.standing is not None:
             self.places[:, first:last] = self.standing.places(self.refs[:, first:last])
 
+    def compete(self, first: int, groups: Sequence[int | Data]) -> None:
+        """Let rows from one on have the numbers of their rivals, which are told for each side."""
+        for side, numbers in enumerate(groups):
+            rows = first + np.flatnonzero((self.member[first : self.top] >> side) & 1)
+            self.rival[side, rows] = numbers if len(rows) else 0
+
     def make_room_for_keys(self, count: int) -> None:
         if len(self.heads) < count:
-            more = np.full((2 * count, 4), -1, np.int32)
+            more = self._heads(2 * count)
             more[: len(self.heads)] = self.heads
             self.heads = more
 
     def pack(self, kept: Rows, room: int) -> None:
         """Keep some of the rows, in their order, and make room."""
         done = int(np.searchsorted(kept, self.done))
+        if self.rivals:
+            self.taken.pack(kept, self.top, room)
         for name in _BY_ROW:
             setattr(self, name, packed(getattr(self, name), kept, room))
         self.done, self.top, self.room = done, len(kept), room
 
     def relink(self) -> None:
         """Make the lists anew."""
-        compiled(link_pairs)(self.done, self.rows, self.lists, self.choice)
+        compiled(link_pairs, RIVALS=self.rivals)(self.done, self.rows, self.lists, self.choice)
+        if self.rivals:
+            compiled(link_taken)(self.taken.count, self.taken.marks)
         if self.choice == LATEST_START:
             compiled(note_latest_starts)(self.done, self.rows, self.lists, self.latest)
 
     def arrange(self, first: int, order: Rows) -> None:
         """Put rows from one on into another order; the kernel has not seen them."""
         rows = slice(first, first + len(order))
-        for name in ("times", "member", "key", "refs", "places", "weight"):
+        for name in ("times", "member", "key", "refs", "places", "weight", "rival"):
             data = getattr(self, name)
             data[..., rows] = data[..., rows][..., order]
 
@@ -202,25 +234,28 @@ class PairLog:
         """Return on which sides rows wait, where of those that ended before a time only the best can be taken."""
         waiting, best = self.listed.copy(), np.empty((len(self.heads), 2), np.int32)
         if self.choice == LATEST_START:
-            compiled(keep_best_starts)(self.done, self.rows, waiting, settled, best)
+            compiled(keep_best_starts, RIVALS=self.rivals)(self.done, self.rows, waiting, settled, best)
         else:
-            compiled(keep_best_ends)(self.done, self.rows, waiting, settled, *self.weights, best)
+            kernel = compiled(keep_best_ends, RIVALS=self.rivals)
+            kernel(self.done, self.rows, waiting, settled, *self.weights, best)
         return waiting
 
     def written(self) -> dict[str, Entry]:
         """Return the rows by name; the lists are made anew from them."""
-        rows: dict[str, Entry] = {name: getattr(self, name)[..., : self.top] for name in _WRITTEN}
-        return {"done": self.done, **rows}
+        rows: dict[str, Entry] = {name: getattr(self, name)[..., : self.top] for name in self._written}
+        return {"done": self.done, **rows, **(self.taken.written() if self.rivals else {})}
 
     def take_up(self, entries: Mapping[str, Any], keys: int) -> None:
         """Go on from a state."""
         self.done, self.top = entries["done"], len(entries["key"])
         self.room = max(LEAST_ROOM, 2 * self.top)
         self._make_lists()
-        for name in _WRITTEN:
+        if self.rivals:
+            self.taken.take_up(entries, self.room)
+        for name in self._written:
             data = entries[name]
             roomy = np.zeros((*data.shape[:-1], self.room), data.dtype)
             roomy[..., : self.top] = data
             setattr(self, name, roomy)
-        self.heads = np.full((max(keys, 1), 4), -1, np.int32)
+        self.heads = self._heads(max(keys, 1))
         self.relink()

@@ -76,12 +76,11 @@ def waits(row: int, own: int, rows: PairRows, limits: PairLimits, coming: int) -
     return found
 
 
-def last_that_ended(row: int, own: int, rows: PairRows, lists: PairLists, latest: int) -> int:
-    """Return the first row in the list of the other side that ended at a time or before; less than nothing: none."""
-    other = 1 - own
-    one = lists.heads[rows.key[row], other]
+def last_that_ended(group: int, side: int, rows: PairRows, lists: PairLists, latest: int) -> int:
+    """Return the first row in a list of a side that ended at a time or before; less than nothing: none."""
+    one = lists.heads[group, side]
     while one >= 0 and rows.end[one] > latest:
-        one = lists.link[other, one]
+        one = lists.link[side, one]
     return int(one)
 
 

@@ -51,6 +51,18 @@ def equal_sides(equal: Equalities, left: Iterable[str], right: Iterable[str]) ->
     return tuple(found[0]), tuple(found[1])
 
 
+def own_sides(per: Iterable[Expr], left: Iterable[str], right: Iterable[str]) -> Keys:
+    """Return what a choice is made by, by the side that it is read from."""
+    names, found = (set(left), set(right)), (list[Expr](), list[Expr]())
+    for expression in per:
+        read = _read(expression)
+        places = [side for side, some in enumerate(names) if read and read <= some]
+        if not places:
+            raise Declined("it chooses by a key of both of its parts")
+        found[places[0]].append(expression)
+    return tuple(found[0]), tuple(found[1])
+
+
 def _read(expression: Expr) -> set[str]:
     """Return the names that something is read from; variables are those of the run of a chain."""
     has_variables = any(isinstance(node, Variable) for node in walk(expression))

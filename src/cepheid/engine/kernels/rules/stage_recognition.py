@@ -82,7 +82,7 @@ from cepheid.engine.kernels.plans.run_bounds import (
     is_single,
     places_after,
 )
-from cepheid.engine.kernels.plans.stage_equalities import Keys, equal_classes, equal_sides
+from cepheid.engine.kernels.plans.stage_equalities import Keys, equal_classes, equal_sides, own_sides
 from cepheid.engine.kernels.plans.stage_names import check_names, optional_names
 from cepheid.engine.kernels.runs.run_links import NEXT, PREVIOUS
 
@@ -172,22 +172,29 @@ class _Reader:
 
     def _pair(self, join: Join) -> PairShape:
         left, right = map(self._stage, join.parts)
-        operator, (candidate, where) = self._operator(join), self._conditions(join)
+        operator, (candidate, where, per) = self._operator(join), self._conditions(join)
+        own = own_sides(per, names_of(left), names_of(right))
+        if all(own) and join.policy.choice is Choice.LATEST_START:
+            raise Declined("it chooses by a key of both of its parts")
         keys = self._keys(join.equal, left, right)
         most, places = bounds_of(join, left, right, operator)
-        per, tie, settles = len(self.plan.rule.per), _tie(join.policy), _settles(operator)
+        tie, settles = _tie(join.policy), _settles(operator)
         by_arrival = self.by_arrival and (places is not None or join.policy.choice is not Choice.ALL)
         if by_arrival:
             places = _one_arrival(UNCOUNTED if places is None else places, operator)
             if settles not in (None, AT_ONCE, 0):
                 raise Declined("events of one time follow each other, and some last or are emitted by rules")
+        chosen, lag = (candidate, where), operator.lag
         shape = PairShape(
-            left, right, join.policy.choice, *tie, most, places, keys, per, candidate, where, operator.lag, settles
+            left, right, join.policy.choice, *tie, most, places, keys, len(self.plan.rule.per), *chosen, lag, settles
         )
-        return replace(shape, by_arrival=by_arrival, prompt=by_arrival and operator.prompt)
+        return replace(shape, by_arrival=by_arrival, prompt=by_arrival and operator.prompt, own=own)
 
-    def _conditions(self, join: Join) -> tuple[tuple[Expr, ...], tuple[Expr, ...]]:
-        """Return the conditions on candidates, and on what is chosen; where nothing is outdone, all are of these."""
+    def _conditions(self, join: Join) -> tuple[tuple[Expr, ...], tuple[Expr, ...], tuple[Expr, ...]]:
+        """Return the conditions on candidates, those on what is chosen, and by what else than its key that is done.
+
+        Where nothing is outdone, all are conditions on what is chosen.
+        """
         said_equal = {one for pair in join.equal for one in pair}
         own = tuple(one for one in join.policy.per if one not in said_equal)
         for condition in (join.candidate, join.where, *own):
@@ -195,15 +202,13 @@ class _Reader:
         candidate, where = conjuncts(join.candidate), conjuncts(join.where)
         if join.policy.choice in (Choice.ALL, Choice.STRICT):
             has_key = (Call("not", (Call("is_null", (one,)),)) for one in own)
-            return (), (*candidate, *has_key, *where)
-        if own:
-            raise Declined("it chooses by a key of its own")
-        return candidate, where
+            return (), (*candidate, *has_key, *where), ()
+        return candidate, where, own
 
     def _combination(self, join: Join) -> CombinationShape:
         if len(join.parts) < 2:
             raise Declined("it joins a single part")
-        parts, (_, where) = [self._stage(part) for part in join.parts], self._conditions(join)
+        parts, (_, where, _) = [self._stage(part) for part in join.parts], self._conditions(join)
         classes = equal_classes(join.equal, [set(names_of(part)) for part in parts])
         own = [self._key(part) for part in parts]
         common = [each for each in classes if all(each)]
