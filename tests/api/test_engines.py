@@ -10,7 +10,7 @@ from cepheid.engine.detectors import warming_detector
 from cepheid.languages.cep import read_program
 
 QUERY = "(A ; B) within 3 s"
-APART = read_program("rule match: a: A then b: B within 1 s choose recent per a.value emits Match")
+APART = read_program("rule match: a: A then b: B within 1 s choose latest-start per a.value + b.value emits Match")
 EVENTS = [{"type": "AB"[time % 3 == 0], "time": time} for time in range(1, 30)]
 
 
