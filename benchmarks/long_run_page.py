@@ -75,7 +75,7 @@ _WAYS: Final = {"driver": "the driver", "jvm": "the JVM", "worker": "a Python wo
 def _greatest(told: Told) -> Iterator[str]:
     yield "| memory | second hour, MiB | greatest later hour | times the second hour |"
     yield "| --- | ---: | ---: | ---: |"
-    base = next((one for one in told["seen"] if one["hour"] == BASE), {})
+    base: Told = next((one for one in told["seen"] if one["hour"] == BASE), {})
     for name, greatest in told["greatest"].items():
         if greatest is not None:
             second, hour = _mib(base[name][JUDGED[name]]), greatest["hour"] + 1
