@@ -25,6 +25,14 @@ def excess_of(name: str) -> Excess:
     return Excess(name)
 
 
+def at_least_one(**options: int | None) -> None:
+    """Refuse options that count something and leave room for none of it."""
+    for name, count in options.items():
+        if count is not None and count < 1:
+            message = f"`{name}` is {count}, and 1 is the least"
+            raise CepheidError(Diagnostic("conflicting-options", message, hints=(f"leave out `{name}`",)))
+
+
 @contextmanager
 def counted(form: Form) -> Iterator[None]:
     """Say that one event completes too many matches, and which."""
