@@ -16,7 +16,7 @@ from cepheid.api.limits import counted, too_many
 from cepheid.api.match_tables import MatchTables
 from cepheid.api.notebook import page_of_run
 from cepheid.api.noticing import Watch
-from cepheid.api.outputs import Output
+from cepheid.api.outputs import Output, refuse_to_replace
 from cepheid.api.pipe_values import check_pipe, read_already, taken
 from cepheid.api.portions import AnyFound, Portion, Telling, portions
 from cepheid.api.progress import MOST, PartialMatch, check_rule, partial_matches
@@ -178,6 +178,7 @@ class Run:
         `.jsonl` are text; matches always have their ids. It is there when all of it was written. At no time more
         matches are held than some thousands.
         """
+        refuse_to_replace(self._events, str(path))
         fields = dict.fromkeys(name for rule in self._plan.program.rules for name in rule.fields)
         written = 0
         with Output(str(path), None, tuple(fields)) as output:
