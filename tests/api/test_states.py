@@ -84,7 +84,7 @@ def test_a_state_with_ids_of_another_kind_is_refused(tier: str, monkeypatch: pyt
 @pytest.mark.parametrize("before", ["s", "ms", None])
 @pytest.mark.parametrize("now", ["s", "us", None])
 def test_numbers_of_another_unit_are_not_taken_for_times(before: str | None, now: str | None) -> None:
-    queries = [cepheid.compile(QUERY, language="algebra", time_unit=unit) for unit in (before, now)]  # type: ignore[call-overload]  # a parameter
+    queries = [cepheid.compile(QUERY, language="algebra", time_unit=unit) for unit in (before, now)]  # type: ignore[arg-type]  # a parameter
     first = queries[0].detector()
     first.push({"type": "A", "time": 1000, "k": 1})
     if (before or "s") == (now or "s"):

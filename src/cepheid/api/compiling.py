@@ -233,7 +233,7 @@ def _ties(name: str) -> Ties:
     raise CepheidError(Diagnostic("unknown-ties", message, hints=(f'write `ties="{closest}"`',)))
 
 
-def _ticks(length: Length | None, unit: TimeUnit) -> int | None:
+def _ticks(length: object, unit: TimeUnit) -> int | None:
     """Return a length in ticks; a plain number is in the unit of time."""
     if length is None or isinstance(length, Duration):
         return None if length is None else length.ticks
@@ -245,7 +245,7 @@ def _ticks(length: Length | None, unit: TimeUnit) -> int | None:
     return Duration.parse(length).ticks
 
 
-def _not_negative(option: str, length: Length | None, unit: TimeUnit) -> int | None:
+def _not_negative(option: str, length: object, unit: TimeUnit) -> int | None:
     """Return a length in ticks, or refuse one that is less than nothing."""
     ticks = _ticks(length, unit)
     if ticks is not None and ticks < 0:
