@@ -8,7 +8,7 @@ from typing import Any, Literal, overload
 
 from cepheid.algebra.matches import Match
 from cepheid.api.at_a_glance import ShortWay
-from cepheid.api.detector_states import MAGIC, demand_unit, form_called, opened, waiting_events
+from cepheid.api.detector_states import MAGIC, form_called, opened, waiting_events
 from cepheid.api.engine_settings import EngineSettings, interpreted
 from cepheid.api.limits import too_many
 from cepheid.api.noticing import FirstLooks
@@ -70,8 +70,7 @@ class QueryDetector:
         strict: bool = False,
         max_jump: int | None = None,
     ) -> None:
-        head, inner = opened(state)
-        demand_unit(head.get("unit"), reading.unit)
+        head, inner = opened(state, reading.unit)
         self._reader = ObjectReader(reading, position=head.get("position", 0), form=form_called(head.get("form")))
         self._settings, self._reading, self._rounding = settings, reading, reading.rounding
         self._engine = settings.detector(inner, identified=reading.columns.id is not None)

@@ -19,15 +19,17 @@ def waiting_events(told: str | None) -> dict[str, tuple[Event, None]]:
     return {source: (event, None) for source, event in events.items()}
 
 
-def opened(state: object) -> tuple[dict[str, Any], bytes | None]:  # JSON; its content is checked by use
+def opened(state: object, unit: TimeUnit) -> tuple[dict[str, Any], bytes | None]:  # JSON; its content is checked by use
     """Return what this room and what the engine wrote into a state; bytes of any kind are one, as databases have it."""
     if state is not None and not isinstance(state, bytes | bytearray | memoryview):
         message = f"expected the bytes of a snapshot, got `{type(state).__name__}`"
         raise CepheidError(Diagnostic("bad-state", message, hints=("give what `snapshot()` returned",)))
-    return _opened(None if state is None else bytes(state))
+    head, inner = _opened(None if state is None else bytes(state))
+    _demand_unit(head.get("unit"), unit)
+    return head, inner
 
 
-def demand_unit(name: str | None, unit: TimeUnit) -> None:
+def _demand_unit(name: str | None, unit: TimeUnit) -> None:
     """Refuse a state whose times were numbers of another unit: the same numbers would be other times."""
     if name is not None and name != unit:
         message = f"this snapshot was taken where times are numbers of `{name}`, and here they are numbers of `{unit}`"

@@ -13,6 +13,7 @@ def engine_that_counts(name: str, most: int | None) -> Engine:
     engine = Engine(name)
     if most is None:
         return engine
+    at_least_one("max_matches", most)
     if engine is Engine.KERNELS:
         message = "only the interpreter counts the matches of each event"
         hint = 'leave out `max_matches`, or write `engine="interpreter"`'
@@ -25,12 +26,12 @@ def excess_of(name: str) -> Excess:
     return Excess(name)
 
 
-def at_least_one(**options: int | None) -> None:
-    """Refuse options that count something and leave room for none of it."""
-    for name, count in options.items():
-        if count is not None and count < 1:
-            message = f"`{name}` is {count}, and 1 is the least"
-            raise CepheidError(Diagnostic("conflicting-options", message, hints=(f"leave out `{name}`",)))
+def at_least_one(option: str, count: int) -> int:
+    """Return what an option counts, or refuse it where it leaves room for nothing."""
+    if count < 1:
+        message = f"`{option}` is {count}, and 1 is the least"
+        raise CepheidError(Diagnostic("conflicting-options", message, hints=(f"leave out `{option}`",)))
+    return count
 
 
 @contextmanager

@@ -105,7 +105,6 @@ class CompiledQuery:
         """
         from cepheid.api import limits, reading_options, runnable, running
 
-        limits.at_least_one(sort_buffer=sort_buffer, max_matches=max_matches)
         columns = (type_column, time_column, start_column, id_column, order_columns(order_by), source_column)
         options = reading_options.ReadingOptions(type, pattern, time_format, year, input_format)
         reading = reading_options.with_options(self._reading(columns, time_unit, self._fields_read), options)
@@ -145,7 +144,8 @@ class CompiledQuery:
         from cepheid.api.limits import at_least_one
         from cepheid.engine import Engine, Excess
 
-        at_least_one(max_matches=max_matches)
+        if max_matches is not None:
+            at_least_one("max_matches", max_matches)
         reading = self._reading(
             (type_column, time_column, start_column, id_column, order_columns(order_by), None), time_unit
         )

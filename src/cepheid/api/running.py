@@ -12,7 +12,7 @@ from cepheid.api.declarations import unseen_types
 from cepheid.api.detectors import AnyDetector
 from cepheid.api.finite import FiniteRun
 from cepheid.api.intake import Intake, Summary
-from cepheid.api.limits import counted, too_many
+from cepheid.api.limits import at_least_one, counted, too_many
 from cepheid.api.match_tables import MatchTables
 from cepheid.api.notebook import page_of_run
 from cepheid.api.noticing import Watch
@@ -79,7 +79,8 @@ class Run:
             on_chunk=self._watch.take,
             look=self._watch.shared,
         )
-        self._evidence, self._sort_buffer, self._ids = options.evidence, options.sort_buffer, options.ids
+        self._evidence, self._ids = options.evidence, options.ids
+        self._sort_buffer = at_least_one("sort_buffer", options.sort_buffer)
         self._on_excess, self._engine = options.on_excess, options.engine
         self._threads = threads_for(options.threads)
         self._detector: AnyDetector | None = None
