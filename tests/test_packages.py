@@ -30,6 +30,14 @@ def test_the_lock_has_what_is_asked_for(asked: str) -> None:
             assert locked()[one.name] in one.specifier
 
 
+def test_everything_in_the_lock_has_hashes_and_is_installed_by_them() -> None:
+    text = (ROOT / "requirements.lock").read_text(encoding="utf-8")
+    entries = re.split(r"^(?=[A-Za-z0-9])", text, flags=re.MULTILINE)[1:]
+    assert len(entries) == len(locked())
+    assert [one.split()[0] for one in entries if not re.search(r"--hash=sha256:[0-9a-f]{64}\b", one)] == []
+    assert "--require-hashes" in (ROOT / "Makefile").read_text(encoding="utf-8")
+
+
 def test_numba_comes_by_itself_where_it_has_wheels_and_nowhere_else() -> None:
     [numba] = [one for one in map(Requirement, PROJECT["project"]["dependencies"]) if one.name == "numba"]
     assert numba.marker is not None

@@ -128,3 +128,30 @@ def test_what_a_run_adds_up_to_may_be_beyond_all_numbers() -> None:
     steps = f"step one: a let n = @n + {'9' * 393} then more or done  step more: b let n = @n * @n then more or done"
     text = f"rule third: chain from one let n = 1 {{ {steps}  step done: c[@n > 0] }} emits third(n = @n)"
     assert c.compile(read_program(text), allow_unbounded=True).program.rules[0].name == "third"
+
+
+@pytest.mark.parametrize("option", ["disorder", "max_jump"])
+@pytest.mark.parametrize("length", ["-1 s", -1, c.Duration.seconds(-1)])
+def test_lengths_that_are_less_than_nothing(option: str, length: object) -> None:
+    with pytest.raises(CepheidError) as caught:
+        c.compile("A ; B within 5 s", language="algebra", **{option: length})  # type: ignore[call-overload]  # by name
+    [finding] = caught.value.diagnostics
+    assert (finding.code, finding.message) == ("bad-duration", f"`{option}` is less than nothing: `{length}`")
+    c.compile("A ; B within 5 s", language="algebra", **{option: 0})  # type: ignore[call-overload]  # by name
+
+
+@pytest.mark.parametrize("option", ["disorder", "max_jump", "tick"])
+@pytest.mark.parametrize("length", [1.5, float("nan"), [], b"5 s"])
+def test_lengths_of_another_kind(option: str, length: object) -> None:
+    options = {option: length}
+    assert code_of(lambda: c.compile("A ; B within 5 s", language="algebra", **options)) == "bad-duration"  # type: ignore[call-overload]  # what a test is about
+
+
+@pytest.mark.parametrize("count", [0, -1, -(2**70)])
+def test_counts_that_leave_room_for_nothing(count: int) -> None:
+    query = c.compile("A ; B within 5 s", language="algebra")
+    events = [{"type": "A", "time": 1}]
+    assert code_of(lambda: query.run(events, sort_buffer=count)) == "conflicting-options"  # which went on for ever
+    assert code_of(lambda: query.run(events, max_matches=count)) == "conflicting-options"
+    assert code_of(lambda: query.detector(max_matches=count)) == "conflicting-options"
+    assert len(list(query.run([*events, {"type": "B", "time": 2}], sort_buffer=1, max_matches=1))) == 1

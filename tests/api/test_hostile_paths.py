@@ -6,6 +6,7 @@ import pytest
 
 import cepheid as c
 from cepheid.api import load
+from cepheid.api.projects import new_project
 from cepheid.diagnostics import CepheidError
 
 QUERY = "A ; B within 1 s"
@@ -60,5 +61,13 @@ def test_no_events_are_in_such_a_file(name: str, pattern: str) -> None:
 def test_no_matches_are_written_to_such_a_file(name: str, ending: str, tmp_path: Path) -> None:
     with pytest.raises(CepheidError) as raised:
         c.compile(QUERY, language="algebra").run([]).write(f"{name}/y.{ending}")
+    assert raised.value.diagnostics[0].code == "unwritable-output"
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["file", "loop"]
+
+
+@pytest.mark.parametrize("name", ["nul\0", "\ud800", "loop/x", "file/x", "x" * 300])
+def test_no_project_is_in_such_a_folder(name: str, tmp_path: Path) -> None:
+    with pytest.raises(CepheidError) as raised:
+        new_project(name)
     assert raised.value.diagnostics[0].code == "unwritable-output"
     assert sorted(path.name for path in tmp_path.iterdir()) == ["file", "loop"]

@@ -1,5 +1,6 @@
 """States that are damaged are refused, and a snapshot beside other threads is one of a moment between two pushes."""
 
+from collections.abc import Callable
 from random import Random
 from threading import Thread
 
@@ -78,6 +79,40 @@ def test_a_state_with_ids_of_another_kind_is_refused(tier: str, monkeypatch: pyt
         f"error[bad-state]: this snapshot has format {before}, and only format {now} can be read",
         "  = hint: go on with the release that wrote it",
     ]
+
+
+@pytest.mark.parametrize("before", ["s", "ms", None])
+@pytest.mark.parametrize("now", ["s", "us", None])
+def test_numbers_of_another_unit_are_not_taken_for_times(before: str | None, now: str | None) -> None:
+    queries = [cepheid.compile(QUERY, language="algebra", time_unit=unit) for unit in (before, now)]  # type: ignore[arg-type]  # a parameter
+    first = queries[0].detector()
+    first.push({"type": "A", "time": 1000, "k": 1})
+    if (before or "s") == (now or "s"):
+        later = queries[1].detector(first.snapshot())
+        later.push({"type": "B", "time": 1002, "k": 1})
+        assert [(match.start, match.end) for match in later.close()] == [(1000, 1002)]
+        return
+    with pytest.raises(CepheidError) as raised:
+        queries[1].detector(first.snapshot())
+    assert str(raised.value).splitlines() == [
+        f"error[state-mismatch]: this snapshot was taken where times are numbers of `{before or 's'}`, "
+        f"and here they are numbers of `{now or 's'}`",
+        f'  = hint: write `time_unit="{before or "s"}"`',
+    ]
+
+
+@pytest.mark.parametrize("kind", [bytes, bytearray, memoryview])
+def test_a_state_may_be_bytes_of_any_kind(kind: Callable[[bytes], bytes]) -> None:
+    query = cepheid.compile(QUERY, language="algebra")
+    detector = query.detector()
+    detector.push(rows(1)[0])
+    assert query.detector(kind(detector.snapshot())).position == 1
+
+
+@pytest.mark.parametrize("state", ["text", 5, [b"x"], object()])
+def test_what_is_no_state_is_refused(state: object) -> None:
+    with pytest.raises(CepheidError, match="expected the bytes of a snapshot, got"):
+        cepheid.compile(QUERY, language="algebra").detector(state)  # type: ignore[arg-type]  # what a test is about
 
 
 def test_a_snapshot_beside_another_thread_loses_and_adds_nothing() -> None:

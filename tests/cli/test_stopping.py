@@ -19,6 +19,7 @@ from click.testing import CliRunner
 from cepheid.api import compile as compile_query
 from cepheid.cli import main
 from cepheid.cli.stopping import Stopped, Stopping
+from cepheid.diagnostics import CepheidError
 from tests.cli.console import Answer
 
 SIGNALS = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
@@ -207,6 +208,29 @@ def test_one_file_cannot_be_two(tmp_path: Path) -> None:
         f"error[conflicting-options]: matches and rejects would both go to `{path}`\n"
         "  = hint: name another file: `--rejects rejects.jsonl`\n"
     )
+
+
+@pytest.mark.parametrize("option", ["--output", "--rejects"])
+@pytest.mark.parametrize("name", ["events.jsonl", "./events.jsonl", "link.jsonl"])
+@pytest.mark.parametrize("given", ["events.jsonl", "ev*.jsonl", "link.jsonl", "."])
+def test_what_is_read_is_not_written_over(
+    option: str, name: str, given: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("events.jsonl").write_bytes(pairs(1))
+    Path("link.jsonl").symlink_to("events.jsonl")
+    answer = run(Input(), "run", PAIRS, "--language", "algebra", "-i", given, option, name)
+    assert (answer.status, answer.said) == (
+        2,
+        f"error[conflicting-options]: `{name}` would be written over, and events are read from it\n"
+        "  = hint: name another file for what is written\n",
+    )
+    for events in (given, Path(given), [given]):
+        with pytest.raises(CepheidError, match="events are read from it"):
+            compile_query(PAIRS, language="algebra").run(events).write(name)
+    assert Path("events.jsonl").read_bytes() == pairs(1)
+    assert run(Input(), "run", PAIRS, "--language", "algebra", "-i", given, option, "other.jsonl").status == 0
+    assert Path("other.jsonl").exists()
 
 
 def test_a_full_disk_is_told() -> None:

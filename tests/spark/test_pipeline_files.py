@@ -153,3 +153,61 @@ def test_keys_are_found_where_they_stand() -> None:
     assert str(places.of("x", "y z", "key", "inner", "c")) == "p.toml:6:1"
     assert places.of("x", "y z", "other").text == 'x."y z"'
     assert str(places.of("no", "table")) == "p.toml:1:1"
+
+
+PLACES = """[pipeline]
+checkpoint = "state"
+[sources.events]
+format = "json"
+path = "events"
+schema = "type string, time long"
+[queries.pair]
+text = "A ; B within 1 s"
+language = "algebra"
+[sinks.one]
+format = "json"
+path = "one"
+[sinks.two]
+format = "json"
+path = "two"
+[sinks.hook]
+format = "webhook"
+url = "http://127.0.0.1:1/x"
+dead_letters = "dead"
+"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ('"two"', '"link"', "the sinks `one` and `two` write to one path"),
+        ('"two"', '"link/../one/"', "the sinks `one` and `two` write to one path"),
+        ('"two"', '"file:{here}/one"', "the sinks `one` and `two` write to one path"),
+        ('"two"', '"file://{here}/one"', "the sinks `one` and `two` write to one path"),
+        ('"dead"', '"one"', "the sinks `one` and `hook` write to one path"),
+        ('"two"', '"dead"', "the sinks `two` and `hook` write to one path"),
+        ('"two"', '"events"', "the source `events` and the sink `two` have one path"),
+        ('"dead"', '"events"', "the source `events` and the sink `hook` have one path"),
+        ('"two"', '"state"', "the checkpoint and the sink `two` have one path"),
+        ('"dead"', '"./state"', "the checkpoint and the sink `hook` have one path"),
+        ('"events"', '"state"', "the checkpoint and the source `events` have one path"),
+    ],
+)
+def test_what_is_written_has_a_path_of_its_own(old: str, new: str, message: str, tmp_path: Path) -> None:
+    (tmp_path / "one").mkdir()
+    (tmp_path / "link").symlink_to("one")
+    assert read_pipeline(PLACES, directory=tmp_path).sinks
+    with pytest.raises(CepheidError) as raised:
+        read_pipeline(PLACES.replace(old, new.format(here=tmp_path)), directory=tmp_path)
+    assert [one.message for one in raised.value.diagnostics] == [message]
+
+
+def test_each_webhook_has_dead_letters_of_its_own(tmp_path: Path) -> None:
+    other = PLACES.partition("[sinks.hook]")[2]
+    with pytest.raises(CepheidError, match="the sinks `hook` and `other` write to one path"):
+        read_pipeline(f"{PLACES}[sinks.other]{other}", directory=tmp_path)
+
+
+def test_two_sources_may_read_one_folder(tmp_path: Path) -> None:
+    other = PLACES.partition("[sources.events]")[2].partition("[queries")[0]
+    assert len(read_pipeline(f"{PLACES}[sources.other]{other}", directory=tmp_path).sources) == 2

@@ -164,10 +164,11 @@ def _compiled(query: Given, settings: Settings) -> CompiledQuery:
     unit = checked_unit(settings.time_unit or "s")
     tables = rows_of(settings.tables)
     read = _understood(query, unit, settings.policy, tables)
+    max_jump = _not_negative("max_jump", settings.max_jump, unit)
     program = _declared(read.program, unit, settings)
     rewritten = rewrite(program, intervals=settings.intervals)
     plan = plan_of(rewritten, intervals=settings.intervals, written=program)
-    disorder = _ticks(settings.disorder, unit)
+    disorder = _not_negative("disorder", settings.disorder, unit)
     certificate = in_own_words(certify(plan, disorder or 0), query)
     if text is not None:
         certificate = replace(certificate, viable=text.viable_sizes(program, certificate))
@@ -181,7 +182,7 @@ def _compiled(query: Given, settings: Settings) -> CompiledQuery:
         unit=unit,
         disorder=disorder,
         intervals=settings.intervals,
-        max_jump=_ticks(settings.max_jump, unit),
+        max_jump=max_jump,
         text=text,
         templates=None if text is None else text.templates(),
         remarks=(*read.remarks, *rates_of_nothing(program, settings.rates)),
@@ -216,7 +217,7 @@ def _not_a_query(given: object) -> CepheidError:
 
 def _declared(program: Program, unit: TimeUnit, settings: Settings) -> Program:
     tick = _ticks(settings.tick, unit)
-    found = declared(program, settings.rates, _ticks(settings.disorder, unit))
+    found = declared(program, settings.rates, _not_negative("disorder", settings.disorder, unit))
     found = found if tick is None else replace(found, tick=tick)
     found = found if settings.ties is None else replace(found, ties=_ties(settings.ties))
     validate(found)
@@ -232,10 +233,22 @@ def _ties(name: str) -> Ties:
     raise CepheidError(Diagnostic("unknown-ties", message, hints=(f'write `ties="{closest}"`',)))
 
 
-def _ticks(length: Length | None, unit: TimeUnit) -> int | None:
+def _ticks(length: object, unit: TimeUnit) -> int | None:
     """Return a length in ticks; a plain number is in the unit of time."""
     if length is None or isinstance(length, Duration):
         return None if length is None else length.ticks
+    if not isinstance(length, int | str):
+        message = f"`{length}` is not a duration: expected a text, got `{type(length).__name__}`"
+        raise CepheidError(Diagnostic("bad-duration", message, hints=('write `"5 s"`',)))
     if isinstance(length, int) or _NUMBER.fullmatch(length):
         return time_reader(unit)(length)
     return Duration.parse(length).ticks
+
+
+def _not_negative(option: str, length: object, unit: TimeUnit) -> int | None:
+    """Return a length in ticks, or refuse one that is less than nothing."""
+    ticks = _ticks(length, unit)
+    if ticks is not None and ticks < 0:
+        message = f"`{option}` is less than nothing: `{length}`"
+        raise CepheidError(Diagnostic("bad-duration", message, hints=("write `0 s` or longer",)))
+    return ticks

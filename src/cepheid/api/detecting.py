@@ -70,7 +70,7 @@ class QueryDetector:
         strict: bool = False,
         max_jump: int | None = None,
     ) -> None:
-        head, inner = opened(state)
+        head, inner = opened(state, reading.unit)
         self._reader = ObjectReader(reading, position=head.get("position", 0), form=form_called(head.get("form")))
         self._settings, self._reading, self._rounding = settings, reading, reading.rounding
         self._engine = settings.detector(inner, identified=reading.columns.id is not None)
@@ -242,7 +242,7 @@ class QueryDetector:
         with self._lock:
             form = self._reader.form
             name = form.value if isinstance(form, Calendar) else form
-            head: dict[str, object] = {"position": self._reader.position, "form": name}
+            head: dict[str, object] = {"position": self._reader.position, "form": name, "unit": self._reading.unit}
             if self._jumps.waiting:
                 head["ahead"] = encode({source: event for source, (event, _) in self._jumps.waiting.items()}).decode()
             return sealed(MAGIC, b"".join((json.dumps(head).encode(), b"\n", self._engine.snapshot())))

@@ -13,6 +13,7 @@ def engine_that_counts(name: str, most: int | None) -> Engine:
     engine = Engine(name)
     if most is None:
         return engine
+    at_least_one("max_matches", most)
     if engine is Engine.KERNELS:
         message = "only the interpreter counts the matches of each event"
         hint = 'leave out `max_matches`, or write `engine="interpreter"`'
@@ -23,6 +24,14 @@ def engine_that_counts(name: str, most: int | None) -> Engine:
 def excess_of(name: str) -> Excess:
     """Return what becomes of events that come faster than declared."""
     return Excess(name)
+
+
+def at_least_one(option: str, count: int) -> int:
+    """Return what an option counts, or refuse it where it leaves room for nothing."""
+    if count < 1:
+        message = f"`{option}` is {count}, and 1 is the least"
+        raise CepheidError(Diagnostic("conflicting-options", message, hints=(f"leave out `{option}`",)))
+    return count
 
 
 @contextmanager

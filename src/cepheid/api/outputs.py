@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from contextlib import ExitStack
+from os import PathLike
 from pathlib import Path
 from types import TracebackType
 from typing import Final, TextIO
@@ -16,6 +17,7 @@ from cepheid.connectors import (
     ParquetLayout,
     TableWriter,
     Writer,
+    is_among,
     open_text,
     rewritable_file,
     writable,
@@ -113,3 +115,13 @@ def _no_file_for(chosen: str) -> CepheidError:
     message = f"{chosen.capitalize()} cannot be written to standard output"
     hint = f"name a file: `--output matches.{chosen}`"
     return CepheidError(Diagnostic("unwritable-output", message, hints=(hint,)))
+
+
+def refuse_to_replace(events: object, path: str | None) -> None:
+    """Refuse to write over a file that the events are read from: they would be lost."""
+    names = events if isinstance(events, list | tuple) else [events]
+    if path is None or not names or not isinstance(names[0], str | PathLike):
+        return
+    if any(isinstance(name, str | PathLike) and is_among(path, str(name)) for name in names):
+        message = f"`{path}` would be written over, and events are read from it"
+        raise CepheidError(Diagnostic("conflicting-options", message, hints=("name another file for what is written",)))

@@ -1,5 +1,6 @@
 """A project to begin with: a rule with its test, some events, and a pipeline that runs the rule on Spark."""
 
+import os
 from pathlib import Path
 from typing import Final
 
@@ -77,10 +78,10 @@ _FORMATTED: Final = ("README.md", "pipeline.toml")
 def new_project(folder: str) -> list[Path]:
     """Write the files of a new project into a folder, and return their names; one with files in it is left alone."""
     root = Path(folder)
-    if root.exists() and (not root.is_dir() or any(root.iterdir())):
+    if _is_there(folder) and (not root.is_dir() or any(root.iterdir())):
         message = f"there is something in `{folder}` already"
         raise CepheidError(Diagnostic("existing-project", message, hints=(f"name another folder: `{folder}-2`",)))
-    name = root.resolve().name
+    name = Path(os.path.abspath(folder)).name
     written = []
     for file, text in _FILES.items():
         path = root / file
@@ -89,3 +90,15 @@ def new_project(folder: str) -> list[Path]:
             path.write_text(text.format(name=name) if file in _FORMATTED else text, encoding="utf-8")
         written.append(path)
     return written
+
+
+def _is_there(folder: str) -> bool:
+    """Say whether there is something of that name, or refuse a name that nothing can have."""
+    try:
+        os.stat(folder)
+    except ValueError:
+        message = f"`{folder}` cannot be written: no file has such a name"
+        raise CepheidError(Diagnostic("unwritable-output", message)) from None
+    except OSError:  # what is wrong with it is said where it is written
+        return False
+    return True

@@ -141,8 +141,11 @@ class CompiledQuery:
         """
         from cepheid.api.detecting import QueryDetector
         from cepheid.api.engine_settings import EngineSettings
+        from cepheid.api.limits import at_least_one
         from cepheid.engine import Engine, Excess
 
+        if max_matches is not None:
+            at_least_one("max_matches", max_matches)
         reading = self._reading(
             (type_column, time_column, start_column, id_column, order_columns(order_by), None), time_unit
         )

@@ -12,11 +12,11 @@ from cepheid.api.declarations import unseen_types
 from cepheid.api.detectors import AnyDetector
 from cepheid.api.finite import FiniteRun
 from cepheid.api.intake import Intake, Summary
-from cepheid.api.limits import counted, too_many
+from cepheid.api.limits import at_least_one, counted, too_many
 from cepheid.api.match_tables import MatchTables
 from cepheid.api.notebook import page_of_run
 from cepheid.api.noticing import Watch
-from cepheid.api.outputs import Output
+from cepheid.api.outputs import Output, refuse_to_replace
 from cepheid.api.pipe_values import check_pipe, read_already, taken
 from cepheid.api.portions import AnyFound, Portion, Telling, portions
 from cepheid.api.progress import MOST, PartialMatch, check_rule, partial_matches
@@ -79,7 +79,8 @@ class Run:
             on_chunk=self._watch.take,
             look=self._watch.shared,
         )
-        self._evidence, self._sort_buffer, self._ids = options.evidence, options.sort_buffer, options.ids
+        self._evidence, self._ids = options.evidence, options.ids
+        self._sort_buffer = at_least_one("sort_buffer", options.sort_buffer)
         self._on_excess, self._engine = options.on_excess, options.engine
         self._threads = threads_for(options.threads)
         self._detector: AnyDetector | None = None
@@ -178,6 +179,7 @@ class Run:
         `.jsonl` are text; matches always have their ids. It is there when all of it was written. At no time more
         matches are held than some thousands.
         """
+        refuse_to_replace(self._events, str(path))
         fields = dict.fromkeys(name for rule in self._plan.program.rules for name in rule.fields)
         written = 0
         with Output(str(path), None, tuple(fields)) as output:

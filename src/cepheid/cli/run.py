@@ -53,7 +53,7 @@ Example:
 def run(query: str, language: str | None, events: tuple[str, ...], **options: Any) -> None:  # what click read
     """Write the matches of a query to the output, and what there is to say about them to standard error."""
     gc.set_threshold(_COLLECT_AFTER)
-    refuse_one_file_for_two(options)
+    refuse_one_file_for_two(options, events)
     if is_esql(query, language):
         from cepheid.cli.run_esql import run_esql  # which gives values, and not matches
 

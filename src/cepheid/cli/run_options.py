@@ -6,6 +6,7 @@ from typing import Any
 import click
 
 from cepheid.api import FORMATS, INPUT_FORMATS
+from cepheid.api.outputs import refuse_to_replace
 from cepheid.cli.options import Command
 from cepheid.diagnostics import CepheidError, Diagnostic
 from cepheid.events import SORT_BUFFER
@@ -120,9 +121,11 @@ def run_options(command: Command) -> Command:
     return command
 
 
-def refuse_one_file_for_two(options: dict[str, Any]) -> None:
-    """Refuse one file for the matches and for what was set aside: one of the two would be lost."""
+def refuse_one_file_for_two(options: dict[str, Any], events: tuple[str, ...]) -> None:
+    """Refuse one file for two of the events, the matches and what was set aside: one of the two would be lost."""
     output, rejects = options["output"], options["rejects"]
+    refuse_to_replace(events, output)
+    refuse_to_replace(events, rejects)
     if output is not None and rejects is not None and os.path.realpath(output) == os.path.realpath(rejects):
         message, hint = (
             f"matches and rejects would both go to `{output}`",

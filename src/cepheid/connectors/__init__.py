@@ -33,6 +33,7 @@ from cepheid.connectors.event_source import EventSource, SourceInParts, UnreadPa
 from cepheid.connectors.match_lists import Listed, MatchColumns, Matches, MatchLists
 from cepheid.connectors.objects import Glance, ObjectReader
 from cepheid.connectors.outlook import Outlook
+from cepheid.connectors.path_names import is_among
 from cepheid.connectors.records import Reading
 from cepheid.connectors.rejects import DUPLICATE, FAR_AHEAD, LATE, MOVED_BACK, Refused, Reject
 from cepheid.connectors.reports import Report, reports
@@ -116,6 +117,7 @@ __all__ = [
     "far_ahead",
     "in_columns",
     "in_order_of_time",
+    "is_among",
     "is_read_again",
     "is_waited_for",
     "late",

@@ -41,6 +41,27 @@ def is_there(name: str) -> bool:
     return bool(paths) and all(os.path.exists(path) and not is_waited_for(path) for path in paths)
 
 
+def is_among(path: str, name: str) -> bool:
+    """Say whether a file that is there is one of those that a name or a pattern means."""
+    if not os.path.isfile(path):
+        return False
+    target = os.path.realpath(path)
+    paths = glob(name, recursive=True) if _is_pattern(name) else [name]
+    return any(target == found or _is_inside(Path(target), Path(found)) for found in map(_real, paths))
+
+
+def _real(path: str) -> str:
+    try:
+        return os.path.realpath(path)
+    except ValueError:  # a name that no file has
+        return path
+
+
+def _is_inside(path: Path, directory: Path) -> bool:
+    """Say whether a file is read with the directory that it is in."""
+    return is_known(path) and path.is_relative_to(directory) and not _is_hidden(path, directory)
+
+
 def _is_pattern(name: str) -> bool:
     """Say whether a name is a pattern; a file may be called like one."""
     return has_magic(name) and "\0" not in name and not os.path.lexists(name)

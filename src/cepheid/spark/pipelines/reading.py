@@ -3,7 +3,6 @@
 import re
 import tomllib
 from collections.abc import Callable, Mapping
-from os.path import normpath
 from pathlib import Path
 from typing import TypeVar
 
@@ -22,6 +21,7 @@ from cepheid.spark.pipelines.declared import (
     Pipeline,
 )
 from cepheid.spark.pipelines.kafka_section import topic_to_read, topic_to_write
+from cepheid.spark.pipelines.paths import clashes
 from cepheid.spark.pipelines.secrets import without_secrets
 from cepheid.spark.pipelines.sections import Section
 from cepheid.spark.pipelines.spark_section import spark_settings
@@ -108,14 +108,17 @@ class _Reading:
         return found
 
     def _complain_about_paths(self, pipeline: Pipeline) -> None:
-        """Two sinks in one folder would each write their batches over those of the other."""
-        taken: dict[str, str] = {}
-        for name, sink in pipeline.sinks.items():
-            path = None if sink.path is None else normpath(pipeline.resolved(sink.path))
-            if path is not None and taken.setdefault(path, name) != name:
-                section = Section(self.places, ("sinks", name), {}, self.problems)
-                message = f"the sinks `{taken[path]}` and `{name}` write to one path"
-                section.complain(message, "taken already", "path", hint=f'write `path = "{sink.path}-{name}"`')
+        """Say which paths are used for two things, where one of these is written."""
+        for first, used in clashes(pipeline):
+            section = Section(self.places, used.table, {}, self.problems)
+            two_sinks = first.table[0] == used.table[0]
+            message = (
+                f"the sinks `{first.table[-1]}` and `{used.table[-1]}` write to one path"
+                if two_sinks
+                else f"{first.what} and {used.what} have one path"
+            )
+            hint = f'write `{used.key} = "{used.path}-{used.table[-1]}"`'
+            section.complain(message, "taken already", used.key, hint=hint)
 
     def _complain_about_sources(self, pipeline: Pipeline) -> None:
         """With several sources, each is a source of its own, and no column may say otherwise."""
