@@ -1,4 +1,4 @@
-"""What is drawn of a pipeline beside an error has no secret in it, however it is written, and whatever is wrong with it."""
+"""What is drawn of a pipeline beside an error has no secret in it, however that is written."""
 
 import pytest
 
