@@ -84,6 +84,8 @@ WRONG = [
         "`fs.azure.account.key.shop` is no setting of Spark",
     ),
     ('packages = ["a:b:1"]', "packages = 5", "`packages` is a whole number, and should be a text or a list of texts"),
+    ('packages = ["a:b:1"]', 'packages = ["a:b"]', "`a:b` names no package"),
+    ('packages = ["a:b:1"]', 'jars = ["nowhere.jar"]', "nowhere.jar` is no file"),
     ('packages = ["a:b:1"]', "jars = [1]", "`jars` is a list, and should be a text or a list of texts"),
     ('"1g"', '{ env = "NOT_SET_ANYWHERE" }', "the environment has no `NOT_SET_ANYWHERE`"),
     (KAFKA, KAFKA.replace('bootstrap = "127.0.0.1:1"\n', ""), "`[sources.orders]` has no `bootstrap`"),

@@ -24,8 +24,10 @@ from cepheid.spark.pipelines.figures import BatchFigures, Counts, new_figures
 from cepheid.spark.pipelines.opening import Schemas, remember_schemas, schemas_of
 from cepheid.spark.pipelines.ownership import begin, run_of
 from cepheid.spark.pipelines.restarting import refuse_changed, remember
+from cepheid.spark.pipelines.secrets import without_secrets
 from cepheid.spark.pipelines.sinks import Sink, belongs_to, sinks_of, unwritable_because
 from cepheid.spark.pipelines.sources import events_of
+from cepheid.spark.pipelines.spark_section import SPARK
 from cepheid.spark.pipelines.suppression import FOLDER, SuppressingSink
 from cepheid.spark.pipelines.webhook import WEBHOOK
 from cepheid.spark.sessions import is_connected, local_session, new_session, no_connect
@@ -60,8 +62,23 @@ def session_for(pipeline: Pipeline) -> SparkSession:
     """Return the session that a pipeline runs in: in this process, unless it names a cluster."""
     own = dict(pipeline.spark)
     if pipeline.master is None:
-        return local_session(pipeline.name, settings=own)
-    return new_session(pipeline.name, pipeline.master, own)
+        return taking(pipeline, local_session(pipeline.name, settings=own))
+    return taking(pipeline, new_session(pipeline.name, pipeline.master, own))
+
+
+def taking(pipeline: Pipeline, session: SparkSession) -> SparkSession:
+    """Return a session that takes the settings of SQL that a pipeline has; what Spark only learns later is refused."""
+    for name, value in pipeline.spark.items():
+        try:
+            if name.startswith("spark.sql.") and session.conf.isModifiable(name):
+                session.conf.set(name, value)
+        except PySparkException as error:
+            message = f"Spark does not take `{name}`: {without_secrets(str(error).splitlines()[0])}"
+            hint = "write what Spark takes, or leave it out"
+            raise pipeline.error(
+                "bad-pipeline", message, "Spark says so", "pipeline", SPARK, name, hints=(hint,)
+            ) from None
+    return session
 
 
 def ready(pipeline: Pipeline, queries: Mapping[str, Query], session: SparkSession) -> ReadyPipeline:
