@@ -1,10 +1,12 @@
 """A pipeline at work: everything is checked before it starts, and one stream feeds all sinks."""
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from pyspark.errors import PySparkException, StreamingQueryException
+from py4j.protocol import Py4JError, Py4JJavaError
+from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.streaming.query import StreamingQuery
 from pyspark.sql.streaming.readwriter import DataStreamWriter
@@ -35,6 +37,7 @@ from cepheid.spark.stream_rates import StreamRates
 
 _OTHER_STAGES = "STREAMING_STATEFUL_OPERATOR_NOT_MATCH_IN_STATE_METADATA"
 _AS_THEY_ARE = ("state-mismatch", "damaged-checkpoint", "bad-state", "rate-exceeded")
+_NOBODY_THERE = (ConnectionError, EOFError)
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,8 +233,9 @@ def watch(
     every: int = 1,
     names: Sequence[str] = (),
     counted: dict[int, Counts] | None = None,
+    asked: Callable[[], bool] = lambda: False,
 ) -> None:
-    """Wait until a stream ends, and tell the figures of each batch; `every` so many seconds somebody looks.
+    """Wait until a stream ends or is `asked` to, and tell the figures of each batch; `every` so many seconds one looks.
 
     A rate that was exceeded is told once, also where all buckets together exceed it, and so is a key with far more than
     its share. `names` are those of the queries; what was `counted` is forgotten when it is told.
@@ -239,15 +243,33 @@ def watch(
     after, ended, rates, skew = -1, False, StreamRates(), KeySkew()
     while not ended:
         try:
-            ended = bool(stream.awaitTermination(every))
-        except StreamingQueryException as error:
-            raise stream_failed(str(error)) from None
-        for figures in new_figures(stream.recentProgress, after, names, counted):
+            ended = bool(stream.awaitTermination(every)) or asked()
+            reports = stream.recentProgress
+        except (PySparkException, Py4JError, *_NOBODY_THERE) as error:
+            if asked():  # whoever asks a whole group of processes to stop asks Spark's JVM too
+                return
+            raise _stopped_by(error) from None
+        for figures in new_figures(reports, after, names, counted):
             after = figures.batch
             for batch in [one for one in counted or {} if one <= after]:
                 (counted or {}).pop(batch)
             exceeded, skewed = rates.after(figures.arrivals, figures.exceeded), skew.after(figures.hottest_buckets)
             tell(replace(figures, exceeded=exceeded, arrivals=(), skewed=skewed))
+
+
+def _stopped_by(error: Exception) -> CepheidError:
+    """Return the error for a stream that stopped, or for a Spark that does not answer any more."""
+    if isinstance(error, PySparkException | Py4JJavaError):
+        return stream_failed(str(error))
+    message = "the stream stopped: Spark's JVM has ended"
+    hint = "see whether memory ran out, and start again; it goes on from its checkpoint"
+    return CepheidError(Diagnostic("stream-failed", message, hints=(hint,)))
+
+
+def stop(stream: StreamingQuery) -> None:
+    """Stop a stream; where Spark has ended, it is stopped."""
+    with suppress(Py4JError, *_NOBODY_THERE):
+        stream.stop()
 
 
 def stream_failed(reason: str) -> CepheidError:
