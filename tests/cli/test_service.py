@@ -129,6 +129,16 @@ def test_a_port_that_is_taken_is_refused() -> None:
 
 def test_an_address_may_be_of_the_sixth_version() -> None:
     assert address_of("[::1]:80") == ("::1", 80)
+    with socket.socket(socket.AF_INET6) as asking:
+        try:
+            asking.bind(("::1", 0))
+        except OSError:
+            pytest.skip("this machine has no such addresses")
+    with (
+        served(address_of("[::1]:0"), Metrics("orders")) as port,
+        urlopen(f"http://[::1]:{port}/metrics", timeout=10) as answer,
+    ):
+        assert answer.status == 200
 
 
 def test_errors_are_lines_of_json_too() -> None:

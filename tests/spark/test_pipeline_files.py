@@ -65,6 +65,17 @@ table = "aside"
     assert pipeline.resolved("s3a://bucket/out") == "s3a://bucket/out"
 
 
+def test_an_option_of_any_format_may_be_kept_elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("STORE_PASSWORD", "not to be seen")
+    (tmp_path / "token").write_text("not to be seen either\n", encoding="utf-8")
+    options = 'options = { multiLine = true, password = { env = "STORE_PASSWORD" }, token = { file = "token" } }\n'
+    sink = '[sinks.store]\nformat = "jdbc"\n'
+    pipeline = read_pipeline(HEAD + SOURCE + options + QUERY + sink + options, directory=tmp_path)
+    kept = {"multiLine": "true", "password": "not to be seen", "token": "not to be seen either"}
+    assert (pipeline.sources["events"].options, pipeline.sinks["store"].options) == (kept, kept)
+    assert "not to be seen" not in repr(pipeline)
+
+
 def test_a_file_that_is_not_there(tmp_path: Path) -> None:
     path = str(tmp_path / "no.toml")
     with pytest.raises(CepheidError, match="there is no such file"):

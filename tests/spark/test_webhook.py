@@ -43,6 +43,15 @@ def test_each_result_is_a_request_with_its_id_and_a_signature(receiver: Receiver
         assert one.signature == "sha256=" + hmac.new(SECRET.encode(), one.body, sha256).hexdigest()
 
 
+def test_an_id_may_have_letters_that_headers_have_not(receiver: Receiver) -> None:
+    assert send(Webhook(receiver.url), "заказ/a", "50%/b", "two\nlines/c") == []
+    assert receiver.ids() == [
+        "%D0%B7%D0%B0%D0%BA%D0%B0%D0%B7/a",
+        "50%25/b",
+        "two%0Alines/c",
+    ]
+
+
 def test_what_fails_for_a_while_is_sent_again_with_the_same_id(receiver: Receiver, answers: list[int]) -> None:
     answers += [500, DIES, 429, OK]
     assert send(Webhook(receiver.url), "q/a", "q/b") == [1.0, 2.0, 4.0]

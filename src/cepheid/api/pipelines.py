@@ -37,17 +37,22 @@ class CheckedPipeline:
         return self.ready.pipeline.name
 
     def run(
-        self, tell: "Callable[[BatchFigures], None]", *, once: bool = False, began: Callable[[], None] = lambda: None
+        self,
+        tell: "Callable[[BatchFigures], None]",
+        *,
+        once: bool = False,
+        began: Callable[[], None] = lambda: None,
+        asked: Callable[[], bool] = lambda: False,
     ) -> None:
-        """Run the pipeline until it ends or is interrupted, say that it `began`, and tell the figures of each batch."""
-        from cepheid.spark.pipelines import start, watch
+        """Run the pipeline until it ends or is `asked` to, say that it `began`, and tell the figures of each batch."""
+        from cepheid.spark.pipelines import start, stop, watch
 
         stream = start(self.ready, once=once)
         began()
         try:
-            watch(stream, tell, names=tuple(self.queries), counted=self.ready.counted)
+            watch(stream, tell, names=tuple(self.queries), counted=self.ready.counted, asked=asked)
         finally:
-            stream.stop()
+            stop(stream)
 
 
 def check_pipeline(path: str) -> CheckedPipeline:

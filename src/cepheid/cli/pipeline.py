@@ -11,6 +11,7 @@ from cepheid.api import CheckedPipeline, check_pipeline
 from cepheid.cli.complaining import FAILED, complain
 from cepheid.cli.metrics import Metrics
 from cepheid.cli.service import address_of, log_batch, log_findings, log_line, served
+from cepheid.cli.stopping import signals_noted
 from cepheid.cli.telling import say
 from cepheid.diagnostics import CepheidError
 
@@ -74,10 +75,9 @@ def _run(file: str, once: bool, quiet: bool, address: tuple[str, int] | None) ->
     checked = check_pipeline(file)
     if not quiet:
         complain(*checked.warnings)
-    try:
-        _serve(checked, once, address, lambda figures: None if quiet else _tell(figures))
-    except KeyboardInterrupt:
-        click.echo("stopped; it goes on from its checkpoint", err=True)
+    by = _serve(checked, once, address, lambda figures: None if quiet else _tell(figures))
+    if by is not None:
+        click.echo(f"stopped by {by}; it goes on from its checkpoint", err=True)
 
 
 def _run_with_log(file: str, once: bool, address: tuple[str, int] | None) -> None:
@@ -86,8 +86,9 @@ def _run_with_log(file: str, once: bool, address: tuple[str, int] | None) -> Non
         checked = check_pipeline(file)
         log_findings(*checked.warnings)
         log_line("info", "started", pipeline=checked.name)
-        _serve(checked, once, address, lambda figures: _log(checked.name, figures))
-        log_line("info", "ended", pipeline=checked.name)
+        by = _serve(checked, once, address, lambda figures: _log(checked.name, figures))
+        said = {} if by is None else {"by": by}
+        log_line("info", "stopped" if said else "ended", pipeline=checked.name, **said)
     except KeyboardInterrupt:
         log_line("info", "stopped")
     except CepheidError as error:
@@ -100,8 +101,11 @@ def _serve(
     once: bool,
     address: tuple[str, int] | None,
     tell: "Callable[[BatchFigures], None]",
-) -> None:
-    """Run a pipeline, tell of each batch, and serve its figures meanwhile, where an address is given."""
+) -> str | None:
+    """Run a pipeline, tell of each batch, and serve its figures meanwhile, where an address is given.
+
+    Return the name of the signal that stopped it, None where it ended by itself. The batch that is at work is repeated.
+    """
     metrics = Metrics(checked.name)
 
     def took(figures: "BatchFigures") -> None:
@@ -111,8 +115,9 @@ def _serve(
     def began() -> None:
         metrics.state = "running"
 
-    with served(address, metrics):
-        checked.run(took, once=once, began=began)
+    with served(address, metrics), signals_noted() as signals:
+        checked.run(took, once=once, began=began, asked=lambda: bool(signals))
+    return signals[0].name if signals else None
 
 
 def _log(pipeline: str, figures: "BatchFigures") -> None:

@@ -4,6 +4,7 @@ The text that Prometheus reads is a few lines, and the standard library serves i
 """
 
 import json
+import socket
 import sys
 import threading
 from collections.abc import Iterator, Mapping
@@ -120,10 +121,14 @@ def _server(address: tuple[str, int], metrics: Metrics) -> ThreadingHTTPServer:
         def log_message(self, *_: object) -> None:
             """Whoever looks is nobody's business."""
 
+    class Serving(ThreadingHTTPServer):
+        address_family = socket.AF_INET6 if ":" in address[0] else socket.AF_INET
+
     try:
-        return ThreadingHTTPServer(address, Answering)
+        return Serving(address, Answering)
     except OSError as error:
         reason = (error.strerror or str(error)).lower()
-        message = f"figures cannot be served at `{address[0]}:{address[1]}`: {reason}"
+        host = f"[{address[0]}]" if ":" in address[0] else address[0]
+        message = f"figures cannot be served at `{host}:{address[1]}`: {reason}"
         hint = "name another port: `--metrics 127.0.0.1:9465`"
         raise CepheidError(Diagnostic("unwritable-output", message, hints=(hint,))) from None

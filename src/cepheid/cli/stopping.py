@@ -40,11 +40,8 @@ class Stopping:
     def heeded(self) -> Iterator["Stopping"]:
         """Heed signals inside the block; outside of the main thread nobody can."""
         with suppress(ValueError):
-            for name in _SIGNALS:
-                number = getattr(signal, name, None)
-                # What is ignored, as `nohup` wants it, stays so.
-                if number is not None and signal.getsignal(number) is not signal.SIG_IGN:
-                    self._before[number] = signal.signal(number, self._ask)
+            for number in _heard():
+                self._before[number] = signal.signal(number, self._ask)
             self._before[signal.SIGALRM] = signal.signal(signal.SIGALRM, self._ask)
         try:
             yield self
@@ -76,6 +73,37 @@ class Stopping:
             signal.setitimer(signal.ITIMER_REAL, _SECONDS)
         if again or self.waiting:
             raise Stopped
+
+
+@contextmanager
+def signals_noted() -> Iterator[list[signal.Signals]]:
+    """Note the signal that asks to stop, in the list that is yielded; whoever asks again interrupts what runs.
+
+    Nothing is raised by the first, so whoever is at work ends it, and then looks.
+    """
+    noted: list[signal.Signals] = []
+    before: dict[signal.Signals, Any] = {}  # whatever handled them
+
+    def note(number: int, _: object) -> None:
+        if noted:
+            raise KeyboardInterrupt
+        noted.append(signal.Signals(number))
+
+    with suppress(ValueError):
+        before.update({number: signal.signal(number, note) for number in _heard()})
+    try:
+        yield noted
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def _heard() -> Iterator[signal.Signals]:
+    """Yield the signals that ask to stop here; what is ignored, as `nohup` wants it, stays so."""
+    for name in _SIGNALS:
+        number = getattr(signal, name, None)
+        if number is not None and signal.getsignal(number) is not signal.SIG_IGN:
+            yield number
 
 
 class StoppableInput(BufferedIOBase):

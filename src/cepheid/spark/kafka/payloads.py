@@ -22,15 +22,18 @@ def topic_frame(
     topic: KafkaTopic,
     schema: T.StructType,
     begins: Offsets | None = None,
-    options: dict[str, str] | None = None,
 ) -> DataFrame:
-    """Return the stream of a topic, whose payloads have a schema; what says nothing in it is malformed."""
+    """Return the stream of a topic, whose payloads have a schema."""
     form = f"cepheid_kafka_{name}"
     session.dataSource.register(source_of(form, topic, begins))
-    raw = session.readStream.format(form).load()
+    return in_columns(session.readStream.format(form).load(), topic, schema)
+
+
+def in_columns(raw: DataFrame, topic: KafkaTopic, schema: T.StructType) -> DataFrame:
+    """Return records with the columns of a schema; a payload that says nothing in it is malformed."""
     said = F.col(records.VALUE).cast("string")
     text = raw.withColumn(_TEXT, F.make_valid_utf8(said))
-    parsed = text.withColumn(_RECORD, _parsed(topic, schema, options or {}))
+    parsed = text.withColumn(_RECORD, _parsed(topic, schema))
     columns = [_payload_column(one.name) for one in schema.fields]
     corrupt = F.when(~F.is_valid_utf8(said) | _says_nothing(schema), F.col(_TEXT))
     where = F.concat(F.lit(f"{topic.topic}, partition "), records.PARTITION, F.lit(", offset "), records.OFFSET)
@@ -57,9 +60,9 @@ def selected(frame: DataFrame, expressions: tuple[str, ...], named: tuple[str, .
     return frame.selectExpr(*expressions, *missing).drop(*(name for name in ABOUT if name not in named))
 
 
-def _parsed(topic: KafkaTopic, schema: T.StructType, options: dict[str, str]) -> Column:
+def _parsed(topic: KafkaTopic, schema: T.StructType) -> Column:
     whole = T.StructType([*schema.fields, T.StructField(CORRUPT_RECORD, T.StringType())])
-    reading = {**options, "mode": "PERMISSIVE", "columnNameOfCorruptRecord": CORRUPT_RECORD}
+    reading = {"mode": "PERMISSIVE", "columnNameOfCorruptRecord": CORRUPT_RECORD}
     if topic.payload == "csv":
         return F.from_csv(F.col(_TEXT), _ddl(whole), reading)
     return F.from_json(F.col(_TEXT), whole, reading)

@@ -30,7 +30,7 @@ def progress_topic(topic: KafkaTopic) -> str:
 def prepare_progress(topic: KafkaTopic) -> None:
     """Make the topic for the numbers of batches, a partition for each writer, where it is not there."""
     asking = admin().AdminClient(topic.config())
-    known = asking.list_topics(timeout=_PATIENCE).topics.get(progress_topic(topic))
+    known = guarded(topic, lambda: asking.list_topics(timeout=_PATIENCE)).topics.get(progress_topic(topic))
     if known is not None and len(known.partitions) >= topic.writers:
         return
     if known is not None:
@@ -82,8 +82,8 @@ class BatchWriter:
         return count
 
     def _producer(self) -> Any:
-        own = {"transactional.id": self.transactional_id, "transaction.timeout.ms": _TRANSACTION}
-        return client().Producer({"linger.ms": 5, **self.topic.config(**own)})
+        usual = {"linger.ms": 5, "transaction.timeout.ms": _TRANSACTION}
+        return client().Producer({**usual, **self.topic.config(**{"transactional.id": self.transactional_id})})
 
     def last_batch(self) -> int:
         """Return the number of the last batch that was committed.

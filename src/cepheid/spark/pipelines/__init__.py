@@ -5,7 +5,7 @@ from cepheid.spark.pipelines.broken_rates import check_rates
 from cepheid.spark.pipelines.declared import DeclaredQuery, DeclaredSink, DeclaredSource, Pipeline
 from cepheid.spark.pipelines.figures import BatchFigures
 from cepheid.spark.pipelines.reading import read_pipeline, read_pipeline_file
-from cepheid.spark.pipelines.running import ReadyPipeline, check_sinks, ready, session_for, start, watch
+from cepheid.spark.pipelines.running import ReadyPipeline, check_sinks, ready, session_for, start, stop, watch
 from cepheid.spark.pipelines.sinks import remarks_on_sinks, sinks_of
 
 __all__ = [
@@ -25,5 +25,6 @@ __all__ = [
     "session_for",
     "sinks_of",
     "start",
+    "stop",
     "watch",
 ]

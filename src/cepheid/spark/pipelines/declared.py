@@ -33,7 +33,7 @@ class DeclaredSource:
     format: str
     path: str | None = None
     schema: str | None = None
-    options: Mapping[str, str] = field(default_factory=dict)
+    options: Mapping[str, str] = field(default_factory=dict, repr=False)
     select: tuple[str, ...] = ()
     type: str | None = None
     type_column: str = "type"
@@ -87,7 +87,7 @@ class DeclaredSink:
     path: str | None = None
     url: str | None = field(default=None, repr=False)
     table: str | None = None
-    options: Mapping[str, str] = field(default_factory=dict)
+    options: Mapping[str, str] = field(default_factory=dict, repr=False)
     files: int = 1
     kafka: KafkaTopic | None = None
     webhook: Webhook | None = None

@@ -1,10 +1,12 @@
 """A pipeline at work: everything is checked before it starts, and one stream feeds all sinks."""
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from pyspark.errors import PySparkException, StreamingQueryException
+from py4j.protocol import Py4JError, Py4JJavaError
+from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.streaming.query import StreamingQuery
 from pyspark.sql.streaming.readwriter import DataStreamWriter
@@ -24,8 +26,10 @@ from cepheid.spark.pipelines.figures import BatchFigures, Counts, new_figures
 from cepheid.spark.pipelines.opening import Schemas, remember_schemas, schemas_of
 from cepheid.spark.pipelines.ownership import begin, run_of
 from cepheid.spark.pipelines.restarting import refuse_changed, remember
+from cepheid.spark.pipelines.secrets import without_secrets
 from cepheid.spark.pipelines.sinks import Sink, belongs_to, sinks_of, unwritable_because
 from cepheid.spark.pipelines.sources import events_of
+from cepheid.spark.pipelines.spark_section import SPARK
 from cepheid.spark.pipelines.suppression import FOLDER, SuppressingSink
 from cepheid.spark.pipelines.webhook import WEBHOOK
 from cepheid.spark.sessions import is_connected, local_session, new_session, no_connect
@@ -33,6 +37,7 @@ from cepheid.spark.stream_rates import StreamRates
 
 _OTHER_STAGES = "STREAMING_STATEFUL_OPERATOR_NOT_MATCH_IN_STATE_METADATA"
 _AS_THEY_ARE = ("state-mismatch", "damaged-checkpoint", "bad-state", "rate-exceeded")
+_NOBODY_THERE = (ConnectionError, EOFError)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,8 +65,23 @@ def session_for(pipeline: Pipeline) -> SparkSession:
     """Return the session that a pipeline runs in: in this process, unless it names a cluster."""
     own = dict(pipeline.spark)
     if pipeline.master is None:
-        return local_session(pipeline.name, settings=own)
-    return new_session(pipeline.name, pipeline.master, own)
+        return taking(pipeline, local_session(pipeline.name, settings=own))
+    return taking(pipeline, new_session(pipeline.name, pipeline.master, own))
+
+
+def taking(pipeline: Pipeline, session: SparkSession) -> SparkSession:
+    """Return a session that takes the settings of SQL that a pipeline has; what Spark only learns later is refused."""
+    for name, value in pipeline.spark.items():
+        try:
+            if name.startswith("spark.sql.") and session.conf.isModifiable(name):
+                session.conf.set(name, value)
+        except PySparkException as error:
+            message = f"Spark does not take `{name}`: {without_secrets(str(error).splitlines()[0])}"
+            hint = "write what Spark takes, or leave it out"
+            raise pipeline.error(
+                "bad-pipeline", message, "Spark says so", "pipeline", SPARK, name, hints=(hint,)
+            ) from None
+    return session
 
 
 def ready(pipeline: Pipeline, queries: Mapping[str, Query], session: SparkSession) -> ReadyPipeline:
@@ -213,8 +233,9 @@ def watch(
     every: int = 1,
     names: Sequence[str] = (),
     counted: dict[int, Counts] | None = None,
+    asked: Callable[[], bool] = lambda: False,
 ) -> None:
-    """Wait until a stream ends, and tell the figures of each batch; `every` so many seconds somebody looks.
+    """Wait until a stream ends or is `asked` to, and tell the figures of each batch; `every` so many seconds one looks.
 
     A rate that was exceeded is told once, also where all buckets together exceed it, and so is a key with far more than
     its share. `names` are those of the queries; what was `counted` is forgotten when it is told.
@@ -222,15 +243,33 @@ def watch(
     after, ended, rates, skew = -1, False, StreamRates(), KeySkew()
     while not ended:
         try:
-            ended = bool(stream.awaitTermination(every))
-        except StreamingQueryException as error:
-            raise stream_failed(str(error)) from None
-        for figures in new_figures(stream.recentProgress, after, names, counted):
+            ended = bool(stream.awaitTermination(every)) or asked()
+            reports = stream.recentProgress
+        except (PySparkException, Py4JError, *_NOBODY_THERE) as error:
+            if asked():  # whoever asks a whole group of processes to stop asks Spark's JVM too
+                return
+            raise _stopped_by(error) from None
+        for figures in new_figures(reports, after, names, counted):
             after = figures.batch
             for batch in [one for one in counted or {} if one <= after]:
                 (counted or {}).pop(batch)
             exceeded, skewed = rates.after(figures.arrivals, figures.exceeded), skew.after(figures.hottest_buckets)
             tell(replace(figures, exceeded=exceeded, arrivals=(), skewed=skewed))
+
+
+def _stopped_by(error: Exception) -> CepheidError:
+    """Return the error for a stream that stopped, or for a Spark that does not answer any more."""
+    if isinstance(error, PySparkException | Py4JJavaError):
+        return stream_failed(str(error))
+    message = "the stream stopped: Spark's JVM has ended"
+    hint = "see whether memory ran out, and start again; it goes on from its checkpoint"
+    return CepheidError(Diagnostic("stream-failed", message, hints=(hint,)))
+
+
+def stop(stream: StreamingQuery) -> None:
+    """Stop a stream; where Spark has ended, it is stopped."""
+    with suppress(Py4JError, *_NOBODY_THERE):
+        stream.stop()
 
 
 def stream_failed(reason: str) -> CepheidError:

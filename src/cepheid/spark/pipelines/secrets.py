@@ -8,15 +8,16 @@ from pathlib import Path
 from cepheid.diagnostics import CepheidError, Diagnostic
 from cepheid.spark.pipelines.postgresql import without_password
 
-_KEPT = re.compile(
-    r"""((?:password|passwd|secret|token|credential|pem)[\w.-]*["']?\s*=\s*)("(?:[^"\\\n]|\\.)*"?|'[^'\n]*'?)""", re.I
-)
-
-
+_SECRET = r"""(?:password|passwd|secret|token|credential|pem|jaas|oauthbearer|[._-]key)[\w.-]*["']?"""
+_PLACE = r"""\{\s*(?:env|file)\s*=\s*(?:"[^"\n]*"|'[^'\n]*')\s*\}"""  # where a secret is kept may be seen
+_LONG = r'"{3}(?s:.*?)(?:"{3}|\Z)' + r"|'{3}(?s:.*?)(?:'{3}|\Z)"
+_SHORT = r"""(?:"(?:[^"\\\n]|\\.)*"|'[^'\n]*')(?=\s*(?:[,}\]#]|$))"""
+_LINE = r"""(?:(?!"{3}|'{3})[^\n])+"""
+_KEPT = re.compile(rf"({_SECRET}\s*=(?!=)[ \t]*)(?:{_PLACE}|({_LONG}|{_SHORT}|{_LINE}))", re.I | re.M)
+_WITHOUT_EQUALS = re.compile(rf"^([ \t]*[\"']?[\w.-]*{_SECRET})(?![\w.\"'-])(?!\s*=(?!=))({_LINE})", re.I | re.M)
 _PATHS = re.compile(r"(https?://[^/\s\"']+/)[^\s\"']+")  # who knows the path may send
-
-_ADDRESS = re.compile(r"""^(\s*url\s*=\s*["'](?:\w+://)?[^/"'\n]*/)[^"'\n]+""", re.M)
-_OPTIONS = re.compile(r"^\s*options\s*=.*$", re.M)
+_ADDRESS = re.compile(r"""^(\s*url\s*=\s*["']?(?:\w+://)?[^/"'\n]*/)[^"'\n]+""", re.M)
+_OPTIONS = re.compile(r"^\s*options\b[^\n=]*=.*$", re.M)
 _QUOTED = re.compile(r"""(\b(?:env|file)\s*=\s*)?("[^"\n]*"|'[^'\n]*')(\s*=)?""")
 
 
@@ -28,13 +29,24 @@ def without_secrets(text: str) -> str:
     >>> without_secrets('secret = { env = "HOOK" }'), without_secrets('url = "https://host/T0/x?key=1"')
     ('secret = { env = "HOOK" }', 'url = "https://host/***"')
 
+    A mistake does not bring one to light.
+
+    >>> without_secrets('password = hunter2'), without_secrets('secret = ["a", "b"]'), without_secrets('secret "a"')
+    ('password = ***', 'secret = ***', 'secret***')
+
     Any option of a client may be a secret.
 
     >>> without_secrets('options = { "ssl.ca" = "x", user = { env = "USER" } }')
     'options = { "ssl.ca" = "***", user = { env = "USER" } }'
     """
-    shown = _PATHS.sub(r"\1***", _KEPT.sub(r"\1***", without_password(text)))
-    return _OPTIONS.sub(lambda line: _QUOTED.sub(_hidden, line[0]), _ADDRESS.sub(r"\1***", shown))
+    shown = without_password(_WITHOUT_EQUALS.sub(_starred, _KEPT.sub(_starred, text)))
+    shown = _ADDRESS.sub(r"\1***", _PATHS.sub(r"\1***", shown))
+    return _OPTIONS.sub(lambda line: _QUOTED.sub(_hidden, line[0]), shown)
+
+
+def _starred(kept: re.Match[str]) -> str:
+    """Return stars for a secret that stands behind its key, in as many lines as it has."""
+    return kept[0] if kept[2] is None else f"{kept[1]}***" + "\n" * kept[2].count("\n")
 
 
 def _hidden(quoted: re.Match[str]) -> str:

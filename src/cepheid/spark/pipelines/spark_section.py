@@ -1,10 +1,13 @@
 """`[pipeline.spark]`: any setting of Spark under the name that Spark has for it, and jars and packages as lists."""
 
+import re
 from collections.abc import Iterator, Mapping
+from os.path import isfile
 
 from cepheid.spark.pipelines.sections import Section
 
 SPARK = "spark"
+_COORDINATES = re.compile(r"[^\s:]+:[^\s:]+:[^\s:]+")
 _LISTS = {"jars": "spark.jars", "packages": "spark.jars.packages"}
 
 
@@ -17,7 +20,7 @@ def spark_settings(head: Section) -> dict[str, str]:
         return {}
     path = (*head.path, SPARK)
     lists = Section(head.places, path, {key: table[key] for key in _LISTS if key in table}, head.problems)
-    found = {name: ",".join(lists.texts(key)) for key, name in _LISTS.items() if key in table}
+    found = {_LISTS[key]: ",".join(some) for key, some in _listed(lists, head).items() if some}
     flat = dict(_flat("", {key: value for key, value in table.items() if key not in _LISTS}))
     for key in flat:
         if not key.startswith("spark."):
@@ -25,6 +28,20 @@ def spark_settings(head: Section) -> dict[str, str]:
             lists.complain(f"`{key}` is no setting of Spark", "it begins with `spark.`", key, hint=hint)
     section = Section(head.places, path, {SPARK: flat}, head.problems, head.directory)
     return {**found, **section.secrets(SPARK)}
+
+
+def _listed(lists: Section, head: Section) -> dict[str, list[str]]:
+    """Return what lists say: jars as they are seen from the file of the pipeline, and packages as they are called."""
+    jars = [one if "://" in one else str(head.directory / one) for one in lists.texts("jars")]
+    for jar in jars:
+        if "://" not in jar and not isfile(jar):
+            lists.complain(f"`{jar}` is no file", "of these jars", "jars", hint="name a file, or an address of one")
+    packages = list(lists.texts("packages"))
+    for one in packages:
+        if not _COORDINATES.fullmatch(one):
+            hint = 'write `packages = ["org.example:udf:1.0"]`'
+            lists.complain(f"`{one}` names no package", "a group, a name and a version", "packages", hint=hint)
+    return {"jars": jars, "packages": packages}
 
 
 def _flat(before: str, table: Mapping[str, object]) -> Iterator[tuple[str, object]]:

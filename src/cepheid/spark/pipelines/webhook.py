@@ -17,8 +17,9 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
+from string import punctuation
 from typing import Protocol
-from urllib.parse import urlsplit
+from urllib.parse import quote, urlsplit
 
 from cepheid.diagnostics import CepheidError, Diagnostic
 
@@ -28,6 +29,7 @@ _SCHEMES = ("http", "https")
 _TAKEN, _TOO_MANY, _BROKEN = range(200, 300), 429, 500
 _REFUSALS = range(400, 500)
 _DIGEST, _LONGEST = 32, 60.0
+_IN_HEADERS = punctuation.replace("%", "") + " "
 _TRANSIENT = (OSError, http.client.HTTPException)
 Letter = tuple[str, str]
 """The id of a result, and its JSON."""
@@ -47,7 +49,8 @@ class Webhook:
     def host(self) -> str:
         """Return where it is, without what may be secret in the address."""
         parts = urlsplit(self.url)
-        return f"{parts.scheme}://{parts.hostname}" + (f":{parts.port}" if parts.port else "")
+        name = f"[{parts.hostname}]" if ":" in (parts.hostname or "") else parts.hostname
+        return f"{parts.scheme}://{name}" + (f":{parts.port}" if parts.port else "")
 
     def reach(self) -> None:
         """Refuse an address where nobody answers; nothing is sent."""
@@ -73,7 +76,18 @@ def fault_in(url: str) -> str | None:
         return "its port is no number"
     if parts.scheme not in _SCHEMES:
         return "it begins neither with `http://` nor with `https://`"
+    if any(not "!" <= one <= "~" for one in parts.path + parts.query):
+        return "it has a space, or letters that only `%20` and the like may stand for"
     return None if parts.hostname else "it names no host"
+
+
+def in_a_header(name: str) -> str:
+    """Return an id as a header can hold it: what is no ASCII is written as in addresses.
+
+    >>> in_a_header("a query/m1"), in_a_header("größe/50%")
+    ('a query/m1', 'gr%C3%B6%C3%9Fe/50%25')
+    """
+    return quote(name, safe=_IN_HEADERS)
 
 
 def signature(secret: str, body: bytes) -> str:
@@ -128,7 +142,7 @@ class Sending:
 
     def _tried(self, name: str, body: bytes) -> tuple[str | None, bool]:
         """Return why a request failed, and whether it will always; a receiver may ask for patience."""
-        headers = {"Content-Type": "application/json", ID_HEADER: name}
+        headers = {"Content-Type": "application/json", ID_HEADER: in_a_header(name)}
         if self.hook.secret is not None:
             headers[SIGNATURE_HEADER] = signature(self.hook.secret, body)
         try:

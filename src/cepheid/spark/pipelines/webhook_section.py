@@ -15,6 +15,9 @@ def webhook_in(section: Section, url: str | None) -> Webhook:
         hint = 'write `url = "https://host/alarms"`'
         section.complain(f"the address of the webhook is none: {reason}", "not an address", "url", hint=hint)
     timeout = section.length_of_time("timeout", section.text("timeout") or _TIMEOUT)
+    if timeout is not None and not timeout.ticks:
+        hint = f'write `timeout = "{_TIMEOUT}"`'
+        section.complain("a `timeout` of no time lets nobody answer", "too short", "timeout", hint=hint)
     return Webhook(
         url or "",
         section.secret("secret"),
