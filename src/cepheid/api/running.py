@@ -304,6 +304,7 @@ class Run:
             for some in found:
                 self._form = source.form
                 yield some
+            self._form = source.form  # which a column may say that has no event
         except TooManyMatches as reason:
             raise too_many(reason, source.form) from None
 
