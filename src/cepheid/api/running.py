@@ -16,6 +16,7 @@ from cepheid.api.limits import counted, too_many
 from cepheid.api.match_tables import MatchTables
 from cepheid.api.notebook import page_of_run
 from cepheid.api.noticing import Watch
+from cepheid.api.one_order import in_one_order
 from cepheid.api.outputs import Output
 from cepheid.api.pipe_values import check_pipe, read_already, taken
 from cepheid.api.portions import AnyFound, Portion, Telling, portions
@@ -285,6 +286,12 @@ class Run:
 
     def _closed(
         self, source: EventSource, engine: Engine, *, ids: bool, outlook: Outlook | None = None
+    ) -> Iterator[AnyFound]:
+        found = self._to_the_end(source, engine, ids=ids, outlook=outlook)
+        return in_one_order(found, self._plan) if self._query.disorder is None else found
+
+    def _to_the_end(
+        self, source: EventSource, engine: Engine, *, ids: bool, outlook: Outlook | None
     ) -> Iterator[AnyFound]:
         yield from self._open(source, engine, ids=ids, outlook=outlook)
         detector = self._detector

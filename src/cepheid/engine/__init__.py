@@ -1,6 +1,6 @@
 """Runs a plan in process: operators behind frontiers, with state that can be written down."""
 
-from cepheid.engine.clock.output_order import rule_numbers
+from cepheid.engine.clock.output_order import in_output_order, rule_numbers
 from cepheid.engine.clock.point_limits import has_points, portions, steps
 from cepheid.engine.clock.turn import Record
 from cepheid.engine.detectors.detector import Detector
@@ -23,6 +23,7 @@ from cepheid.engine.kernels import (
     code_counts,
     common_kind,
     found_of_matches,
+    in_order,
     is_of_kernels,
     lists_as_arrow,
     no_column,
@@ -81,6 +82,8 @@ __all__ = [
     "found_of_matches",
     "has_points",
     "histories",
+    "in_order",
+    "in_output_order",
     "is_of_kernels",
     "lists_as_arrow",
     "no_column",
