@@ -6,6 +6,7 @@ from cepheid.engine.clock.turn import Record
 from cepheid.engine.detectors.detector import Detector
 from cepheid.engine.detectors.history_usage import HistoryUsage, histories
 from cepheid.engine.detectors.progress import Progress, progress
+from cepheid.engine.detectors.protocol import RunsPlan
 from cepheid.engine.detectors.shipped_kernels import ShippedKernels, shipped_kernels
 from cepheid.engine.detectors.slices import Block, Slices, reach_of
 from cepheid.engine.detectors.stage_intake import FromBefore, push_in_step
@@ -61,6 +62,7 @@ __all__ = [
     "OutOfReach",
     "Progress",
     "Record",
+    "RunsPlan",
     "ShippedKernels",
     "Slices",
     "Tier",
