@@ -177,7 +177,7 @@ class Run:
 
         The ending of its name says what it is: `.parquet` and `.arrow` have the columns of `to_arrow()`, `.csv` and
         `.jsonl` are text; matches always have their ids. It is there when all of it was written. At no time more
-        matches are held than some thousands.
+        matches are held than those of a portion of the input, and of one instant.
         """
         fields = dict.fromkeys(name for rule in self._plan.program.rules for name in rule.fields)
         written = 0
