@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+import polars
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
@@ -163,6 +164,22 @@ def test_no_match_is_a_table_too() -> None:
     found = rising().run(table).to_arrow()
     assert (found.num_rows, found.schema.field("match").type.value_type) == (0, pa.string())
     assert rising().run(table).tables()["Rising"].num_rows == 0
+
+
+@pytest.mark.parametrize("kind", [pa.timestamp("us", "UTC"), pa.timestamp("ns"), pa.date32()], ids=str)
+@pytest.mark.parametrize("form", ["a table", "a file", "a lazy frame", "nulls"])
+def test_columns_of_times_say_their_form_where_no_event_does(kind: Any, form: str, tmp_path: Path) -> None:
+    rows = 2 if form == "nulls" else 0
+    table = pa.table({"type": pa.array(["A"] * rows, pa.string()), "time": pa.nulls(rows, kind)})
+    pq.write_table(table, tmp_path / "none.parquet")
+    pq.write_table(pa.table({"type": ["A"], "time": pa.array([0], kind)}), tmp_path / "one.parquet")
+    files: dict[str, object] = {"a file": str(tmp_path / "none.parquet")}
+    files["a lazy frame"] = polars.scan_parquet(tmp_path / "none.parquet")
+    found = rising().run(files.get(form, table)).to_arrow()  # type: ignore[arg-type]  # all of them are input
+    expected = rising().run(tmp_path / "one.parquet").to_arrow()
+    assert found.num_rows == 0
+    assert found.schema.field("start").type == expected.schema.field("start").type
+    assert pa.types.is_timestamp(found.schema.field("start").type)
 
 
 def test_frames_of_other_libraries_come_out_too() -> None:

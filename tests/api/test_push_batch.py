@@ -1,6 +1,7 @@
 """Batches that are pushed: whatever form they have, they tell what their rows tell one by one."""
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pandas as pd
@@ -91,6 +92,27 @@ def test_a_name_that_equals_nothing_is_a_name_all_the_same() -> None:
     assert detector.position == 2
 
 
-def test_what_is_no_batch_is_refused() -> None:
-    with pytest.raises(CepheidError, match="neither a table nor a list"):
-        c.compile(TEXT, language="algebra").detector().push_batch(7)
+@pytest.mark.parametrize(
+    "given",
+    [7, "events.parquet", b"x", Path("events.csv"), ROWS[0], pl.LazyFrame()],
+    ids=lambda one: type(one).__name__,
+)
+def test_what_is_no_batch_is_refused(given: object) -> None:
+    detector = c.compile(TEXT, language="algebra").detector()
+    with pytest.raises(CepheidError) as raised:
+        detector.push_batch(given)
+    assert str(raised.value) == (
+        f"error[unreadable-input]: `batch` cannot be read: `{type(given).__name__}` "
+        "is neither a table nor a list of events\n"
+        "  = hint: `query.run(events)` reads files and queries; push tables, or lists such as "
+        '`[{"type": "A", "time": 12}]`'
+    )
+    assert detector.position == 0
+
+
+def test_a_list_of_tables_is_their_rows() -> None:
+    table = pa.Table.from_pylist(ROWS)
+    expected, detector = c.compile(TEXT, language="algebra").detector(), c.compile(TEXT, language="algebra").detector()
+    found = detector.push_batch([*table.to_batches(max_chunksize=2), pl.from_arrow(table.slice(0, 0))])
+    assert found == expected.push_batch(table)
+    assert detector.position == table.num_rows

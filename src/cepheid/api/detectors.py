@@ -6,7 +6,7 @@ from typing import TypeVar
 
 from cepheid.algebra.matches import Match
 from cepheid.analysis import Plan
-from cepheid.engine import Detector, Found, TieredDetector, WarmingDetector, portions, steps
+from cepheid.engine import Detector, Found, RunsPlan, TieredDetector, WarmingDetector, portions, steps
 from cepheid.events import Event
 
 Output = TypeVar("Output")
@@ -58,7 +58,7 @@ def _pushed_one_by_one(detector: Detector, events: Sequence[Event]) -> Iterator[
     yield found
 
 
-def on_the_way(event: Event, detector: AnyDetector, plan: Plan) -> Iterator[int]:
+def on_the_way(event: Event, detector: RunsPlan, plan: Plan) -> Iterator[int]:
     """Yield where the clock stops on the way to an event far ahead, lest all points of time between come at once."""
     clock = detector.clock()
     return steps(plan, clock, event.end - (detector.latest() - clock))

@@ -16,6 +16,7 @@ from cepheid.api.limits import at_least_one, counted, too_many
 from cepheid.api.match_tables import MatchTables
 from cepheid.api.notebook import page_of_run
 from cepheid.api.noticing import Watch
+from cepheid.api.one_order import in_one_order
 from cepheid.api.outputs import Output, refuse_to_replace
 from cepheid.api.pipe_values import check_pipe, read_already, taken
 from cepheid.api.portions import AnyFound, Portion, Telling, portions
@@ -177,7 +178,7 @@ class Run:
 
         The ending of its name says what it is: `.parquet` and `.arrow` have the columns of `to_arrow()`, `.csv` and
         `.jsonl` are text; matches always have their ids. It is there when all of it was written. At no time more
-        matches are held than some thousands.
+        matches are held than those of a portion of the input, and of one instant.
         """
         refuse_to_replace(self._events, str(path))
         fields = dict.fromkeys(name for rule in self._plan.program.rules for name in rule.fields)
@@ -288,6 +289,12 @@ class Run:
     def _closed(
         self, source: EventSource, engine: Engine, *, ids: bool, outlook: Outlook | None = None
     ) -> Iterator[AnyFound]:
+        found = self._to_the_end(source, engine, ids=ids, outlook=outlook)
+        return in_one_order(found, self._plan) if self._query.disorder is None else found
+
+    def _to_the_end(
+        self, source: EventSource, engine: Engine, *, ids: bool, outlook: Outlook | None
+    ) -> Iterator[AnyFound]:
         yield from self._open(source, engine, ids=ids, outlook=outlook)
         detector = self._detector
         assert detector is not None
@@ -306,6 +313,7 @@ class Run:
             for some in found:
                 self._form = source.form
                 yield some
+            self._form = source.form  # which a column may say that has no event
         except TooManyMatches as reason:
             raise too_many(reason, source.form) from None
 

@@ -22,7 +22,7 @@ from cepheid.connectors.missing_columns import refuse_missing, refuse_twice
 from cepheid.connectors.records import FormSeen, Reading, event_maker
 from cepheid.connectors.rejects import Refused, Reject
 from cepheid.connectors.side_by_side import side_by_side
-from cepheid.connectors.time_columns import form_of_column
+from cepheid.connectors.time_columns import calendar_of, form_of_column
 from cepheid.diagnostics import CepheidError, DataPlace, Diagnostic
 from cepheid.events import Rounding, Value, plain_json
 
@@ -62,17 +62,19 @@ def arrow_chunks(
 
     `before` positions are taken already.
     """
-    check_columns(schema, name, reading)
+    check_columns(schema, name, reading, form)
     for part in parts_of(pieces_of(batches, name), name, reading, form, before):
         yield from part.chunks()
 
 
-def check_columns(schema: Any, name: str, reading: Reading) -> None:
-    """Note the columns of a table, and refuse one that cannot be read."""
+def check_columns(schema: Any, name: str, reading: Reading, form: FormSeen) -> None:
+    """Note the columns of a table and the form of its times, and refuse one that cannot be read."""
     names = names_of(schema, name)
     refuse_missing(reading.columns, (*names, *nested_names(schema, reading)), name)
     refuse_twice(names, reading, name)
     reading.notes.note_columns(names)
+    index = schema.get_field_index(reading.columns.time)
+    form.of_column = form.of_column or (calendar_of(schema.types[index]) if index >= 0 else None)
 
 
 def pieces_of(batches: Iterable[Any], name: str) -> Iterator[Any]:

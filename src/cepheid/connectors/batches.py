@@ -1,14 +1,16 @@
 """The rows of a batch of events, whatever it is: a table or a record batch of Arrow, a frame, or objects."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from typing import Any, TypeAlias
 
 import pyarrow as pa
 
 from cepheid.connectors.arrow_rows import MOST_ROWS, unreadable_frame
+from cepheid.diagnostics import CepheidError, unreadable
 
 Batch: TypeAlias = Any
-"""A `pyarrow.Table` or `RecordBatch`, a frame of pandas or polars, or an iterable of mappings and events."""
+"""A `pyarrow.Table` or `RecordBatch`, a frame of pandas or polars, a list of these, or mappings and events."""
 
 _AT_ONCE = 4096
 
@@ -22,10 +24,17 @@ def lists_of_batch(events: Batch) -> Iterator[Sequence[object]]:
     if (table := table_of_batch(events)) is not None:
         return map(_rows, _validated(table).to_batches(_AT_ONCE))
     if isinstance(events, list | tuple):
-        return iter((events,))
-    if not isinstance(events, Iterable):
-        raise unreadable_frame("batch", f"`{type(events).__name__}` is neither a table nor a list of events")
+        are_tables = bool(events) and all(map(_hands_out_arrow, events))
+        return chain.from_iterable(map(lists_of_batch, events)) if are_tables else iter((events,))
+    if isinstance(events, str | bytes | Mapping) or not isinstance(events, Iterable):
+        raise _no_batch(events)
     return ([event] for event in events)
+
+
+def _no_batch(given: object) -> CepheidError:
+    reason = f"`{type(given).__name__}` is neither a table nor a list of events"
+    hint = '`query.run(events)` reads files and queries; push tables, or lists such as `[{"type": "A", "time": 12}]`'
+    return unreadable("batch", reason, hint)
 
 
 def table_of_batch(events: Batch) -> Any | None:  # a pyarrow.Table
@@ -34,13 +43,20 @@ def table_of_batch(events: Batch) -> Any | None:  # a pyarrow.Table
         return events
     if isinstance(events, pa.RecordBatch):
         return pa.Table.from_batches([events])
-    streams = hasattr(events, "__arrow_c_stream__")
-    if not streams and not hasattr(events, "__arrow_c_array__"):
+    if not _hands_out_arrow(events):
         return None
     try:
-        return pa.table(events) if streams else pa.Table.from_batches([pa.record_batch(events)])
+        return (
+            pa.table(events)
+            if hasattr(events, "__arrow_c_stream__")
+            else pa.Table.from_batches([pa.record_batch(events)])
+        )
     except (pa.ArrowException, TypeError, ValueError) as reason:
         raise unreadable_frame("batch", str(reason)) from None
+
+
+def _hands_out_arrow(given: object) -> bool:
+    return hasattr(given, "__arrow_c_stream__") or hasattr(given, "__arrow_c_array__")
 
 
 def parts_of_table(table: Any) -> Iterator[Any]:

@@ -73,7 +73,7 @@ def parquet_parts(
     import pyarrow.parquet as pq  # as above
 
     with readable(str(path)), pq.ParquetFile(path) as file:
-        check_columns(file.schema_arrow, str(path), reading)
+        check_columns(file.schema_arrow, str(path), reading, form)
         metadata, columns = file.metadata, _read_of(file, path, reading)
         picking = None if wanted is None else picking_of(file, path, columns, reading, wanted)
     row = 0

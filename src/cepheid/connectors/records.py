@@ -65,10 +65,11 @@ class Reading:
 
 @dataclass(slots=True)
 class FormSeen:
-    """The form of the time of the first event; what is no time has none."""
+    """The form of the time of the first event; what is no time has none, and without an event a column may say it."""
 
     unit: TimeUnit
     form: Form | None = None
+    of_column: Form | None = None
 
     def begin(self, reading: Reading) -> None:
         """Begin with an input; times that are written in a form of their own are told in ISO 8601."""
@@ -83,7 +84,7 @@ class FormSeen:
 
     @property
     def found(self) -> Form:
-        return self.form or self.unit
+        return self.form or self.of_column or self.unit
 
 
 def event_maker(reading: Reading) -> MakeEvent:

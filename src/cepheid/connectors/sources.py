@@ -235,7 +235,7 @@ class ArrowSource:
         before = 0
         for frame in self.frames:
             batches = _batches(frame, self.name)
-            check_columns(batches.schema, self.name, self.reading)
+            check_columns(batches.schema, self.name, self.reading, self._form)
             pieces = pieces_of(batches, self.name)
             wanted = wide(pieces, self.reading, rows) if rows else pieces
             for part in parts_of(wanted, self.name, self.reading, self._form, before):

@@ -41,9 +41,14 @@ def ticks_of_column(column: Column, reading: Reading) -> Ticks | None:
 
 def form_of_column(kind: Any, unit: TimeUnit) -> Form:  # pyarrow's DataType
     """Return the form in which such a column has its times."""
+    return calendar_of(kind) or unit
+
+
+def calendar_of(kind: Any) -> Calendar | None:  # as above
+    """Return the form of times of the calendar in which a column has its times; None where it has others."""
     if types.is_timestamp(kind):
         return Calendar.NAIVE if kind.tz is None else Calendar.AWARE
-    return unit
+    return Calendar.ISO if types.is_date(kind) else None
 
 
 def _reader_of(kind: Any, unit: TimeUnit) -> Callable[[Column, Rounding | None], Ticks] | None:

@@ -1,11 +1,12 @@
 """Runs a plan in process: operators behind frontiers, with state that can be written down."""
 
-from cepheid.engine.clock.output_order import rule_numbers
+from cepheid.engine.clock.output_order import in_output_order, rule_numbers
 from cepheid.engine.clock.point_limits import has_points, portions, steps
 from cepheid.engine.clock.turn import Record
 from cepheid.engine.detectors.detector import Detector
 from cepheid.engine.detectors.history_usage import HistoryUsage, histories
 from cepheid.engine.detectors.progress import Progress, progress
+from cepheid.engine.detectors.protocol import RunsPlan
 from cepheid.engine.detectors.shipped_kernels import ShippedKernels, shipped_kernels
 from cepheid.engine.detectors.slices import Block, Slices, reach_of
 from cepheid.engine.detectors.stage_intake import FromBefore, push_in_step
@@ -23,6 +24,7 @@ from cepheid.engine.kernels import (
     code_counts,
     common_kind,
     found_of_matches,
+    in_order,
     is_of_kernels,
     lists_as_arrow,
     no_column,
@@ -60,6 +62,7 @@ __all__ = [
     "OutOfReach",
     "Progress",
     "Record",
+    "RunsPlan",
     "ShippedKernels",
     "Slices",
     "Tier",
@@ -81,6 +84,8 @@ __all__ = [
     "found_of_matches",
     "has_points",
     "histories",
+    "in_order",
+    "in_output_order",
     "is_of_kernels",
     "lists_as_arrow",
     "no_column",

@@ -23,7 +23,7 @@ from cepheid.engine.kernels.emitting.match_arrays import (
     times_as_arrow,
     whole_or_listed,
 )
-from cepheid.engine.kernels.emitting.match_batches import Found, MatchBatch, found_of_matches
+from cepheid.engine.kernels.emitting.match_batches import Found, MatchBatch, found_of_matches, in_order
 from cepheid.engine.kernels.facts.shapes import Core, Shape
 from cepheid.engine.kernels.facts.time_bounds import MOST as REACH
 from cepheid.engine.kernels.intake.admission import OutOfReach, within_reach
@@ -48,6 +48,7 @@ __all__ = [
     "common_kind",
     "demand_shapes",
     "found_of_matches",
+    "in_order",
     "is_available",
     "is_of_kernels",
     "lists_as_arrow",
