@@ -12,7 +12,7 @@ from cepheid.languages import EXTENSIONS, LANGUAGES
 
 _SIGNS: Final[Mapping[str, re.Pattern[str]]] = {
     "json": re.compile(r"\s*\{\s*\""),
-    "hbl": re.compile(r"\bwatchpoint\s+\w+\s*\{"),
+    "hbl": re.compile(r"\bwatchpoint\b|\{[^}]*\bmain\s*="),
     "parte": re.compile(r"\btemplate\s+\w+\s*\{|\brule\s+\w+\s+where\b|\bthen\s+emit\b"),
     "etalis": re.compile(r"<-|\bSEQ\b|\bPAR\b"),
     "esql": re.compile(r"\s*(SELECT|COMBINE|FILTER|APPLY|WHEN|TRIM)\s", re.IGNORECASE),

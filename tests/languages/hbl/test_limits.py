@@ -54,12 +54,45 @@ def test_a_limit_on_every_way_is_a_bound_that_is_kept(limit: str, loop: str, evi
         "main = a letting q = v -> b[now() <= q + 5];",
         "main = a letting q = now() -> loop; loop = b[now() <= q + 5] letting q = now() -> (loop | c);",
         "main = a letting q = now() -> b[now() <= q + limit];",
+        "main = a letting q = now() -> b[(now() - q) / 1 s <= 5];",
+        "main = a letting q = now() -> b[max(now(), 3) <= q + 5];",
     ],
 )
 def test_a_watchpoint_that_some_way_leaves_open_is_not_bounded(equations: str) -> None:
     with pytest.raises(CepheidError, match="unbounded-state"):
         cepheid.compile(f"{RATES} watchpoint w {{ {equations} }}", language="hbl")
     assert cepheid.compile(f"{RATES} watchpoint w {{ {equations} window 5 s; }}", language="hbl").certificate.bounded
+
+
+NO_END = "may never come, and nothing ends the wait"
+NOT_KNOWN = "has a limit, but nothing says how long after the first record that is"
+
+
+@pytest.mark.parametrize(
+    ("equations", "place", "reason"),
+    [
+        ("main = a -> b letting q = now() -> c[now() <= q + 5];", "b letting q = now()", f"`b` {NO_END}"),
+        ("main = a letting q = now() -> b[now() <= q + 5] -> c;", "c", f"`c` {NO_END}"),
+        ("main = a letting k = v -> (b[now() <= k] | c -> d);", "d", f"`d` {NO_END}"),
+        ("main = a letting k = v -> (b[now() <= k] | c[index() <= k]);", "b[now() <= k]", f"`b` {NOT_KNOWN}"),
+        (
+            "main = a letting q = now() -> more; more = b[now() <= q + 5] letting q = now() -> (more | c[now() <= q]);",
+            "c[now() <= q]",
+            f"`c` {NOT_KNOWN}",
+        ),
+        (
+            "main = a letting q = now() -> more; more = b letting q = now() -> (more | c[now() <= q + 9]);",
+            "b letting q = now()",
+            f"`b` {NO_END}",
+        ),
+    ],
+)
+def test_the_step_that_waits_for_ever_is_shown(equations: str, place: str, reason: str) -> None:
+    with pytest.raises(CepheidError) as refused:
+        cepheid.compile(f"watchpoint w {{ {equations} alert {{ evidence = records }} }}", language="hbl")
+    told = refused.value.diagnostics[0]
+    assert [(label.span.text, label.text) for label in told.labels] == [(place, reason)]
+    assert told.hints == ("add a window: `window 10 minutes;`",)
 
 
 def test_kernels_forget_runs_whose_own_limits_have_passed() -> None:

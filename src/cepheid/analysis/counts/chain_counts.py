@@ -18,7 +18,8 @@ from cepheid.analysis.bounds.spans import Margin
 from cepheid.analysis.bounds.wording import ADD_A_WINDOW, called
 from cepheid.analysis.plans.chain_ways import cycles_of
 from cepheid.analysis.plans.plan import Operator, Retention
-from cepheid.analysis.plans.run_limits import run_limits
+from cepheid.analysis.plans.run_limits import run_limits, variables_of
+from cepheid.analysis.plans.step_limits import ends_by_itself
 
 Records = Callable[[frozenset[str], Margin], Bound]
 
@@ -42,6 +43,9 @@ def endless_chain(chain: Chain) -> Unbounded:
         return Unbounded(f"nothing ends the runs that begin with {called(chain)}", chain.span, ADD_A_WINDOW)
     lead = chain.steps[waiting].lead
     what = called(lead) if lead.types else "such a record"
+    if ends_by_itself(lead, variables_of(chain)):
+        reason = f"{what} has a limit, but nothing says how long after the first record that is"
+        return Unbounded(reason, lead.span, ADD_A_WINDOW)
     return Unbounded(f"{what} may never come, and nothing ends the wait", lead.span, ADD_A_WINDOW)
 
 

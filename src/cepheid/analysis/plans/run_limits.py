@@ -13,7 +13,7 @@ from cepheid.algebra.patterns import Chain, Step
 from cepheid.algebra.relations import Axis
 from cepheid.analysis.plans.chain_ways import passed_before
 from cepheid.analysis.plans.linear_forms import Known, Linear, linear
-from cepheid.analysis.plans.step_limits import Latest, StepLimits
+from cepheid.analysis.plans.step_limits import Latest, StepLimits, ends_by_itself
 
 _VISITS: Final = 4
 """After so many rounds through a loop, what has grown with each is taken to grow for ever."""
@@ -36,9 +36,9 @@ _FOR_EVER: Final[Legs] = ((None, None),)
 class Limits:
     """How late a run can take its last record, in ticks and in records after the first; None: nothing says so.
 
-    `open` is a step that then waits for ever. `waits` says of every step, and of every way in which it can take a
-    record, how long a run can have been under way that waits for it: in one leg from the first record, or in several
-    where a limit is counted from a later one.
+    `open` is a step that then waits for ever, or where there is none, one whose limit nobody knows before. `waits` says
+    of every step, and of every way in which it can take a record, how long a run can have been under way that waits for
+    it: in one leg from the first record, or in several where a limit is counted from a later one.
     """
 
     time: int | None
@@ -66,8 +66,16 @@ def run_limits(chain: Chain) -> Limits:
     waits = {name: waiting.of(name) for name in ways.at}
     endless = [name for name, one in ends.items() if one.time.high == one.records.high == math.inf]
     open_first = sorted(endless, key=lambda name: _FOR_EVER not in waits.get(name, [_FOR_EVER]))
+    variables = variables_of(chain)
+    for_ever = [name for name in (*open_first, *ways.at) if not ends_by_itself(chain.steps[name].lead, variables)]
     every = tuple(legs for some in waits.values() for legs in some)
-    return Limits(_whole(time), _whole(records), next(iter(open_first), None), every)
+    waiting_longest = (*for_ever, *open_first) if endless else ()
+    return Limits(_whole(time), _whole(records), next(iter(waiting_longest), None), every)
+
+
+def variables_of(chain: Chain) -> frozenset[str]:
+    """Return the names of all variables that a chain sets."""
+    return frozenset(chain.initially).union(*(step.lets for step in chain.steps.values()))
 
 
 class _Waits:

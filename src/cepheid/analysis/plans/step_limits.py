@@ -5,7 +5,7 @@ calls Never is that such a moment has passed: no later record can satisfy the st
 """
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -73,6 +73,12 @@ def last_chance(lead: Atom, variables: Mapping[str, Value]) -> Latest:
     """Return until when a record can satisfy a lead, under the variables of a run that waits for it."""
     known = {name: Linear(value, value) for name, value in variables.items() if type(value) is int}
     return StepLimits(lead.name, known, anchored=False).of(lead.where)
+
+
+def ends_by_itself(lead: Atom, names: Iterable[str]) -> bool:
+    """Say whether a lead ends the wait for it some time, where its variables have values, whichever these are."""
+    latest = StepLimits(lead.name, {name: Linear(0, 0) for name in names}, anchored=False).of(lead.where)
+    return all(math.isfinite(time) or math.isfinite(records) for time, records in latest.ways)
 
 
 def says_until_when(lead: Atom) -> bool:

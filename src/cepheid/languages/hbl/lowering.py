@@ -15,6 +15,7 @@ from cepheid.algebra.relations import Relation, end, start
 from cepheid.languages.hbl.acceptance import check_equations, check_statements
 from cepheid.languages.hbl.alerts import Told, told_of
 from cepheid.languages.hbl.composition import written_out
+from cepheid.languages.hbl.initial import initial_values
 from cepheid.languages.hbl.kinds import Kind, Kinded, in_ticks
 from cepheid.languages.hbl.meaning import Names
 from cepheid.languages.hbl.streams import streams_of, tick_of, ties_said
@@ -39,7 +40,7 @@ def _rule(watchpoint: Watchpoint, unit: int) -> Rule:
     told = told_of(watchpoint, names)
     steps = _with_ends(_Steps(watchpoint, names), told)
     first = next(iter(steps))
-    initially = {one.name.name: value_of(one, names) for one in watchpoint.initially}
+    initially = initial_values(watchpoint, names)
     chain = Chain(steps, first, initially, _window(watchpoint), told.evidence, told.observed, span=watchpoint.name.span)
     per = tuple(Field(EVENT, name.name) for name in watchpoint.by)
     name, hull = watchpoint.name.name, (Moment(start(HULL)), Moment(end(HULL)))

@@ -37,14 +37,15 @@ class Names:
         """Return the value of a term, and whether it is a time."""
         match term:
             case Constant(value, span):
-                is_length = isinstance(value, int) and not isinstance(value, bool) and span.text[-1:].isalpha()
+                has_unit = span.text.rstrip(" )")[-1:].isalpha()
+                is_length = isinstance(value, int) and not isinstance(value, bool) and has_unit
                 return Kinded(Literal(value), Kind.LENGTH if is_length else Kind.PLAIN)
             case Name(name):
                 return self._named(name)
             case Member(part, name):
                 return Kinded(self._member(part, name))
             case Operation("not", (operand,)):
-                return Kinded(Call("not", (_holding(self.kinded(operand).value),)))
+                return Kinded(Call("not", (holding(self.kinded(operand).value),)))
             case Operation(function, arguments) if function in _ASKING:
                 return self._asked(term, function, arguments)
             case Operation(function, arguments):
@@ -113,12 +114,12 @@ def _miscalled(term: Operation, function: str) -> CepheidError:
     return refusal("argument-count", message, term.span, "called otherwise here", f"write `{_ASKING[function]}`")
 
 
-def _holding(condition: Expr) -> Expr:
+def holding(condition: Expr) -> Expr:
     """Return a condition that is false where it is null."""
     match condition:
         case Call("not" | "is_null", _) | IsBound() | Literal(bool()):
             return condition
         case Call("and" | "or" as function, (left, right)):
-            return Call(function, (_holding(left), _holding(right)))
+            return Call(function, (holding(left), holding(right)))
         case _:
             return Call("coalesce", (condition, Literal(False)))

@@ -1,11 +1,20 @@
 """What is wrong where a text leaves the grammar: the first explanation that fits."""
 
+import re
 from collections.abc import Callable
 from typing import Final
 
-from cepheid.diagnostics import CepheidError
+from cepheid.diagnostics import CepheidError, close_match
+from cepheid.languages.hbl.step_mistakes import (
+    avoid_after_avoid,
+    avoid_at_the_end,
+    avoid_elsewhere,
+    avoid_of_many,
+    bare_alternatives,
+    nested_alternatives,
+)
 from cepheid.languages.shared.brackets import CLOSING, unclosed_quote, unopened_bracket
-from cepheid.languages.shared.findings import refusal
+from cepheid.languages.shared.findings import listed, refusal
 from cepheid.languages.shared.grammars import Stop, span_of
 from cepheid.languages.shared.names import OPERATOR_WORDS, quoted_name
 from cepheid.languages.shared.surroundings import OPERAND_TYPES, Surroundings
@@ -13,6 +22,9 @@ from cepheid.languages.shared.surroundings import OPERAND_TYPES, Surroundings
 RESERVED: Final = OPERATOR_WORDS | {"any", "letting", "avoid", "followed"}
 """The words that are never names."""
 _BEFORE_NAMES: Final = ("{", ",", "=", "(", "[", "|", ";", "letting", "initially")
+_SIGNS: Final = {"=": "==", "&&": "and", "||": "or", "!": "not", "<>": "!="}
+"""How a condition says what other languages write in signs."""
+_WORD: Final = re.compile(r"\w+")
 _STATEMENT_WORDS: Final = ("window", "initially", "alert", "watchpoint", "stream", "tick", "ties")
 
 
@@ -97,23 +109,67 @@ def _after_alternatives(around: Surroundings) -> CepheidError | None:
 
 def _reserved_word(around: Surroundings) -> CepheidError | None:
     """A word of the language where a name could stand."""
-    if around.here not in RESERVED or around.before() not in (
-        "{",
-        ",",
-        "=",
-        "(",
-        "[",
-        "|",
-        ";",
-        "letting",
-        "initially",
-    ):
+    word = around.here or _word_at(around)
+    is_after_arrow = around.before() == "->" and not around.here
+    if word not in RESERVED or not (around.before() in _BEFORE_NAMES or is_after_arrow):
         return None
-    message, hint = (
-        f"`{around.here}` is a word of the language",
-        f"as a name it stands in backticks: {quoted_name(around.here)}",
-    )
-    return refusal("syntax", message, around.span, "a name stands here", hint)
+    span = around.source.span(around.span.start, around.span.start + len(word))
+    message, hint = f"`{word}` is a word of the language", f"as a name it stands in backticks: {quoted_name(word)}"
+    return refusal("syntax", message, span, "a name stands here", hint)
+
+
+def _word_at(around: Surroundings) -> str:
+    """Return the word at a place where no token starts, since it is never a name."""
+    found = None if around.stop.token is not None else _WORD.match(around.source.text, around.stop.at)
+    return found[0] if found else ""
+
+
+def _missing_value(around: Surroundings) -> CepheidError | None:
+    """`letting n -> b`, `alert { n }`: a name that is set to nothing."""
+    name, before = around.token_before(), around.before(2)
+    in_alert = [str(one) for one in around.brackets("([{", ")]}")] == ["{", "{"]
+    if name is None or name.type not in ("NAME", "QUOTED") or around.here in ("=", "["):
+        return None
+    if in_alert and before in ("{", ",") and around.here in ("}", ","):
+        value = "records" if name == "evidence" else f"last.{name}"
+    elif before in ("letting", "initially"):
+        value = "0" if before == "initially" else f"record.{name}"
+    else:
+        return None
+    message, label = f"`{name}` is set to nothing", "its value is missing"
+    return refusal("missing-operand", message, around.span_before(), label, f"write `{name} = {value}`")
+
+
+def _sign_from_elsewhere(around: Surroundings) -> CepheidError | None:
+    """`a[k = 3 && n <> 4]`: signs that other languages have in conditions."""
+    if not any(str(one) == "[" for one in around.brackets("([{", ")]}")):
+        return None
+    text, start = around.source.text, around.span.start - (around.here == ">" and around.before() == "<")
+    sign = next((one for one in _SIGNS if text.startswith(one, start)), None)
+    if sign is None:
+        return None
+    span, label = around.source.span(start, start + len(sign)), "a sign of other languages"
+    return refusal("syntax", f"`{sign}` is no sign of a condition", span, label, f"write `{_SIGNS[sign]}`")
+
+
+def _bad_window(around: Surroundings) -> CepheidError | None:
+    """`window ten records`, `window 10 parsecs`: no number, or no unit that anybody knows."""
+    if around.before() != "window" and not (around.before(2) == "window" and around.before().isdigit()):
+        return None
+    message, label = "a window is a length of time or a number of records", "neither of them"
+    return refusal("syntax", message, around.span, label, "write `window 10 minutes;` or `window 1000 records;`")
+
+
+def _misspelled_statement(around: Surroundings) -> CepheidError | None:
+    """`watchpont w {`, `windw 5 s;`: a word that is nearly one that begins a statement."""
+    for word, span in ((around.here, around.span), (around.before(), around.span_before())):
+        is_inside = [str(one) for one in around.brackets("([{", ")]}")] == ["{"]
+        words = ("window", "initially", "alert") if is_inside else ("watchpoint", "stream", "tick", "ties")
+        meant = close_match(word, words) if word else None
+        if meant is not None and word not in _STATEMENT_WORDS:
+            label = f"there are {listed(words)}"
+            return refusal("syntax", f"`{word}` begins no statement", span, label, f"did you mean `{meant}`?")
+    return None
 
 
 def _anything_else(around: Surroundings) -> CepheidError:
@@ -130,10 +186,20 @@ _EXPLANATIONS: Final[tuple[Callable[[Surroundings], CepheidError | None], ...]] 
     unclosed_quote,
     _reserved_word,
     _empty_letting,
-    _after_alternatives,
+    _missing_value,
+    avoid_of_many,
+    avoid_at_the_end,
+    avoid_after_avoid,
+    nested_alternatives,
+    bare_alternatives,
     _grouped_lead,
     _missing_step,
+    avoid_elsewhere,
+    _after_alternatives,
+    _sign_from_elsewhere,
     _stray_bracket,
     _missing_semicolon,
+    _bad_window,
+    _misspelled_statement,
     _unclosed_bracket,
 )

@@ -14,7 +14,7 @@ from cepheid.events import Duration
 from cepheid.languages.hbl.kinds import Kind
 from cepheid.languages.hbl.mistakes import RESERVED
 from cepheid.languages.hbl.parsing import SECOND, parse
-from cepheid.languages.hbl.printed_kinds import kinds_of
+from cepheid.languages.hbl.printed_kinds import terms_of
 from cepheid.languages.hbl.term_printing import Terms
 from cepheid.languages.shared.expressible import not_expressible
 from cepheid.languages.shared.names import shown_name
@@ -75,7 +75,7 @@ def _watchpoint(rule: Rule, inline: bool) -> str:
         raise not_expressible("hbl", f"the rule `{rule.name}`, which is no chain")
     if (rule.start, rule.end) != (Moment(start(HULL)), Moment(end(HULL))):
         raise not_expressible("hbl", f"the rule `{rule.name}` with times of its own")
-    printer = _Printer(_as_written(chain), Terms(kinds_of(chain), SECOND), inline)
+    printer = _Printer(_as_written(chain), terms_of(chain, rule.fields.values(), SECOND), inline)
     rows = [*printer.statements(), _alert(rule, chain, printer.terms)]
     by = [_key(key) for key in rule.per]
     head = f"watchpoint {shown_name(rule.name, RESERVED)}" + (f" by {', '.join(by)}" if by else "")
@@ -156,4 +156,4 @@ class _Printer:
         return ", ".join(f"{shown_name(name, RESERVED)} = {self._value(name, one)}" for name, one in settings.items())
 
     def _value(self, name: str, value: Expr) -> str:
-        return self.terms.shown(value, self.terms.kinds.get(name, Kind.PLAIN))
+        return self.terms.setting(value, self.terms.kinds.get(name, Kind.PLAIN))

@@ -12,7 +12,7 @@ from cepheid.languages.shared.names import WORD, shown_name, shown_string
 
 OR, AND, NOT, COMPARISON, SUM, PRODUCT, SIGN, OPERAND = range(8)
 
-_LEVELS: Final = {
+LEVELS: Final = {
     "or": OR,
     "and": AND,
     **dict.fromkeys(("==", "!=", "<", "<=", ">", ">=", "in"), COMPARISON),
@@ -45,8 +45,8 @@ class TermPrinter:
         if written is not None:
             return written
         match expression:
-            case Call(sign, (left, right)) if sign in _LEVELS:
-                return _enclosed(self._infix(sign, left, right), _LEVELS[sign], level)
+            case Call(sign, (left, right)) if sign in LEVELS:
+                return _enclosed(self._infix(sign, left, right), LEVELS[sign], level)
             case Call("not", (operand,)):
                 return _enclosed(f"not {self.shown(operand, NOT)}", NOT, level)
             case Call("neg", (operand,)) if not isinstance(operand, Literal):
@@ -59,7 +59,7 @@ class TermPrinter:
                 return self._name(expression)
 
     def _infix(self, sign: str, left: Expr, right: Expr) -> str:
-        level = _LEVELS[sign]
+        level = LEVELS[sign]
         on_left = level + 1 if level == COMPARISON else level
         return f"{self.shown(left, on_left)} {self.signs.get(sign, sign)} {self.shown(right, level + 1)}"
 
