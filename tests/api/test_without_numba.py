@@ -72,7 +72,8 @@ def test_only_those_that_kernels_would_have_run_say_so() -> None:
 
 @pytest.mark.usefixtures("without_numba")
 def test_a_rule_that_has_no_kernel_says_nothing() -> None:
-    by_key = read_program("rule match: a: A then b: B within 2 s choose latest-start per is_null(a.value) and is_null(b.value) emits Match")
+    per = "is_null(a.value) and is_null(b.value)"
+    by_key = read_program(f"rule match: a: A then b: B within 2 s choose latest-start per {per} emits Match")
     assert codes_of(c.compile(by_key).run(EVENTS)) == []
 
 

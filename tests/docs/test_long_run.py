@@ -29,7 +29,8 @@ def seen(growing: str = "", held: int = 90) -> dict[str, Any]:
             {"at": at - 50, "life": life, **kinds(100), **({growing: kinds(size)[growing]} if growing else {})}
         )
         collected.append((at - 50, 50 * MIB))
-    given: dict[str, Any] = {"files": HOURS * OF_AN_HOUR, "files_of_an_hour": OF_AN_HOUR, "undisturbed": 3, "faults": 1, "hours": HOURS}
+    given: dict[str, Any] = {"files": HOURS * OF_AN_HOUR, "files_of_an_hour": OF_AN_HOUR, "undisturbed": 3}
+    given |= {"faults": 1, "hours": HOURS}
     given |= {"heap": "1g", "live_every": "30 s", "look_every": 2, "events": 1000, "killed": [("jvm", 13)]}
     given |= {"ended_by_itself": [], "equal": True, "found": 3, "missing": 0, "too_many": 0, "matches": {"Twice": 3}}
     return {**given, **summary(said, samples, collected, HOURS * OF_AN_HOUR, OF_AN_HOUR, 3)}
