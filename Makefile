@@ -136,6 +136,7 @@ bench-spark: setup
 # A pipeline from topic to topic of a real broker, beside one that detects nothing; latency, and an empty batch.
 bench-pipeline: setup
 	$(BIN)/python -m benchmarks.pipeline
+	$(BIN)/python -m benchmarks.pipeline_page
 
 # A pipeline over more than ten million events of more than a day, killed ten times: matches, state, memory.
 bench-long-run: setup

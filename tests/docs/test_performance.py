@@ -2,7 +2,7 @@
 
 import json
 
-from benchmarks import door_page, engine_page, etalis_page, growth_page, state_memory_page
+from benchmarks import door_page, engine_page, etalis_page, growth_page, pipeline_page, state_memory_page
 from benchmarks.peers import page as peers_page
 
 
@@ -37,3 +37,8 @@ def test_the_table_of_the_stock_ticker_is_made_of_the_measurements() -> None:
 def test_the_table_of_public_calls_is_made_of_what_was_measured() -> None:
     written = door_page.PAGE.read_text(encoding="utf-8")
     assert written == door_page.page(written, json.loads(door_page.RESULTS.read_text(encoding="utf-8")))
+
+
+def test_the_tables_of_pipelines_between_topics_are_made_of_what_was_measured() -> None:
+    written = pipeline_page.PAGE.read_text(encoding="utf-8")
+    assert written == pipeline_page.page(written, json.loads(pipeline_page.RESULTS.read_text(encoding="utf-8")))
