@@ -60,7 +60,7 @@ def _by_batch(
     for one in samples:
         batch = clock.at(one["at"], one["life"])
         there = {name: one[kind][what] for name, (kind, what) in MEASURED.items() if kind in one}
-        if batch is not None and all(there.values()):
+        if batch is not None and there and all(there.values()):
             yield batch, {**there, PROCESSES: one["workers"]["processes"]}
     for at, live in collected:
         batch = clock.at(at)

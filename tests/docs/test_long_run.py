@@ -68,6 +68,14 @@ def test_what_starts_or_ends_belongs_to_no_batch() -> None:
     assert batches.at(15.0, 1) is None
 
 
+def test_what_is_seen_of_a_process_that_has_ended_counts_nowhere() -> None:
+    said = [
+        {"batch": number, "life": 0, "at": 100.0 * number, "held": 1, "promised": 1, "seconds": 1} for number in (0, 1)
+    ]
+    told = summary(said, [{"at": 50.0, "life": 0}, {"at": 60.0, "life": 0, **kinds(100)}], [], 2, OF_AN_HOUR, 1)
+    assert [one["driver"]["times"] for one in told["seen"]] == [1]
+
+
 def matches(*rows: tuple[str, int]) -> Any:  # a table of Arrow
     columns: dict[str, list[Any]] = {name: [] for name in COMPARED}
     for name, end in rows:
