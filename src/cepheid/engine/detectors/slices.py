@@ -28,7 +28,7 @@ FEWER = 16
 SHARE = 4
 """A slice has so many times as many events of its own as it reads before them."""
 AHEAD = 2
-"""So many blocks for each thread are handed out: who ends one has another before the caller has taken what was found."""
+"""So many blocks for each thread are handed out: who ends one has another before the caller took what was found."""
 _EVER = MAX_TIME + 1
 Pieces = Sequence[EventColumns]
 
