@@ -8,12 +8,27 @@ from cepheid.algebra.programs import Program
 from cepheid.analysis.plans.planner import plan_of
 from cepheid.engine import Detector
 from cepheid.engine.kernels import KernelDetector
+from cepheid.engine.kernels.columns.columns import Column, Kind
+from cepheid.engine.kernels.intake.event_log import EventLog, LogColumn
 from cepheid.events import point
 from tests.kernels.plain_kernels import plain_kernels
 from tests.queries import read_query
 
 RISE = "rule rise: (a: A then b: B within 40 on a.key == b.key choose recent where b.value > a.value) emits rise"
 ROWS = 1500
+
+
+def test_what_is_compared_is_held_once_however_a_log_grows() -> None:
+    log = EventLog(["value"], 1, ["value"])
+    column = log.fields["value"]
+    column.share(log.numbers[0], Column(Kind.FLOAT, np.array([0.5])))
+    assert column.shares(log.numbers)
+    size = log.bytes_of_a_row
+    for room in (5000, 100_000):
+        log.resize(slice(0, 0), room)
+        assert column.shares(log.numbers)
+        assert log.bytes_of_a_row == size
+    assert not LogColumn(room).shares(log.numbers)
 
 
 def values(draw: np.random.Generator, kind: str) -> pa.Array:

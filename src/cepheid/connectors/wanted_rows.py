@@ -42,6 +42,8 @@ class Picking:
     reading: Reading
     numbers: Sequence[str]
     others: Sequence[str]
+    scan: Any
+    """All of the file as polars will read it: who asks for the rows of several groups has it read the metadata once."""
 
     def chunk(self, group: int, row: int, before: int, form: FormSeen) -> ColumnChunk | None:
         """Return the wanted rows of a group; `row` rows of the file come before them, and `before` positions."""
@@ -53,8 +55,8 @@ class Picking:
         numbers = None if _MOST * count > len(kinds) else self._numbers(row, len(kinds))
         if numbers is None or numbers.num_rows != count:
             return None
-        rows = np.asarray(numbers.column(self.index)).astype(np.int64) - row
-        batch = self._batch(whole, rows, numbers)
+        rows = np.asarray(numbers.column(_index_of(self.schema))).astype(np.int64) - row
+        batch = self._batch(whole, kinds, rows, numbers)
         events = None if batch is None else self._events(batch, rows, before)
         if batch is None or events is None:
             return None
@@ -67,18 +69,15 @@ class Picking:
     def _time(self) -> str:
         return self.reading.columns.time
 
-    @property
-    def index(self) -> str:
-        """What the numbers of rows are called, which no column is."""
-        return "".join(self.schema.names) + "."
-
-    def _batch(self, whole: Any, rows: Rows, numbers: Any) -> Any | None:  # RecordBatches
+    def _batch(self, whole: Any, kinds: Column, rows: Rows, numbers: Any) -> Any | None:  # RecordBatches
         """Return the wanted rows; None where polars found others than these."""
-        some = whole.take(pa.array(rows))
-        columns = [(some if name in self.others else numbers).column(name) for name in self.schema.names]
-        kinds = _encoded(types_of_column(some.column(self.reading.columns.type)))
-        if kinds is None or _count_of(kinds, self.types) != len(rows):
+        some = pa.DictionaryArray.from_arrays(np.asarray(kinds.indices)[rows], kinds.dictionary, safe=False)
+        if _count_of(some, self.types) != len(rows):
             return None
+        own, picked = self.reading.columns.type, pa.array(rows)
+        read = {name: whole.column(name).take(picked) for name in self.others if name != own}
+        read[own] = some.cast(self.schema.field(own).type)
+        columns = [read[name] if name in read else numbers.column(name) for name in self.schema.names]
         return pa.RecordBatch.from_arrays(columns, schema=self.schema)
 
     def _others(self, group: int) -> Any | None:  # a RecordBatch
@@ -98,14 +97,13 @@ class Picking:
 
         Beside them stands which rows of the file they are.
         """
-        import polars as pl  # as above, and it need not be there
+        import polars as pl  # as above
         from polars.exceptions import PanicException
 
-        file = pl.scan_parquet(self.path, glob=False, hive_partitioning=False, row_index_name=self.index)
-        some = file.slice(row, count)
+        some = self.scan.slice(row, count)
         wanted = some.filter(pl.col(self.reading.columns.type).is_in(sorted(self.types)))
         try:
-            found = wanted.select(self.index, *self.numbers).collect().to_arrow().combine_chunks()
+            found = wanted.select(_index_of(self.schema), *self.numbers).collect().to_arrow().combine_chunks()
         except PanicException:  # which is no Exception: damaged pages may bring it
             return None
         if any(found.schema.field(name).type != self.schema.field(name).type for name in self.numbers):
@@ -146,7 +144,20 @@ def picking_of(
     plain = own.type in others and all(_is_text(schema.field(name).type) for name in others)
     if not plain or not _is_exact(schema.field(own.time).type) or any(name.startswith("^") for name in numbers):
         return None  # what begins so is a pattern for polars
-    return Picking(path, file.metadata, schema, wanted, reading, numbers, others) if _is_polars_there(file) else None
+    if not _is_polars_there(file):
+        return None
+    return Picking(path, file.metadata, schema, wanted, reading, numbers, others, _scanned(path, schema))
+
+
+def _index_of(schema: Any) -> str:
+    """Return what the numbers of rows are called, which no column is."""
+    return "".join(schema.names) + "."
+
+
+def _scanned(path: Path, schema: Any) -> Any:  # a LazyFrame
+    import polars as pl  # heavy, and it need not be there
+
+    return pl.scan_parquet(path, glob=False, hive_partitioning=False, row_index_name=_index_of(schema))
 
 
 def _is_polars_there(file: Any) -> bool:

@@ -27,6 +27,8 @@ FEWER = 16
 """So many times fewer may be of use."""
 SHARE = 4
 """A slice has so many times as many events of its own as it reads before them."""
+AHEAD = 2
+"""So many blocks for each thread are handed out: who ends one has another before the caller took what was found."""
 _EVER = MAX_TIME + 1
 Pieces = Sequence[EventColumns]
 
@@ -140,7 +142,7 @@ class Slices:
             for block in blocks:
                 last = _Step(block, cutting, last)
                 begun.append((last, pool.submit(last.found)))
-                if len(begun) > self.threads:
+                if len(begun) > AHEAD * self.threads:
                     yield from _finished(*begun.popleft())
                 if last.error is not None:
                     break

@@ -1,9 +1,12 @@
 """Keep some rows of an array, which come first then: in place where there is room, so that memory is used again."""
 
+import math
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
+from cepheid.engine.kernels.columns.gathering import room_for
 from cepheid.engine.kernels.compiling.typed_arrays import Data, Mask, Rows
 
 Kept = Rows | Mask | slice
@@ -39,7 +42,7 @@ def packed(array: Data, kept: Kept, room: int) -> Data:
     >>> packed(np.array([1, 2, 3, 4, 0]), np.array([False, True, False, True]), 5)[:2]
     array([2, 4])
     """
-    more = array if array.shape[-1] == room else np.empty((*array.shape[:-1], room), array.dtype)
+    more = array if array.shape[-1] == room else _more_room((*array.shape[:-1], room), array.dtype)
     if isinstance(kept, slice):
         more[..., : count_of(kept)] = array[..., kept]
         return more
@@ -52,6 +55,11 @@ def packed(array: Data, kept: Kept, room: int) -> Data:
         more[..., place : place + some.shape[-1]] = some
         place += some.shape[-1]
     return more
+
+
+def _more_room(shape: tuple[int, ...], kind: Any) -> Data:  # a dtype of NumPy
+    """Return an array to be written: of numbers, in memory that was used before, if there is some."""
+    return np.empty(shape, kind) if kind.hasobject else room_for(math.prod(shape), kind.type).reshape(shape)
 
 
 def blank_rest(array: Data, count: int, blank: object) -> Data:

@@ -52,7 +52,7 @@ class LogColumn:
 
     def shares(self, numbers: Data) -> bool:
         """Say whether the values are in one of the rows of an array."""
-        return self.data.base is numbers
+        return np.may_share_memory(self.data, numbers)
 
     def put_rows(self, first: int, column: Column, rows: Rows, words: Words) -> None:
         """Write some rows of a column from row `first` on."""

@@ -3,7 +3,13 @@
 An event is stored once, however many partial matches it is in. It points to the event of its key before it in the same
 list, and to the newest one of the list before that it can follow. With it stands the latest start of a match through
 it: walking towards older events, nothing beyond the first with too early a start can be in a match.
+
+Of three parts those between and the first ones are walked once for each last event, and not all first ones again for
+each between: what goes with a first event are those between that come after it, so matches are listed by their firsts.
 """
+
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 from cepheid.engine.kernels.compiling.source_text import SourceText
 from cepheid.engine.kernels.facts.absence_source import (
@@ -16,7 +22,21 @@ from cepheid.engine.kernels.facts.absence_source import (
 )
 from cepheid.engine.kernels.facts.join_arguments import join_arguments
 from cepheid.engine.kernels.facts.prefilters import prefilters
-from cepheid.engine.kernels.facts.shapes import Shape
+from cepheid.engine.kernels.facts.shapes import Core, Shape
+
+FIRST, BETWEEN, LAST = range(3)
+_FULL = ("control[0] = before", "control[1] = 1", "return r")
+
+
+def lists_in_order(shape: Shape) -> bool:
+    """Say whether the matches of one last event are listed in the order of their first and then of their other events.
+
+    They are three, and how old the first one may be depends on the last one alone.
+    """
+    if shape.core is not Core.GRAPH or len(shape.parts) != LAST + 1 or shape.absences:
+        return False
+    most = shape.most[FIRST][BETWEEN]
+    return most is None or most == _added(shape, FIRST, LAST, BETWEEN)
 
 
 def graph_source(shape: Shape) -> str:
@@ -46,7 +66,39 @@ def _listing(text: SourceText, shape: Shape) -> None:
     last = len(shape.parts) - 1
     text.line("before = count", f"k = {key_of(shape, last)}", f"p{last} = r")
     link_absent(text, shape, last)
-    _level(text, shape, last)
+    if lists_in_order(shape):
+        _steps(text, shape)
+    else:
+        _level(text, shape, last)
+
+
+def _steps(text: SourceText, shape: Shape) -> None:
+    """Write code that notes those between and the first events at the end of `out`, and lists what they are together.
+
+    With each between stands the last of the first events that it can follow: they grow with each other.
+    """
+    text.line("n = 0")
+    with _walked(text, shape, BETWEEN):
+        _newest(text, shape, FIRST)
+        with text.block("if p0 < 0 or time[p0] < low0:"):
+            text.line("break")
+        with text.block("if count + n >= room:"):
+            text.line(*_FULL)
+        text.line("n += 1", "out[0, room - n] = p0", "out[1, room - n] = p1")
+    with text.block("if n > 0:"):
+        text.line("w = 0", "p0 = out[0, room - 1]")
+        with text.block("while p0 >= 0 and time[p0] >= low0 and count + w < room:"):
+            text.line("w += 1", "out[2, room - w] = p0", f"p0 = prev[{shape.lane(FIRST)}, p0]")
+        text.line("j = room - n", "top = room - n - w")
+        with text.block("for i in range(room - w, room):"):
+            text.line("p0 = out[2, i]")
+            with text.block("while out[0, j] < p0:"):
+                text.line("j += 1")
+            with text.block("if count + room - j > top:"):
+                text.line(*_FULL)
+            with text.block("for s in range(j, room):"):
+                text.line("p1 = out[1, s]")
+                _tell(text, shape, has_room=True)
 
 
 def _level(text: SourceText, shape: Shape, part: int) -> None:
@@ -67,26 +119,41 @@ def _below(text: SourceText, shape: Shape, part: int) -> None:
     if part == 0:
         _tell(text, shape)
         return
-    below, last = part - 1, len(shape.parts) - 1
-    text.line(f"p{below} = heads[k, {below}]" if part == last else f"p{below} = back[{shape.lane(part)}, p{part}]")
-    newest = [f"t{later} + most[{later}, {below}]" for later in _later(shape, below, newest=True)]
-    oldest = [f"t{later} - most[{below}, {later}]" for later in _later(shape, below, newest=False)]
+    with _walked(text, shape, part - 1):
+        _level(text, shape, part - 1)
+
+
+def _newest(text: SourceText, shape: Shape, part: int) -> None:
+    """Write code that finds the newest row of a part that the distances to the parts after it allow."""
+    last = len(shape.parts) - 1
+    text.line(
+        f"p{part} = heads[k, {part}]" if part + 1 == last else f"p{part} = back[{shape.lane(part + 1)}, p{part + 1}]"
+    )
+    newest = [f"t{later} + most[{later}, {part}]" for later in _later(shape, part, newest=True)]
+    oldest = [f"t{later} - most[{part}, {later}]" for later in _later(shape, part, newest=False)]
     _extreme(text, "high", "<", newest)
-    _extreme(text, f"low{below}", ">", oldest)
-    with text.block(f"while p{below} >= 0 and time[p{below}] > high:"):
-        text.line(f"p{below} = prev[{shape.lane(below)}, p{below}]")
-    with text.block(f"while p{below} >= 0:"):
-        text.line(f"t{below} = time[p{below}]")
-        stops = [f"t{below} < low{below}"]
-        if below > 0 and shape.most[0][last] is not None:
-            stops.append(f"latest[{shape.lane(below)}, p{below}] < t{last} - most[0, {last}]")
+    _extreme(text, f"low{part}", ">", oldest)
+    with text.block(f"while p{part} >= 0 and time[p{part}] > high:"):
+        text.line(f"p{part} = prev[{shape.lane(part)}, p{part}]")
+
+
+@contextmanager
+def _walked(text: SourceText, shape: Shape, part: int) -> Iterator[None]:
+    """Write code that goes through the rows of a part from the newest on, and does what is written inside for each."""
+    last = len(shape.parts) - 1
+    _newest(text, shape, part)
+    with text.block(f"while p{part} >= 0:"):
+        text.line(f"t{part} = time[p{part}]")
+        stops = [f"t{part} < low{part}"]
+        if part > 0 and shape.most[0][last] is not None:
+            stops.append(f"latest[{shape.lane(part)}, p{part}] < t{last} - most[0, {last}]")
         for number, one in enumerate(shape.absences):
-            if one.lower == below < one.upper:
-                stops.append(is_blocked(shape.absences, number, f"t{below}"))
+            if one.lower == part < one.upper:
+                stops.append(is_blocked(shape.absences, number, f"t{part}"))
         with text.block(f"if {' or '.join(stops)}:"):
             text.line("break")
-        _level(text, shape, below)
-        text.line(f"p{below} = prev[{shape.lane(below)}, p{below}]")
+        yield
+        text.line(f"p{part} = prev[{shape.lane(part)}, p{part}]")
 
 
 def _later(shape: Shape, part: int, *, newest: bool) -> list[int]:
@@ -114,11 +181,12 @@ def _extreme(text: SourceText, name: str, relation: str, terms: list[str]) -> No
             text.line(f"{name} = {term}")
 
 
-def _tell(text: SourceText, shape: Shape) -> None:
+def _tell(text: SourceText, shape: Shape, *, has_room: bool = False) -> None:
     found = prefilters(shape)
     with text.block(f"if {' and '.join(found.may_be_true) or 'True'}:"):
-        with text.block("if count >= room:"):
-            text.line("control[0] = before", "control[1] = 1", "return r")
+        if not has_room:
+            with text.block("if count >= room:"):
+                text.line(*_FULL)
         if found.doubt is not None:
             with text.block(f"if {found.doubt}:"):
                 text.line("control[4] = 1")

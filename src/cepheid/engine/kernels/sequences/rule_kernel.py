@@ -34,7 +34,7 @@ from cepheid.engine.kernels.intake.plain_intake import PlainIntake
 from cepheid.engine.kernels.intake.suppression import Suppression
 from cepheid.engine.kernels.sequences.collect_source import collect_source
 from cepheid.engine.kernels.sequences.count_source import count_source
-from cepheid.engine.kernels.sequences.graph_source import graph_source
+from cepheid.engine.kernels.sequences.graph_source import graph_source, lists_in_order
 from cepheid.engine.kernels.sequences.kernel_state import KernelState
 from cepheid.engine.kernels.sequences.steps_source import steps_source
 from cepheid.events import MIN_TIME
@@ -152,6 +152,9 @@ class RuleKernel:
 
     def found_in_order(self, last: int, stop: int | None = None) -> Iterator[Rows]:
         """Do so in the order in which matches come out: those that end at one time are put in order together."""
+        if lists_in_order(self.shape) and self._end_apart(last):
+            yield from self.found(last, stop)
+            return
         parts, held, doubt = len(self.shape.parts), None, 0
         for rows in self.found(last, stop):
             some = rows if held is None else np.concatenate((held, rows), axis=1)
@@ -165,6 +168,12 @@ class RuleKernel:
         if held is not None:
             self.control[DOUBT] = doubt
             yield ordered_rows(held, parts, self.log.time, self.rule_numbers)
+
+    def _end_apart(self, last: int) -> bool:
+        """Say whether no two rows before `last` that the kernel will see as last events are of one time."""
+        rows = slice(self.log.done, last)
+        times = self.log.time[rows][self.log.member[rows] >> (len(self.shape.parts) - 1) & 1 == 1]
+        return bool((times[1:] != times[:-1]).all())
 
     @property
     def comes_in_order(self) -> bool:
