@@ -60,7 +60,9 @@ def test_a_session_is_made_with_them(master: str, monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(running, "local_session", lambda _, settings: made.append(settings))
     monkeypatch.setattr(running, "new_session", lambda *told: made.append(told[2]))
     session_for(pipeline('"spark.executor.memory" = "4g"', master=master))
-    assert made == [{"spark.executor.memory": "4g"}]
+    [settings] = made
+    assert settings.pop("spark.sql.streaming.numRecentProgressUpdates") == "20"
+    assert settings == {"spark.executor.memory": "4g"}
 
 
 def test_what_spark_learns_late_is_refused_before_anything_starts(spark: SparkSession) -> None:

@@ -38,6 +38,8 @@ from cepheid.spark.stream_rates import StreamRates
 _OTHER_STAGES = "STREAMING_STATEFUL_OPERATOR_NOT_MATCH_IN_STATE_METADATA"
 _AS_THEY_ARE = ("state-mismatch", "damaged-checkpoint", "bad-state", "rate-exceeded")
 _NOBODY_THERE = (ConnectionError, EOFError)
+_REPORTS = {"spark.sql.streaming.numRecentProgressUpdates": "20"}
+"""Each look reads all reports that Spark keeps, which are long: with a hundred, the driver grew for a hundred batches."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +65,7 @@ class ReadyPipeline:
 
 def session_for(pipeline: Pipeline) -> SparkSession:
     """Return the session that a pipeline runs in: in this process, unless it names a cluster."""
-    own = dict(pipeline.spark)
+    own = {**_REPORTS, **pipeline.spark}
     if pipeline.master is None:
         return taking(pipeline, local_session(pipeline.name, settings=own))
     return taking(pipeline, new_session(pipeline.name, pipeline.master, own))
