@@ -68,6 +68,12 @@ def open_text(path: str) -> Iterator[TextIO]:
                 stream.close()
 
 
+def write_text(path: str, text: str) -> None:
+    """Write a file that appears when it is complete; what had its name before is there until then."""
+    with open_text(path) as stream, writable(path):
+        stream.write(text)
+
+
 @contextmanager
 def writable(name: str, *hints: str) -> Iterator[None]:
     """Say that something cannot be written where the system says so; who stops reading a pipe knows it already."""
