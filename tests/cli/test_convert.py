@@ -62,7 +62,10 @@ def test_a_file_that_cannot_be_written_is_as_it_was(tmp_path: Path) -> None:
     before = path.read_bytes()
     with room_for(40):
         answer = cepheid("format", str(path))
-    assert (answer.status, answer.said) == (2, f"error[unwritable-output]: `{path}` cannot be written: file too large\n")
+    assert (answer.status, answer.said) == (
+        2,
+        f"error[unwritable-output]: `{path}` cannot be written: file too large\n",
+    )
     assert path.read_bytes() == before
     assert list(tmp_path.iterdir()) == [path]
 
