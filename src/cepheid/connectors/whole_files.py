@@ -18,7 +18,7 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, TextIO
 
 from cepheid.connectors.screens import UNSAYABLE, shown_on
-from cepheid.diagnostics import CepheidError, Diagnostic
+from cepheid.diagnostics import CepheidError, Diagnostic, shown_address
 
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
@@ -114,7 +114,7 @@ def _reason(error: OSError) -> str:
 def unwritable(name: str, reason: str, *hints: str) -> CepheidError:
     """Return the error that says why an output cannot be written."""
     return CepheidError(
-        Diagnostic("unwritable-output", f"`{name}` cannot be written: {reason}", hints=hints)
+        Diagnostic("unwritable-output", f"`{shown_address(name)}` cannot be written: {reason}", hints=hints)
     )
 
 

@@ -11,6 +11,7 @@ screen, what stands around its markers is drawn.
 from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
+from cepheid.diagnostics.credentials import covered
 from cepheid.diagnostics.ink import Ink, Paint
 from cepheid.diagnostics.markers import Marker
 from cepheid.diagnostics.screen_text import visible, within_reason
@@ -28,7 +29,7 @@ def snippet(source: Source, markers: Iterable[Marker], gutter: int, ink: Ink, pa
         if number is None:
             yield paint("...", Ink.FRAME)
             continue
-        line = source.line(number)
+        line = covered(source.line(number))
         for window, marked in windows(line, by_line[number]) if number in by_line else [(unmarked(line), [])]:
             yield _row(str(number), str(window), gutter, paint)
             for marker in marked:
