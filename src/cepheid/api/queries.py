@@ -149,9 +149,9 @@ class CompiledQuery:
         reading = self._reading(
             (type_column, time_column, start_column, id_column, order_columns(order_by), None), time_unit
         )
-        excess, allowed = Excess(on_excess), self.disorder or 0
+        excess, allowed, chosen = Excess(on_excess), self.disorder or 0, Engine(engine)
         settings = EngineSettings(
-            self.plan, self.certificate, allowed, evidence, excess, limits or {}, max_matches, Engine(engine)
+            self.plan, self.certificate, allowed, evidence, excess, limits or {}, max_matches, chosen, self.intervals
         )
         return QueryDetector(settings, reading, state, templates=self.templates, strict=strict, max_jump=self.max_jump)
 
