@@ -6,6 +6,7 @@ from threading import Condition, RLock
 from typing import Any, Literal, overload
 
 from cepheid.algebra.matches import Match
+from cepheid.api.arguments import checks_arguments
 from cepheid.api.at_a_glance import ShortWay
 from cepheid.api.detector_states import form_called, opened, settings_told, waiting_events, written
 from cepheid.api.engine_settings import EngineSettings, interpreted
@@ -116,6 +117,7 @@ class QueryDetector:
     @overload
     def push_batch(self, events: Batch, source: str = "", *, columns: Literal[True]) -> Any: ...  # a pyarrow.Table
 
+    @checks_arguments()
     def push_batch(self, events: Batch, source: str = "", *, columns: bool = False) -> Any:
         """Take in events of a table, a frame, a record batch or a list, and return the matches that are certain now.
 

@@ -1,6 +1,6 @@
 """The rows of a batch of events, whatever it is: a table or a record batch of Arrow, a frame, or objects."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, TypeAlias
 
 import pyarrow as pa
@@ -23,7 +23,7 @@ def lists_of_batch(events: Batch) -> Iterator[Sequence[object]]:
         return map(_rows, _validated(table).to_batches(_AT_ONCE))
     if isinstance(events, list | tuple):
         return iter((events,))
-    if not isinstance(events, Iterable):
+    if not isinstance(events, Iterable) or isinstance(events, str | bytes | bytearray | memoryview | Mapping):
         raise unreadable_frame("batch", f"`{type(events).__name__}` is neither a table nor a list of events")
     return ([event] for event in events)
 
