@@ -63,3 +63,15 @@ def test_every_file_has_a_name_that_says_something() -> None:
 @pytest.mark.parametrize("machine_path", PATHS_OF_ONE_MACHINE)
 def test_no_file_names_a_path_of_one_machine(machine_path: str) -> None:
     assert [str(path) for path in files() if machine_path.encode() in path.read_bytes()] == []
+
+
+def test_what_is_written_has_its_name_when_it_is_whole() -> None:
+    in_place = [
+        f"{path}:{number}"
+        for path in files(".py")
+        if (ROOT / "src") in path.parents
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1)
+        if ".write_text(" in line or ".write_bytes(" in line
+        if not line.strip().startswith("new.write_text(")  # and then it gets the name of the target
+    ]
+    assert in_place == []

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from tests.cli.console import cepheid
+from tests.cli.small_disk import room_for
 
 ETALIS = "rise(S) <- (stock(S, P1) SEQ stock(S, P2)).20 s WHERE (P2 > 1.2 * P1).\n"
 
@@ -53,3 +54,27 @@ def test_a_mistake_in_a_file_is_shown_and_the_file_is_left_alone(tmp_path: Path)
     assert answer.status == 2
     assert "did you mean `then`?" in answer.said
     assert path.read_text(encoding="utf-8") == "A thn B"
+
+
+def test_a_file_that_cannot_be_written_is_as_it_was(tmp_path: Path) -> None:
+    path, text = tmp_path / "pair.cep", "rule pair:   A then B   within 5 s  # soon\n" * 3
+    path.write_text(text.replace("pair:", "{}:").format("one", "two", "three"), encoding="utf-8")
+    before = path.read_bytes()
+    with room_for(40):
+        answer = cepheid("format", str(path))
+    assert (answer.status, answer.said) == (
+        2,
+        f"error[unwritable-output]: `{path}` cannot be written: file too large\n",
+    )
+    assert path.read_bytes() == before
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_file_keeps_its_mode_and_the_link_that_leads_to_it(tmp_path: Path) -> None:
+    path, link = tmp_path / "pair.cep", tmp_path / "link.cep"
+    path.write_text("A   then B within 5 s\n", encoding="utf-8")
+    path.chmod(0o640)
+    link.symlink_to(path)
+    assert cepheid("format", str(link)).status == 0
+    assert (path.stat().st_mode & 0o777, link.is_symlink()) == (0o640, True)
+    assert path.read_text(encoding="utf-8") == "A then B within 5 s\n"

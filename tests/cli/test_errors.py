@@ -6,6 +6,7 @@ import pytest
 
 from cepheid.diagnostics import explain
 from tests.cli.console import cepheid
+from tests.cli.small_disk import room_for
 
 
 def said(*arguments: str, given: str | bytes = b"") -> str:
@@ -143,3 +144,28 @@ def test_the_options_that_give_an_order_help(way_out: tuple[str, str]) -> None:
     given = '{"type": "A", "time": 1, "offset": 1}\n{"type": "B", "time": 2, "offset": 2}\n'
     asked = ("run", "a: A then b: B within 5 s", "--language", "cep", "--disorder", "1 s", *way_out)
     assert cepheid(*asked, given=given).said == "2 events, 1 match\n"
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["draw", "A then B within 5 s"],
+        ["run", "SELECT a FROM t", "--language", "esql", "-i", "rows.jsonl"],
+        ["run", "A then B", "--language", "cep", "--allow-unbounded", "-i", "rows.jsonl", "--progress-of", "match"],
+        ["run", "pipe.py:all_rows", "-i", "rows.jsonl"],
+        ["run", "A", "-i", "rows.jsonl", "-q"],
+    ],
+    ids=lambda arguments: " ".join(arguments[:2]),
+)
+def test_whatever_is_written_a_full_disk_is_said(
+    arguments: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "rows.jsonl").write_text("".join(f'{{"type": "A", "time": {t}, "a": {t}}}\n' for t in range(2000)))
+    (tmp_path / "pipe.py").write_text("import cepheid.pipes as p\nall_rows = p.passthrough(1)\n")
+    (tmp_path / "out").write_text("of yesterday")
+    with room_for(100):
+        answer = cepheid(*arguments, "--output", "out")
+    assert answer.status == 2
+    assert answer.said.endswith("error[unwritable-output]: `out` cannot be written: file too large\n")
+    assert (tmp_path / "out").read_text() == "of yesterday"

@@ -7,6 +7,7 @@ from xml.etree import ElementTree
 import pytest
 
 from tests.cli.console import cepheid
+from tests.cli.small_disk import room_for
 
 
 @pytest.fixture
@@ -102,3 +103,32 @@ def test_a_rule_without_a_test_and_a_broken_rule_are_said(tmp_path: Path) -> Non
     assert answer.status == 1
     assert "none  alone: there is no `alone.events.jsonl` beside it" in answer.output
     assert "FAIL  broken" in answer.output
+
+
+def test_matches_that_cannot_be_written_are_as_they_were(project: Path) -> None:
+    matches = project / "rules" / "travel.matches.jsonl"
+    matches.write_text(before := '{"match": "Travel", "end": "2024-05-17T08:31:01Z"}\n')
+    with room_for(30):
+        answer = cepheid("test", str(project / "rules"), "--update")
+    assert answer.status == 2
+    assert answer.said == f"error[unwritable-output]: `{matches}` cannot be written: file too large\n"
+    assert matches.read_text() == before
+    assert not [one for one in matches.parent.iterdir() if one.name.startswith(".")]
+
+
+def test_a_report_that_cannot_be_written_is_said(project: Path, tmp_path: Path) -> None:
+    (tmp_path / "report.xml").write_text("of yesterday")
+    matches = project / "rules" / "travel.matches.jsonl"
+    matches.write_text("".join(f'{{"match": "Travel", "end": {end}}}\n' for end in range(9000)))
+    with room_for(30):
+        answer = cepheid("test", str(project / "rules"), "--junit", str(tmp_path / "report.xml"))
+    assert (answer.status, "report.xml` cannot be written: file too large" in answer.said) == (2, True)
+    assert (tmp_path / "report.xml").read_text() == "of yesterday"
+
+
+def test_a_project_has_no_half_of_a_file(tmp_path: Path) -> None:
+    with room_for(200):
+        answer = cepheid("new", str(tmp_path / "fraud"))
+    assert answer.status == 2
+    assert "cannot be written: file too large" in answer.said
+    assert [one for one in (tmp_path / "fraud").rglob("*") if one.is_file() and one.stat().st_size == 200] == []

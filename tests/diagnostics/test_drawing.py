@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cepheid.diagnostics import DataPlace, Diagnostic, Label, Severity, Source, Span, codes, draw
+from cepheid.diagnostics.windows import WIDEST
 
 FRAUD = Source("fraud.parte", "rule refunds\n    on login\n    unless refund after login\n")
 WAIT = FRAUD.span(FRAUD.text.index("refund after"), len(FRAUD.text) - 1)
@@ -132,3 +133,80 @@ def test_the_carets_stand_under_what_they_mark(span: Span) -> None:
     _, _, _, line, carets = draw(Diagnostic("internal", "no", (Label(span),))).split("\n")
     marked = "".join(character for character, mark in zip(line, carets, strict=False) if mark == "^")
     assert marked == span.text.strip() or not span.text.strip()
+
+
+def rows_of(text: str, *marked: tuple[int, int]) -> list[str]:
+    source = Source("any", text)
+    labels = tuple(Label(source.span(start, end), "here") for start, end in marked)
+    return draw(Diagnostic("internal", "no", labels)).split("\n")
+
+
+LETTERS = st.sampled_from("ab\t温度 é\u0301")
+
+
+@st.composite
+def long_lines(draw_from: st.DrawFn) -> tuple[str, int, int]:
+    """A line in three pieces, of which the second is to be marked; it begins and ends with a letter."""
+    before, after = (draw_from(st.text(LETTERS, max_size=20)) * draw_from(st.integers(0, 300)) for _ in "12")
+    marked = "x" + draw_from(st.text(LETTERS, max_size=30)) + "y"
+    return before + marked + after, len(before), len(before) + len(marked)
+
+
+def on_screen(text: str) -> str:
+    """A text in which each column of the screen is a character."""
+    wide = {"温": "WW", "度": "WW", "\u0301": ""}
+    return "".join(wide.get(one, one) for one in text.replace("\t", "    "))
+
+
+@given(long_lines())
+def test_of_a_long_line_what_stands_around_the_place_is_drawn(case: tuple[str, int, int]) -> None:
+    text, start, end = case
+    _, place, _, line, carets = rows_of(text, (start, end))
+    assert place == f" --> any:1:{start + 1}"
+    content = on_screen(line.removeprefix("1 | "))
+    assert len(content) <= WIDEST + 2
+    marks = carets.removeprefix("  | ").removesuffix(" here")
+    piece = content[len(marks) - marks.count("^") : len(marks)]
+    assert piece == on_screen(text[start:end])[: len(piece)]
+    assert len(piece) == min(len(on_screen(text[start:end])), marks.count("^"))
+    assert piece.endswith("y") or len(piece) >= WIDEST - 50
+
+
+def test_a_line_of_a_million_characters_is_drawn_around_its_place() -> None:
+    text = "a " * 400_000 + "温\tthn b " + "b " * 400_000
+    rows = rows_of(text, (800_002, 800_005))
+    assert rows == [
+        "error[internal]: no",
+        " --> any:1:800003",
+        "  |",
+        f"1 | …{' a' * 26} 温    thn{' b' * 29}…",
+        f"  | {' ' * 60}^^^ here",
+    ]
+
+
+def test_of_a_long_mark_its_beginning_is_drawn() -> None:
+    assert rows_of("温" * 1000, (100, 900))[3:] == [f"1 | …{'温' * 60}…", f"  |  {'^' * 120} here"]
+
+
+def test_marks_that_are_far_apart_on_one_line_have_a_row_each() -> None:
+    rows = rows_of("a" * 5000, (4000, 4002), (10, 12), (60, 62))
+    assert rows[3:] == [
+        f"1 | {'a' * 120}…",
+        f"  | {' ' * 10}-- here",
+        f"  | {' ' * 60}-- here",
+        f"1 | …{'a' * 120}…",
+        f"  | {' ' * 60}^^ here",
+    ]
+
+
+def test_a_long_line_between_two_marked_ones_shows_its_beginning() -> None:
+    assert rows_of(f"a\n{'b' * 500}\nc", (0, 1), (503, 504))[5] == f"2 | {'b' * 120}…"
+
+
+def test_a_name_of_a_million_characters_is_left_out_in_its_middle() -> None:
+    long = "a" * 1_000_000
+    source = Source("any", long)
+    drawn = draw(
+        Diagnostic("internal", f"no `{long}`", (Label(source.span(0, 9), long),), hints=(long,), notes=(long,))
+    )
+    assert len(drawn) < 20_000

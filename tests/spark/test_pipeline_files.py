@@ -222,3 +222,75 @@ def test_each_webhook_has_dead_letters_of_its_own(tmp_path: Path) -> None:
 def test_two_sources_may_read_one_folder(tmp_path: Path) -> None:
     other = PLACES.partition("[sources.events]")[2].partition("[queries")[0]
     assert len(read_pipeline(f"{PLACES}[sources.other]{other}", directory=tmp_path).sources) == 2
+
+
+READ_AGAIN = [
+    ('"two"', '"events/two"', "the sink `two`", "events-two"),
+    ('"two"', '"events/a/b/two"', "the sink `two`", "events-two"),
+    ('"two"', '"./one/../events/two"', "the sink `two`", "events-two"),
+    ('"two"', '"file://{here}/link/two"', "the sink `two`", "events-two"),
+    ('"dead"', '"events/dead"', "the sink `hook`", "events-hook"),
+    ('"state"', '"events/state"', "the checkpoint", "events-checkpoint"),
+]
+
+
+@pytest.mark.parametrize(("old", "new", "what", "outside"), READ_AGAIN)
+def test_a_source_does_not_read_what_is_written(old: str, new: str, what: str, outside: str, tmp_path: Path) -> None:
+    (tmp_path / "events").mkdir()
+    (tmp_path / "link").symlink_to("events")
+    path = new.format(here=tmp_path)
+    with pytest.raises(CepheidError) as raised:
+        read_pipeline(PLACES.replace(old, path), directory=tmp_path)
+    [found] = raised.value.diagnostics
+    shown = path.strip('"')
+    assert found.message == f"the source `events` would read what {what} writes: `{shown}` lies in `events`"
+    key = {"two": "path", "dead": "dead_letters", "state": "checkpoint"}[old.strip('"')]
+    assert found.hints == (f'write `{key} = "{outside}"`',)
+    assert read_pipeline(PLACES.replace(old, f'"{outside}"'), directory=tmp_path).sinks
+
+
+@pytest.mark.parametrize(
+    ("source", "sink"),
+    [
+        ("data/*", "data/two"),
+        ("data/*", "data/two/found"),
+        ("data/day=*/in", "data/day=1/in/two"),
+        ("data/{a,b}", "data/b/two"),
+        ("s3a://bucket/data", "s3a://bucket/data/two"),
+        ("s3a://bucket/data/", "s3a://bucket/./data/two"),
+    ],
+)
+def test_a_source_that_is_a_pattern_or_elsewhere_does_not_read_what_is_written(source: str, sink: str) -> None:
+    with pytest.raises(CepheidError, match=f"would read what the sink `two` writes: `{sink}` lies in "):
+        read_pipeline(PLACES.replace('"events"', f'"{source}"').replace('"two"', f'"{sink}"'))
+
+
+@pytest.mark.parametrize(
+    ("source", "sink", "more"),
+    [
+        ("events", "events-two", ""),
+        ("events", "events/_two", ""),
+        ("events", "events/.found/two", ""),
+        ("events", "event", ""),
+        ("events/in", "events/two", ""),
+        ("data/*/in", "data/two", ""),
+        ("data/*/in", "data/a/out", ""),
+        ("events", "events/two", 'options = { pathGlobFilter = "*.jsonl" }\n'),
+        ("s3a://bucket/data", "s3a://other/data/two", ""),
+        ("s3a://bucket/data", "data/two", ""),
+    ],
+)
+def test_what_no_source_reads_may_be_written_anywhere(source: str, sink: str, more: str) -> None:
+    text = PLACES.replace("[queries.pair]", f"{more}[queries.pair]").replace('"events"', f'"{source}"')
+    assert read_pipeline(text.replace('"two"', f'"{sink}"')).sinks
+
+
+def test_a_filter_that_finds_what_is_written_leaves_nothing_out() -> None:
+    text = PLACES.replace("[queries.pair]", 'options = { pathGlobFilter = "*.js*" }\n[queries.pair]')
+    with pytest.raises(CepheidError, match="would read what the sink `two` writes"):
+        read_pipeline(text.replace('"two"', '"events/two"'))
+
+
+def test_a_source_that_reads_no_files_may_have_files_below_it() -> None:
+    text = PLACES.replace('format = "json"\npath = "events"', 'format = "delta"\npath = "events"')
+    assert read_pipeline(text.replace('"two"', '"events/two"')).sinks

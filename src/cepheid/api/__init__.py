@@ -40,6 +40,7 @@ if TYPE_CHECKING:
         opened_stream,
         shown_on,
         to_json,
+        write_text,
     )
     from cepheid.connectors.logs import INPUT_FORMATS
     from cepheid.engine import Wait
@@ -97,6 +98,7 @@ __all__ = [
     "to_json",
     "waiting_as_json",
     "write_matches",
+    "write_text",
 ]
 
 __getattr__, __dir__ = names_on_demand(
@@ -134,6 +136,7 @@ __getattr__, __dir__ = names_on_demand(
             "opened_stream",
             "shown_on",
             "to_json",
+            "write_text",
         ),
         "cepheid.connectors.logs": ("INPUT_FORMATS",),
         "cepheid.engine": ("Wait",),

@@ -11,6 +11,7 @@ from cepheid.algebra.nesting import limited_depth
 from cepheid.algebra.programs import Program, Ties
 from cepheid.algebra.validation import validate
 from cepheid.analysis import Certificate, certify, plan_of
+from cepheid.api.arguments import checks_arguments
 from cepheid.api.declarations import declared, rates_of_nothing
 from cepheid.api.own_words import in_own_words
 from cepheid.api.queries import CompiledQuery
@@ -73,6 +74,7 @@ def compile(  # noqa: A001
     max_jump: Length | None = ...,
     allow_files: Sequence[str | PathLike[str]] = ...,
 ) -> CompiledQuery: ...
+@checks_arguments()
 def compile(  # noqa: A001  # users write `cepheid.compile`
     query: Compilable,
     *,
@@ -237,7 +239,7 @@ def _ticks(length: object, unit: TimeUnit) -> int | None:
     """Return a length in ticks; a plain number is in the unit of time."""
     if length is None or isinstance(length, Duration):
         return None if length is None else length.ticks
-    if not isinstance(length, int | str):
+    if not isinstance(length, int | str) or isinstance(length, bool):
         message = f"`{length}` is not a duration: expected a text, got `{type(length).__name__}`"
         raise CepheidError(Diagnostic("bad-duration", message, hints=('write `"5 s"`',)))
     if isinstance(length, int) or _NUMBER.fullmatch(length):

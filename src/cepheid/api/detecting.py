@@ -1,14 +1,14 @@
 """Push events one by one; stop, and go on as if never stopped."""
 
-import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from threading import Condition, RLock
 from typing import Any, Literal, overload
 
 from cepheid.algebra.matches import Match
+from cepheid.api.arguments import checks_arguments
 from cepheid.api.at_a_glance import ShortWay
-from cepheid.api.detector_states import MAGIC, form_called, opened, waiting_events
+from cepheid.api.detector_states import form_called, opened, settings_told, waiting_events, written
 from cepheid.api.engine_settings import EngineSettings, interpreted
 from cepheid.api.limits import too_many
 from cepheid.api.noticing import FirstLooks
@@ -19,7 +19,6 @@ from cepheid.api.set_aside import SetAside
 from cepheid.api.table_pushes import Arriving
 from cepheid.connectors import (
     Batch,
-    Calendar,
     ColumnTrial,
     ObjectReader,
     Reading,
@@ -43,10 +42,8 @@ from cepheid.engine import (
     TooManyMatches,
     Usage,
     Wait,
-    encode,
     fed,
     histories,
-    sealed,
 )
 from cepheid.events import Event, Jumps, Templates, Value
 
@@ -70,7 +67,8 @@ class QueryDetector:
         strict: bool = False,
         max_jump: int | None = None,
     ) -> None:
-        head, inner = opened(state, reading.unit)
+        self._read_as = settings_told(reading, intervals=settings.intervals)
+        head, inner = opened(state, self._read_as)
         self._reader = ObjectReader(reading, position=head.get("position", 0), form=form_called(head.get("form")))
         self._settings, self._reading, self._rounding = settings, reading, reading.rounding
         self._engine = settings.detector(inner, identified=reading.columns.id is not None)
@@ -119,6 +117,7 @@ class QueryDetector:
     @overload
     def push_batch(self, events: Batch, source: str = "", *, columns: Literal[True]) -> Any: ...  # a pyarrow.Table
 
+    @checks_arguments()
     def push_batch(self, events: Batch, source: str = "", *, columns: bool = False) -> Any:
         """Take in events of a table, a frame, a record batch or a list, and return the matches that are certain now.
 
@@ -241,11 +240,8 @@ class QueryDetector:
         """Return the whole state; a detector that is made with it goes on as if this one had never stopped."""
         with self._lock:
             form = self._reader.form
-            name = form.value if isinstance(form, Calendar) else form
-            head: dict[str, object] = {"position": self._reader.position, "form": name, "unit": self._reading.unit}
-            if self._jumps.waiting:
-                head["ahead"] = encode({source: event for source, (event, _) in self._jumps.waiting.items()}).decode()
-            return sealed(MAGIC, b"".join((json.dumps(head).encode(), b"\n", self._engine.snapshot())))
+            ahead = {source: event for source, (event, _) in self._jumps.waiting.items()}
+            return written(self._engine.snapshot(), self._reader.position, form, ahead, self._read_as)
 
     @property
     def position(self) -> int:

@@ -36,6 +36,7 @@ class EngineSettings:
     limits: Limits = field(default_factory=dict)
     max_matches: int | None = None
     engine: Engine = Engine.AUTO
+    intervals: bool = False
 
     def detector(self, state: bytes | None, *, identified: bool) -> AnyEngine:
         """Return the engine that a detector begins with; a state goes on where it was written."""

@@ -4,7 +4,7 @@ import os
 from pathlib import Path
 from typing import Final
 
-from cepheid.connectors import writable
+from cepheid.connectors import writable, write_text
 from cepheid.diagnostics import CepheidError, Diagnostic
 
 _RULE = """\
@@ -87,7 +87,7 @@ def new_project(folder: str) -> list[Path]:
         path = root / file
         with writable(str(path)):
             path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(text.format(name=name) if file in _FORMATTED else text, encoding="utf-8")
+        write_text(str(path), text.format(name=name) if file in _FORMATTED else text)
         written.append(path)
     return written
 

@@ -8,6 +8,7 @@ from cepheid.algebra.programs import Program
 from cepheid.analysis import Certificate, Plan
 from cepheid.analysis.certificates.picture import picture
 from cepheid.analysis.plans.inputs import fields_read, input_types
+from cepheid.api.arguments import checks_arguments
 from cepheid.api.explaining import Stage, described
 from cepheid.api.ordering import demand_order
 from cepheid.api.short_certificate import short_certificate
@@ -66,6 +67,7 @@ class CompiledQuery:
         text = self.explain("algebra") if self.text is None else self.text.text
         return html_block(text) + html_block(self.short_certificate)
 
+    @checks_arguments("warn", "fail")
     def run(
         self,
         events: "Input",
@@ -112,6 +114,7 @@ class CompiledQuery:
         how = runnable.Options(strict, on_reject, evidence, ids, sort_buffer, excess, heartbeat_type, chosen, threads)
         return running.Run(runnable.runnable(self, max_matches), events, reading, how)
 
+    @checks_arguments("warn", "fail", "wait")
     def detector(
         self,
         state: bytes | None = None,
@@ -149,9 +152,9 @@ class CompiledQuery:
         reading = self._reading(
             (type_column, time_column, start_column, id_column, order_columns(order_by), None), time_unit
         )
-        excess, allowed = Excess(on_excess), self.disorder or 0
+        excess, allowed, chosen = Excess(on_excess), self.disorder or 0, Engine(engine)
         settings = EngineSettings(
-            self.plan, self.certificate, allowed, evidence, excess, limits or {}, max_matches, Engine(engine)
+            self.plan, self.certificate, allowed, evidence, excess, limits or {}, max_matches, chosen, self.intervals
         )
         return QueryDetector(settings, reading, state, templates=self.templates, strict=strict, max_jump=self.max_jump)
 

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from cepheid.api.compiling import Settings, load
-from cepheid.connectors import plain_json, to_json
+from cepheid.connectors import plain_json, to_json, write_text
 from cepheid.diagnostics import CepheidError, DataPlace, Diagnostic, close_match, readable
 from cepheid.languages import EXTENSIONS
 
@@ -123,7 +123,7 @@ def write_matches(outcome: Outcome) -> None:
     """Write what was found as what is expected from now on."""
     kept = [{key: one[key] for key in _COMPARED if key in one and key != "known"} for one in outcome.found or ()]
     lines = [f"{to_json(one)}\n" for one in kept]
-    outcome.test.matches.write_text("".join(lines), encoding="utf-8")
+    write_text(str(outcome.test.matches), "".join(lines))
 
 
 def _found(test: RuleTest) -> list[Mapping[str, object]]:

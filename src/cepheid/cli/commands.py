@@ -7,7 +7,7 @@ from typing import Any, Final
 import click
 
 from cepheid.cli.complaining import FAILED, INTERRUPTED, complain
-from cepheid.diagnostics import CepheidError, close_match
+from cepheid.diagnostics import CepheidError, close_match, without_credentials
 
 COMMANDS: Final[Mapping[str, str]] = {
     "run": "Find the matches of a query in events.",
@@ -34,6 +34,11 @@ class _Group(click.Group):
         except CepheidError as error:
             complain(*error.diagnostics)
             context.exit(FAILED)
+        except click.UsageError as error:
+            told = error.format_message()
+            if without_credentials(told) == told:
+                raise
+            raise click.UsageError(without_credentials(told), error.ctx) from None
         except KeyboardInterrupt:
             context.exit(INTERRUPTED)
 

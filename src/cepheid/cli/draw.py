@@ -29,10 +29,9 @@ def draw(query: str, language: str | None, output: str | None, **options: Any) -
     if output is None:
         click.echo(picture, nl=False)
         return
-    from cepheid.api import open_text  # with all that reads and writes events
+    from cepheid.api import write_text  # with all that reads and writes events
 
-    with open_text(output) as stream:
-        stream.write(picture)
+    write_text(output, picture)
 
 
 def _picture(query: str, language: str | None, settings: Settings) -> str:

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import click
 
+from cepheid.api import write_text
 from cepheid.cli.complaining import FAILED
 from cepheid.cli.telling import say
 from cepheid.diagnostics import readable
@@ -40,7 +41,7 @@ def _changes(file: str, *, write: bool) -> bool:
     if after == before:
         return False
     if write:
-        path.write_text(after, encoding="utf-8")
+        write_text(file, after)
         say(f"{file}: laid out")
     else:
         lines = difflib.unified_diff(before.splitlines(), after.splitlines(), file, file, lineterm="")

@@ -5,7 +5,7 @@ from xml.etree import ElementTree
 
 import click
 
-from cepheid.api import Outcome, find_tests, open_text, run_test, write_matches
+from cepheid.api import Outcome, find_tests, run_test, write_matches, write_text
 from cepheid.cli.telling import say
 
 _HELP = """Test rules: run each over the events beside it, and compare the matches.
@@ -70,8 +70,7 @@ def _write_junit(path: str, outcomes: Sequence[Outcome]) -> None:
             ElementTree.SubElement(case, "failure", message=_without_controls(one.summary)).text = _without_controls(
                 one.drawn()
             )
-    with open_text(path) as file:
-        file.write(ElementTree.tostring(root, encoding="unicode") + "\n")
+    write_text(path, ElementTree.tostring(root, encoding="unicode") + "\n")
 
 
 def _without_controls(text: str) -> str:

@@ -43,7 +43,7 @@ from cepheid.connectors.sorting import SortBuffer
 from cepheid.connectors.sources import STANDARD_INPUT, ArrowStream, Input, is_read_again, source_of
 from cepheid.connectors.tables import records_of_frame, rows_of_file, rows_of_frame
 from cepheid.connectors.text_cells import to_json
-from cepheid.connectors.whole_files import open_text, rewritable_file, writable
+from cepheid.connectors.whole_files import open_text, rewritable_file, writable, write_text
 from cepheid.connectors.wider_columns import JSON
 from cepheid.connectors.writers import CsvWriter, JsonLinesWriter, RejectsWriter, TableWriter, Writer
 from cepheid.events import (
@@ -147,4 +147,5 @@ __all__ = [
     "values_of",
     "without_duplicates",
     "writable",
+    "write_text",
 ]

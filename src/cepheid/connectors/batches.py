@@ -26,7 +26,7 @@ def lists_of_batch(events: Batch) -> Iterator[Sequence[object]]:
     if isinstance(events, list | tuple):
         are_tables = bool(events) and all(map(_hands_out_arrow, events))
         return chain.from_iterable(map(lists_of_batch, events)) if are_tables else iter((events,))
-    if isinstance(events, str | bytes | Mapping) or not isinstance(events, Iterable):
+    if not isinstance(events, Iterable) or isinstance(events, str | bytes | bytearray | memoryview | Mapping):
         raise _no_batch(events)
     return ([event] for event in events)
 

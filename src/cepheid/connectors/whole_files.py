@@ -5,6 +5,7 @@ the name of the target when it is complete, and is removed where it does not com
 such as a pipe or a terminal, is written to as it is.
 """
 
+import io
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -14,10 +15,13 @@ from pathlib import Path
 from secrets import token_hex
 from shutil import copyfileobj, copymode
 from tempfile import TemporaryDirectory
-from typing import TextIO
+from typing import TYPE_CHECKING, TextIO
 
 from cepheid.connectors.screens import UNSAYABLE, shown_on
-from cepheid.diagnostics import CepheidError, Diagnostic
+from cepheid.diagnostics import CepheidError, Diagnostic, shown_address
+
+if TYPE_CHECKING:
+    from _typeshed import ReadableBuffer
 
 
 @contextmanager
@@ -60,12 +64,35 @@ def open_text(path: str) -> Iterator[TextIO]:
     """Open a file to write text to it, which appears when it is complete, or say why it cannot be written."""
     with whole_file(path) as fresh:
         with writable(path):
-            stream = fresh.open("w", encoding="utf-8", errors=UNSAYABLE, newline="")
+            stream = _text_to(_Named(fresh, path))
         try:
             yield shown_on(stream)
         finally:
             with writable(path):
                 stream.close()
+
+
+class _Named(io.FileIO):
+    """A file to write to that says what it is for where that fails, however late what was buffered comes to it."""
+
+    def __init__(self, fresh: Path, name: str) -> None:
+        super().__init__(fresh, "w")
+        self._name = name
+
+    def write(self, content: "ReadableBuffer", /) -> int:
+        with writable(self._name):
+            return super().write(content)
+
+
+def _text_to(file: io.FileIO) -> TextIO:
+    buffered, live = io.BufferedWriter(file), file.isatty()
+    return io.TextIOWrapper(buffered, "utf-8", UNSAYABLE, newline="", line_buffering=live)
+
+
+def write_text(path: str, text: str) -> None:
+    """Write a file that appears when it is complete; what had its name before is there until then."""
+    with open_text(path) as stream:
+        stream.write(text)
 
 
 @contextmanager
@@ -86,7 +113,9 @@ def _reason(error: OSError) -> str:
 
 def unwritable(name: str, reason: str, *hints: str) -> CepheidError:
     """Return the error that says why an output cannot be written."""
-    return CepheidError(Diagnostic("unwritable-output", f"`{name}` cannot be written: {reason}", hints=hints))
+    return CepheidError(
+        Diagnostic("unwritable-output", f"`{shown_address(name)}` cannot be written: {reason}", hints=hints)
+    )
 
 
 def _target(path: str) -> Path:

@@ -6,6 +6,7 @@ into the text it is about; `draw` shows it, `explain` tells more about its code.
 
 from cepheid.diagnostics.close_match import close_match
 from cepheid.diagnostics.codes import codes
+from cepheid.diagnostics.credentials import shown_address, without_credentials
 from cepheid.diagnostics.data_place import DataPlace
 from cepheid.diagnostics.diagnostic import Diagnostic, Label, Severity
 from cepheid.diagnostics.drawing import draw
@@ -36,6 +37,8 @@ __all__ = [
     "missing_package",
     "readable",
     "shortened",
+    "shown_address",
     "unreadable",
     "visible",
+    "without_credentials",
 ]

@@ -24,6 +24,7 @@ codes: Final[dict[str, str]] = {
     "bad-json-form": "JSON does not say a query",
     "bad-line": "a line of text is not as it was said to be",
     "bad-literal": "a number or text cannot be held as it is written",
+    "bad-option": "an argument of a call is not what it must be",
     "bad-pattern": "a pattern cannot be searched for",
     "bad-pipe": "a pipe cannot run as it is built",
     "bad-pipeline": "a pipeline file does not say a pipeline",

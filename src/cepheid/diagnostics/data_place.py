@@ -3,6 +3,8 @@
 import json
 from dataclasses import dataclass
 
+from cepheid.diagnostics.credentials import shown_address
+
 
 @dataclass(frozen=True, slots=True)
 class DataPlace:
@@ -29,7 +31,8 @@ class DataPlace:
     def _in_source(self) -> str:
         if self.source is None:
             return "" if self.line is None else f"(line {self.line})"
-        return f"({self.source})" if self.line is None else f"({self.source}:{self.line})"
+        source = shown_address(self.source)
+        return f"({source})" if self.line is None else f"({source}:{self.line})"
 
 
 def _step(key: str | int) -> str:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from cepheid.diagnostics.codes import codes
+from cepheid.diagnostics.credentials import without_credentials
 from cepheid.diagnostics.data_place import DataPlace
 from cepheid.diagnostics.source import Span
 
@@ -28,10 +29,16 @@ class Label:
     span: Span
     text: str = ""
 
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "text", without_credentials(self.text))
+
 
 @dataclass(frozen=True, slots=True)
 class Diagnostic:
-    """One finding, with a registered code; `place` is for findings in data, `labels` for those in a text."""
+    """One finding, with a registered code; `place` is for findings in data, `labels` for those in a text.
+
+    Addresses stand in it without their passwords.
+    """
 
     code: str
     message: str
@@ -44,3 +51,6 @@ class Diagnostic:
     def __post_init__(self) -> None:
         if self.code not in codes:
             raise ValueError(f"the code `{self.code}` is not registered in cepheid.diagnostics.codes")
+        object.__setattr__(self, "message", without_credentials(self.message))
+        object.__setattr__(self, "hints", tuple(map(without_credentials, self.hints)))
+        object.__setattr__(self, "notes", tuple(map(without_credentials, self.notes)))

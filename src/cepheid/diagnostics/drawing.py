@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from cepheid.diagnostics.diagnostic import Diagnostic, Label
 from cepheid.diagnostics.ink import Ink, Paint, ansi, ink_of, plain
 from cepheid.diagnostics.markers import Marker, markers
-from cepheid.diagnostics.screen_text import visible
+from cepheid.diagnostics.screen_text import visible, within_reason
 from cepheid.diagnostics.snippet import snippet
 from cepheid.diagnostics.source import Source, Span
 
@@ -35,7 +35,7 @@ def draw(diagnostic: Diagnostic, *, colour: bool = False) -> str:
 def _headline(diagnostic: Diagnostic, paint: Paint) -> str:
     kind = paint(f"{diagnostic.severity.value}[{diagnostic.code}]", ink_of(diagnostic.severity))
     place = f" {diagnostic.place}" if diagnostic.place else ""
-    return kind + paint(visible(f": {diagnostic.message}{place}"), Ink.MESSAGE)
+    return kind + paint(visible(within_reason(f": {diagnostic.message}{place}")), Ink.MESSAGE)
 
 
 def _markers_by_source(diagnostic: Diagnostic) -> dict[Source, list[Marker]]:
@@ -59,4 +59,5 @@ def _remarks(diagnostic: Diagnostic, gutter: int, paint: Paint) -> Iterator[str]
     for kind, text in remarks:
         indent = " " * (gutter + 1)
         continuation = "\n" + indent + " " * len(f"= {kind}: ")
-        yield f"{indent}{paint('=', Ink.FRAME)} {kind}: {visible(text, lines=True).replace(chr(10), continuation)}"
+        told = visible(within_reason(text), lines=True).replace("\n", continuation)
+        yield f"{indent}{paint('=', Ink.FRAME)} {kind}: {told}"

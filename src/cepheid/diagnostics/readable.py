@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from cepheid.diagnostics.close_match import close_match
+from cepheid.diagnostics.credentials import shown_address
 from cepheid.diagnostics.diagnostic import Diagnostic
 from cepheid.diagnostics.error import CepheidError
 
@@ -38,4 +39,6 @@ def _near(name: str) -> tuple[str, ...]:
 
 def unreadable(name: str, reason: str, *hints: str) -> CepheidError:
     """Return the error that says why an input cannot be read."""
-    return CepheidError(Diagnostic("unreadable-input", f"`{name}` cannot be read: {reason}", hints=hints))
+    return CepheidError(
+        Diagnostic("unreadable-input", f"`{shown_address(name)}` cannot be read: {reason}", hints=hints)
+    )

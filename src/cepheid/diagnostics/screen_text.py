@@ -46,6 +46,15 @@ def shortened(text: str, most: int = 80) -> str:
     return text if len(text) <= most else f"{text[:most]}…"
 
 
+def within_reason(text: str, most: int = 4_000) -> str:
+    """The text, or its two ends where it is longer than anybody reads.
+
+    >>> within_reason("1234567890", 6)
+    '123…890'
+    """
+    return text if len(text) <= most else f"{text[: most // 2]}…{text[-(most // 2) :]}"
+
+
 def width(text: str) -> int:
     r"""The number of screen columns of the text as it is drawn.
 

@@ -4,16 +4,19 @@
     3 |     unless refund after login
       |            ^^^^^^^^^^^^^^^^^^ nothing ends the wait for `refund`
 
-Each marker has a row of its own, so that labels on one line never run into each other.
+Each marker has a row of its own, so that labels on one line never run into each other. Of a line that is wider than a
+screen, what stands around its markers is drawn.
 """
 
 from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
+from cepheid.diagnostics.credentials import covered
 from cepheid.diagnostics.ink import Ink, Paint
 from cepheid.diagnostics.markers import Marker
-from cepheid.diagnostics.screen_text import shown, visible, width
+from cepheid.diagnostics.screen_text import visible, within_reason
 from cepheid.diagnostics.source import Source
+from cepheid.diagnostics.windows import Window, unmarked, windows
 
 
 def snippet(source: Source, markers: Iterable[Marker], gutter: int, ink: Ink, paint: Paint) -> Iterator[str]:
@@ -26,10 +29,11 @@ def snippet(source: Source, markers: Iterable[Marker], gutter: int, ink: Ink, pa
         if number is None:
             yield paint("...", Ink.FRAME)
             continue
-        line = source.line(number)
-        yield _row(str(number), shown(line), gutter, paint)
-        for marker in by_line.get(number, ()):
-            yield _row("", _underline(line, marker, ink, paint), gutter, paint)
+        line = covered(source.line(number))
+        for window, marked in windows(line, by_line[number]) if number in by_line else [(unmarked(line), [])]:
+            yield _row(str(number), str(window), gutter, paint)
+            for marker in marked:
+                yield _row("", _underline(window, marker, ink, paint), gutter, paint)
 
 
 def _shown_lines(marked: list[int]) -> Iterator[int | None]:
@@ -47,8 +51,8 @@ def _row(number: str, content: str, gutter: int, paint: Paint) -> str:
     return f"{frame} {content}" if content.strip() else frame
 
 
-def _underline(line: str, marker: Marker, ink: Ink, paint: Paint) -> str:
-    indent = " " * width(line[: marker.start])
-    mark = ("^" if marker.primary else "-") * max(1, width(line[marker.start : marker.end]))
-    text = f" {visible(marker.text)}" if marker.text else ""
+def _underline(window: Window, marker: Marker, ink: Ink, paint: Paint) -> str:
+    indent = " " * window.indent(marker)
+    mark = ("^" if marker.primary else "-") * window.length(marker)
+    text = f" {visible(within_reason(marker.text))}" if marker.text else ""
     return indent + paint(mark + text, ink if marker.primary else Ink.FRAME)

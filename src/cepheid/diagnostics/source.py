@@ -5,6 +5,8 @@ Offsets count characters from 0, as slices do; lines and columns count from 1, a
 
 from dataclasses import dataclass, field
 
+from cepheid.diagnostics.credentials import shown_address
+
 
 @dataclass(frozen=True, slots=True)
 class Source:
@@ -73,4 +75,4 @@ class Span:
         return Span(self.source, min(self.start, other.start), max(self.end, other.end))
 
     def __str__(self) -> str:
-        return f"{self.source.name}:{self.line}:{self.column}"
+        return f"{shown_address(self.source.name)}:{self.line}:{self.column}"

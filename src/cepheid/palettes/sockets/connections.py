@@ -23,7 +23,7 @@ from cepheid.algebra.graphs.processors import Atom, Processor
 from cepheid.algebra.graphs.refusals import refusal
 from cepheid.algebra.graphs.running import Around, Column, Outputs, Stateless, runs
 from cepheid.analysis.graphs.costs import EACH, Cost, costs
-from cepheid.diagnostics import CepheidError, Diagnostic, missing_package
+from cepheid.diagnostics import CepheidError, Diagnostic, missing_package, shown_address
 
 _TRIES: Final = 100
 _PAUSE: Final = 0.1
@@ -48,7 +48,7 @@ def send(url: str, *, public: bool = False) -> Processor:
 def receive(url: str, *, public: bool = False) -> Processor:
     """The values that another process sends to this url; they end when it does."""
     host, port = place(url, public)
-    return Atom(Source(f"receive({url!r})", lambda: _received(host, port, url), is_open=True))
+    return Atom(Source(f"receive({shown_address(url)!r})", lambda: _received(host, port, url), is_open=True))
 
 
 def place(url: str, public: bool) -> tuple[str, int]:

@@ -21,7 +21,7 @@ from cepheid.spark.pipelines.declared import (
     Pipeline,
 )
 from cepheid.spark.pipelines.kafka_section import topic_to_read, topic_to_write
-from cepheid.spark.pipelines.paths import clashes
+from cepheid.spark.pipelines.paths import CHECKPOINT, clashes, outside, read_again
 from cepheid.spark.pipelines.secrets import without_secrets
 from cepheid.spark.pipelines.sections import Section
 from cepheid.spark.pipelines.spark_section import spark_settings
@@ -119,6 +119,12 @@ class _Reading:
             )
             hint = f'write `{used.key} = "{used.path}-{used.table[-1]}"`'
             section.complain(message, "taken already", used.key, hint=hint)
+
+        for source, used in read_again(pipeline):
+            message = f"{source.what} would read what {used.what} writes: `{used.path}` lies in `{source.path}`"
+            name = used.key if used.table == CHECKPOINT else used.table[-1]
+            hint = f'write `{used.key} = "{outside(source, name)}"`'
+            Section(self.places, used.table, {}, self.problems).complain(message, "read again", used.key, hint=hint)
 
     def _complain_about_sources(self, pipeline: Pipeline) -> None:
         """With several sources, each is a source of its own, and no column may say otherwise."""
