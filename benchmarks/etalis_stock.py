@@ -4,8 +4,8 @@
 
 Stocks of two companies come one a second, with prices that rise with probability 0.5, fall with 0.25 and stay with
 0.25, and volumes that are anything from 1 to 1000. Six rules run over them under `recent` and under `chronological`: as
-they were published, and with a limit on each wait, which is what makes their memory bounded. The interpreter runs the
-least size of both; kernels run all sizes of what is bounded, and must find as many matches as the interpreter does.
+they were published, which is bounded under `recent`, and with a limit on each wait, which bounds both. The interpreter
+runs the least size, kernels run all sizes and must find as many matches as the interpreter does.
 
 Each run is a process of its own. The clock is that of the processor, and making the events is not counted. Kernels take
 record batches and give record batches, with and without the events that each match rests on; the best of several passes
@@ -145,7 +145,8 @@ def main(sizes: list[int]) -> None:
     rows: list[Row] = []
     wanted = [(INTERPRETER, rules, policy, LEAST) for rules in RULES for policy in POLICIES]
     for engine in (KERNELS, EVIDENCE):
-        wanted += [(engine, "limited", policy, size) for policy in POLICIES for size in sizes or SIZES]
+        every = [(rules, policy, size) for rules in RULES for policy in POLICIES for size in sizes or SIZES]
+        wanted += [(engine, *each) for each in every]
     for engine, rules, policy, size in wanted:
         row = in_a_process(engine, rules, policy, size)
         rows.append(row)

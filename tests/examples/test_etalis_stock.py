@@ -5,11 +5,15 @@ import re
 import pytest
 
 import cepheid
+from benchmarks.etalis_stock import SECOND, batches, stocks
+from cepheid.engine.kernels import KernelDetector
+from cepheid.events import point
 from tests.docs.pages_that_run import ROOT
 
 POLICIES = ["unrestricted", "recent", "chronological"]
 RATES = {"stock": "every 1 s"}
 PUBLISHED = (ROOT / "examples" / "etalis" / "stock_ticker.etalis").read_text(encoding="utf-8")
+PROMISED = {"ce1": 1, "ce2": 1, "ce3": 0, "ce4": 40, "ce5": 2, "ce6": 4}
 LIMITS = {
     r"\) WHERE": ").60 WHERE",
     r"ce5 <- ce1 PAR ce2": "ce5 <- (ce1 PAR ce2).120",
@@ -35,6 +39,29 @@ def test_every_rule_is_bounded_or_names_the_endless_wait(policy: str) -> None:
         assert all("`(a SEQ b).1 h`" in hint for finding in rule.findings for hint in finding.hints)
 
 
+def test_the_published_rules_need_no_limits_under_recent() -> None:
+    query = cepheid.compile(PUBLISHED, language="etalis", policy="recent", rates=RATES)
+    assert {rule.name: rule.state.number for rule in query.certificate.rules} == PROMISED
+
+
+def test_no_run_of_the_published_rules_holds_more_than_that() -> None:
+    query = cepheid.compile(PUBLISHED, language="etalis", policy="recent", rates=RATES)
+    detector = query.detector()
+    for number, (company, price, volume) in enumerate(stocks(1000), 1):
+        detector.push(point("stock", number * SECOND, number, {"id": company, "price": price, "volume": volume}))
+        assert all(one.promised is None or one.used <= one.promised for one in detector.usage())
+
+
+def test_kernels_hold_no_more_either() -> None:
+    query = cepheid.compile(PUBLISHED, language="etalis", policy="recent", rates=RATES)
+    detector = KernelDetector(query.plan)
+    for batch in batches(3000):
+        for first in range(0, batch.num_rows, 50):
+            list(detector.chunks(batch.slice(first, 50)))
+            live = {rule.shape.plan.rule.name: rule.live() for rule in detector.run.staged}
+            assert {name: used for name, used in live.items() if used > PROMISED[name]} == {}
+
+
 def test_the_published_rules_need_one_entry_under_recent_and_everything_otherwise() -> None:
     bounded = {}
     for policy in POLICIES:
@@ -42,7 +69,7 @@ def test_the_published_rules_need_one_entry_under_recent_and_everything_otherwis
         bounded[policy] = [rule.name for rule in query.certificate.rules if rule.bounded]
     assert bounded == {
         "unrestricted": ["ce3"],
-        "recent": ["ce1", "ce2", "ce3", "ce4", "ce5"],
+        "recent": ["ce1", "ce2", "ce3", "ce4", "ce5", "ce6"],
         "chronological": ["ce3", "ce4"],
     }
 

@@ -39,6 +39,20 @@ def test_what_an_event_costs_is_independent_of_how_many_wait(pattern: str, choic
     assert 0 < many <= 1.1 * few + 10
 
 
+OVERLAP = "end($1) - start($0) >= 1, end($0) - start($1) >= 1"
+LONG_OVER = f"(x: A then y: D within 2) and (b: B then c: C within 2) relation {OVERLAP} choose chronological"
+
+
+@pytest.mark.one_in(4)
+def test_what_ended_before_a_partner_began_is_passed_over_at_once() -> None:
+    program = read_program(f"ties simultaneous\nrule best: {LONG_OVER} emits R")
+    plan = plan_of(rewrite(program), written=program)
+    with plain_kernels():
+        assert TieredDetector(plan).interpreted is None
+        few, many = (_lines(plan, number, "AD", "ABDC") for number in (FEW, VERY_MANY if all_is_run() else MANY))
+    assert 0 < many <= 1.1 * few + 10
+
+
 def _lines(plan: Plan, waiting: int, before: str, after: str) -> float:
     """Return how many lines of ours run for each event of a batch that finds partners among many."""
     detector = TieredDetector(plan)

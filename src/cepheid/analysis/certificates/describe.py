@@ -1,6 +1,6 @@
 """What the analysis found, as text for a person: what follows from the conditions, the plan, and its bounds."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from cepheid.algebra.patterns import Suppress
 from cepheid.algebra.pipes import Pipe
@@ -15,7 +15,7 @@ from cepheid.analysis.closures.facts import Facts, facts_about
 from cepheid.analysis.closures.tree import Path, below, name_of, positive
 from cepheid.analysis.counts.counts import Counts
 from cepheid.analysis.counts.state import OperatorState, entry_buffer, operator_states
-from cepheid.analysis.plans.plan import Kind, Operator, Plan, Reach, Retention, RulePlan
+from cepheid.analysis.plans.plan import Forbidding, Kind, Operator, Plan, Reach, Retention, RulePlan
 from cepheid.analysis.plans.sharing import Shared, below_operator, shared_operators
 
 KEPT = {
@@ -154,12 +154,20 @@ def _waits(operator: Operator) -> Iterator[str]:
             yield f"{parts[one]} waits {_wait(reach)} for {parts[other]}"
     if operator.retention in KEPT:
         yield KEPT[operator.retention]
+    if operator.successive:
+        yield f"{parts[1]} starts no earlier than any {parts[0]} ended, so that two of these are enough"
     if operator.forbidding is not None:
-        yield f"keeps of {parts[1]} only the latest, and those that some matches to come are too early for"
+        yield _forbids(operator.forbidding, parts)
     if isinstance(operator.pattern, Suppress):
         yield f"keeps for {spoken_time(operator.pattern.apart)} the end of the last match of each key"
     if operator.orders:
         yield "sees an instant when it is complete"
+
+
+def _forbids(rule: Forbidding, parts: Sequence[str]) -> str:
+    if rule.after is not None:
+        return f"keeps of {parts[1]} only the first to end after each left part of {parts[0]} that waits"
+    return f"keeps of {parts[1]} only the latest, and those that some matches to come are too early for"
 
 
 def _wait(reach: Reach) -> str:

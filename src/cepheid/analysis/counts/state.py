@@ -122,11 +122,16 @@ class _States:
         return Span(ticks, records, self._gap(operator, side, others))
 
     def _forbidding(self, operator: Operator) -> Held:
-        """Return what forbids matches to come: all in reach, or per key the latest and what some do not look at yet."""
+        """Return what forbids matches to come: all in reach, or the latest per key and what some do not look at yet.
+
+        In place of keys there may be left parts that wait.
+        """
         every, rule = self._side(operator, 1, (0,)), operator.forbidding
         if rule is None or every.bound == NOTHING:
             return every
         keys = self._keys(operator.sides[1] if operator.sides else (), every.pattern)
+        if rule.after is not None:
+            keys = self._candidates(self.rule.operators[operator.inputs[0]], 0).bound
         farthest = max((by for _, by in rule.settled), default=None)
         if farthest is None:
             return Held(every.pattern, least(keys, every.bound))
@@ -187,6 +192,8 @@ class _States:
             options.append(total(self.counts.distinct_ends(self.rule, operator.inputs[side], length), ONE))
         if span.ticks is not None:
             options.append(self.counts.distinct_ends(self.rule, operator.inputs[side], span.ticks + 1))
+        if operator.successive and side == 0:
+            options.append(Number(2))  # the one that ended last, and the last before it
         return product(keys, least(*options)) if options else None
 
     def _runs(self, operator: Operator) -> Held:

@@ -10,7 +10,7 @@ one forbids. Conditions other than equalities of keys may tell them apart, so th
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from cepheid.algebra.patterns import Atom, Pattern, Sieve, Unless
+from cepheid.algebra.patterns import Atom, Join, Pattern, Sieve, Unless
 from cepheid.algebra.relations import Axis, Difference, Edge, Endpoint
 from cepheid.algebra.traversal import named_parts
 from cepheid.analysis.plans.plan import Forbidding
@@ -43,6 +43,21 @@ def forbidding_of(unless: Unless, behind: Behind, lag: int | None) -> Forbidding
     if len(edges) > 1 or None in settled:
         return None
     return Forbidding(edges.pop(), tuple(one for one in settled if one is not None), lag)
+
+
+def first_after(unless: Unless, lag: int | None) -> Forbidding | None:
+    """Return how instances of what is absent outdo each other for the left parts that wait in a choice, if they do."""
+    bounds, join = _bounds(unless), unless.pattern
+    if bounds is None or not isinstance(join, Join) or unless.equal or join.equal or unless.where is not None:
+        return None
+    lows = [bound for bound in bounds if bound.is_lower]
+    left_end = Endpoint(join.parts[0].name, Edge.END) if isinstance(join.parts[0], Atom) else None
+    if not lows or any((low.edge, low.endpoint) != (Edge.START, left_end) for low in lows):
+        return None
+    after = max(low.offset for low in lows)
+    if after < 0 or any(bound.edge is Edge.START for bound in bounds if not bound.is_lower):
+        return None
+    return Forbidding(Edge.END, ((Edge.START, 1 - after),), lag, after)
 
 
 def _settled(bound: _Bound, behind: Behind) -> tuple[Edge, int] | None:

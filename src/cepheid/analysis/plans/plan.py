@@ -100,12 +100,14 @@ class Forbidding:
     """How instances that forbid matches under one key outdo each other: the one whose `edge` is later stays.
 
     It does so once matches to come end no earlier than any of its ends in `settled`, plus the number beside it.
-    `lag` is how late matches may be told.
+    `lag` is how late matches may be told. Where there is an `after`, all that is settled matters to left parts that
+    wait already: for each of them the first to end stays of those that start so long after its end, or later.
     """
 
     edge: Edge
     settled: tuple[tuple[Edge, int], ...]
     lag: int | None
+    after: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +124,8 @@ class Operator:
     an absence or a collection has seen all that matters when its match is there. `singles` are the parts of a join of
     two that are one arrival each. `final` are the inputs of a join that nothing to come can join, and that it need not
     keep. `near` says how near to a record a point of time must lie to matter; None: each may. `distances` are those
-    between the two sides of a choice.
+    between the two sides of a choice. `successive`: both sides of a choice are events that come one after the other, so
+    that what completes a pair starts no earlier than any match of a rule ended that waits.
     """
 
     number: int
@@ -146,6 +149,7 @@ class Operator:
     final: frozenset[int] = frozenset()
     near: Near | None = None
     distances: Distances = field(default_factory=dict)
+    successive: bool = False
 
     @property
     def orders(self) -> bool:

@@ -1,7 +1,7 @@
 """From a program to its plan: one physical operator per node, with what it may forget and how long it takes."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from cepheid.algebra.arrivals import ordered
 from cepheid.algebra.expressions import Moment
@@ -34,7 +34,7 @@ from cepheid.analysis.closures.tree import Path
 from cepheid.analysis.closures.tree import below as children
 from cepheid.analysis.closures.widths import longest
 from cepheid.analysis.plans.choice_windows import takes_windows
-from cepheid.analysis.plans.forbidding import forbidding_of
+from cepheid.analysis.plans.forbidding import first_after, forbidding_of
 from cepheid.analysis.plans.neighbours import near
 from cepheid.analysis.plans.plan import IN_ORDER, SELF, Forbidding, Kind, Operator, Plan, Reach, Retention, RulePlan
 from cepheid.analysis.plans.promptness import Promptness, RulePromptness, arriving_last, ends_by_arrival
@@ -42,6 +42,7 @@ from cepheid.analysis.plans.reaches import FREE, Reaches
 from cepheid.analysis.plans.retention import chain_retention, retention_of
 from cepheid.analysis.plans.run_reach import run_reach
 from cepheid.analysis.plans.sides import sides_of
+from cepheid.analysis.plans.successive import Successive, emitted_once, fields_that_follow, follows
 from cepheid.analysis.plans.told_by_hull import is_told_by_its_hull
 
 KINDS: Mapping[type[Pattern], Kind] = {
@@ -73,6 +74,7 @@ def plan_of(program: Program, *, intervals: bool = False, written: Program | Non
     trails: dict[str, int | None] = {}
     default = None if intervals else 0
     slow: set[str] = set()
+    once, successive = emitted_once(program), dict[str, frozenset[str]]()
     groups = []
     for group in strata(program.rules):
         emitted = {rule.emits for rule in group}
@@ -80,16 +82,20 @@ def plan_of(program: Program, *, intervals: bool = False, written: Program | Non
         known = Lengths({**lengths, **dict.fromkeys(emitted, None)} if recursive else dict(lengths), default)
         waits = frozenset({*slow, *(emitted if recursive else ())})
         prompt = Promptness(by_arrival, waits)
-        planned = tuple(_rule_plan(rule, known, trails, versions[rule.name], prompt) for rule in group)
+        streams = _Streams(known, trails, successive)
+        planned = tuple(_rule_plan(rule, streams, versions[rule.name], prompt) for rule in group)
         if recursive and any(plan.trails is None or plan.trails > 0 for plan in planned):
             # What is dated back may be dated back again by every turn of the cycle, so it can lie anywhere.
             anywhere = {**trails, **dict.fromkeys(emitted, None)}
-            planned = tuple(_rule_plan(rule, known, anywhere, versions[rule.name], prompt) for rule in group)
+            streams = _Streams(known, anywhere, successive)
+            planned = tuple(_rule_plan(rule, streams, versions[rule.name], prompt) for rule in group)
         for plan in planned:
             _note(lengths, plan.rule.emits, plan.length, default)
             late = _sum(plan.root.lag, plan.trails) if plan.fixed is None else None
             _note(trails, plan.rule.emits, late)
             slow |= set() if plan.prompt else {plan.rule.emits}
+            fields = None if recursive or plan.rule.emits not in once else fields_that_follow(plan.rule, known)
+            successive |= {} if fields is None else {plan.rule.emits: fields}
         groups.append(planned)
     return Plan(program, tuple(groups), Lengths(lengths, default))
 
@@ -104,13 +110,21 @@ def _note(known: dict[str, int | None], name: str, value: int | None, given: int
     known[name] = None if old is None or value is None else max(old, value)
 
 
-def _rule_plan(
-    rule: Rule, lengths: Lengths, trails: Mapping[str, int | None], written: tuple[int, str], prompt: Promptness
-) -> RulePlan:
-    counts = counts_records(rule)
+@dataclass(frozen=True, slots=True)
+class _Streams:
+    """What is known of the events of types: how long they are, how late they come, and which follow each other."""
+
+    lengths: Lengths
+    trails: Mapping[str, int | None]
+    successive: Successive
+
+
+def _rule_plan(rule: Rule, streams: _Streams, written: tuple[int, str], prompt: Promptness) -> RulePlan:
+    counts, trails = counts_records(rule), streams.trails
     reads = event_types(rule.pattern) & set(trails)
     own = {name: trails[name] for name in reads}
-    planner = _Planner(rule.pattern, lengths, own, prompt.of_rule(frozenset(reads)))
+    known = replace(streams, trails=own)
+    planner = _Planner(rule.pattern, known, prompt.of_rule(frozenset(reads)), keyed=bool(rule.per))
     planner.add((), rule.pattern)
     facts = planner.reaches.facts((), Axis.TIME)
     start, end = (lowest_offset(expression, planner.reaches.named_distance) for expression in (rule.start, rule.end))
@@ -151,13 +165,14 @@ class _Planner:
     """Builds the operators of one pattern, children first."""
 
     root: Pattern
-    lengths: Lengths
-    trails: Mapping[str, int | None]
+    streams: _Streams
     prompt: RulePromptness
+    keyed: bool
     operators: list[Operator] = field(default_factory=list)
     _lengths: dict[int, int | None] = field(default_factory=dict)  # of nodes, by their identity
 
     def __post_init__(self) -> None:
+        self.lengths, self.trails = self.streams.lengths, self.streams.trails
         self.reaches = Reaches(self.root, self.lengths)
 
     def add(self, path: Path, node: Pattern) -> int:
@@ -194,6 +209,7 @@ class _Planner:
             self._final(node, kind, below),
             near(self.reaches, path) if isinstance(node, Instant) else None,
             self.reaches.distances(path) if kind is Kind.CHOICE else {},
+            self._is_successive(node),
         )
         self.operators.append(operator)
         return operator.number
@@ -221,11 +237,20 @@ class _Planner:
             self._lengths[id(pattern)] = longest(pattern, self.lengths)
         return self._lengths[id(pattern)]
 
+    def _is_successive(self, node: Pattern) -> bool:
+        """Say whether a choice may forget by what waits how late all that completes a pair starts."""
+        if not isinstance(node, Join) or self._retention(node) is not Retention.QUEUE:
+            return False
+        return follows(node, self.streams.successive)
+
     def _forbidding(self, path: Path, node: Pattern, inputs: tuple[int, ...]) -> Forbidding | None:
         if not isinstance(node, Unless):
             return None
-        inner = (*path, 0)
-        return forbidding_of(node, lambda end: self.reaches.behind(inner, end), self.operators[inputs[0]].lag)
+        inner, below = (*path, 0), self.operators[inputs[0]]
+        every = forbidding_of(node, lambda end: self.reaches.behind(inner, end), below.lag)
+        if every is None and below.successive and not self.keyed:
+            return first_after(node, below.lag)
+        return every
 
     def _reach(self, path: Path, node: Pattern) -> dict[tuple[int, int], Reach]:
         if isinstance(node, Repeat):

@@ -38,7 +38,7 @@ class Absence(Interpreter):
             if not any(self._blocks(instance, other, turn) for other in self.forbidding.under(key)):
                 self.waiting.add(instance, self._certain(instance), [key])
         absent, pattern = inputs[ABSENT], inputs[PATTERN]
-        self.forbidding.expire(pattern.frontier, pattern.place)
+        self.forbidding.expire(pattern.frontier, pattern.place, pattern.left_ends)
         certain = self.waiting.expire(absent.frontier, absent.place)
         if absent.frontier == FOREVER or self.operator.at_once:
             certain += self._close()

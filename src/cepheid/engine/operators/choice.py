@@ -4,7 +4,7 @@ At an instant, the candidates are the pairs whose later part ends there. The pol
 definition does; what is consumed, or worse than what already waits, need not wait on.
 """
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from itertools import chain
 
 from cepheid.algebra.choices import Pair, choose, pair_of
@@ -50,7 +50,9 @@ class ChoiceJoin(Interpreter):
         self.where = None if self.join.where is None else closure(self.join.where)
         self.own = [own_relation(self.join, side) for side in (0, 1)]
         indexes = (self.sides is not None) + (self.dominance is not None)
-        self.ranked = None if self.dominance is None else [RankedStore(indexes), RankedStore(indexes)]
+        self.ranked = None
+        if self.dominance is not None:
+            self.ranked = [RankedStore(indexes, successive=operator.successive), RankedStore(indexes)]
         preference = None if self.ranked else preference_of(operator)
         self.preferred = None if preference is None else [PreferredStore(preference, side) for side in (0, 1)]
         per = self.join.policy.per
@@ -84,6 +86,9 @@ class ChoiceJoin(Interpreter):
 
     def buffered(self) -> int:
         return len(self.buffer)
+
+    def left_ends(self) -> Iterable[int]:
+        return [instance.end for instance in self.stores[0]]
 
     def held(self, below: Sequence[int], *, buffered: bool = True) -> int:
         return self.buffer.first(min(below)) if buffered else min(below)

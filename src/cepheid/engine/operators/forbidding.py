@@ -1,6 +1,10 @@
-"""What forbids matches to come: of those under one key that every match to come must look at, only the latest."""
+"""What forbids matches to come: of those under one key that every match to come must look at, only the latest.
 
-from collections.abc import Hashable, Iterator, Sequence
+Where left parts that wait decide what matters, it is the first to end after each of these.
+"""
+
+from bisect import bisect_left
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 
 from cepheid.algebra.closures import key_maker
 from cepheid.algebra.evaluation import Scope
@@ -48,11 +52,16 @@ class ForbiddingStore:
             self.keys[number] = key
             self.unsettled.set(number, max([MIN_TIME, *(_edge(other, edge) + by for edge, by in self.rule.settled)]))
 
-    def expire(self, frontier: int, place: int) -> None:
+    def expire(self, frontier: int, place: int, left_ends: Callable[[], Iterable[int]]) -> None:
         """Drop what no match can run into that ends at `frontier` or later, or that others outdo there."""
         self.store.expire(frontier, place)
-        for number in self.unsettled.pop_before(min(frontier + 1, FOREVER)):
-            self._settle(number, self.keys.pop(number))
+        settled = self.unsettled.pop_before(min(frontier + 1, FOREVER))
+        keys = [self.keys.pop(number) for number in settled]
+        if settled and self.rule is not None and self.rule.after is not None:
+            self._keep_first(left_ends(), self.rule.after)
+            return
+        for number, key in zip(settled, keys, strict=True):
+            self._settle(number, key)
 
     def next_time(self) -> int:
         """Return the greatest frontier at which nothing goes by time alone."""
@@ -71,6 +80,19 @@ class ForbiddingStore:
             for one, _ in settled:
                 if one != latest[0]:
                     self.store.remove(one)
+
+    def _keep_first(self, left_ends: Iterable[int], after: int) -> None:
+        """Drop what all matches to come look at, but for the first to end after each left part that waits."""
+        by_start = sorted(self.store.numbered(), key=lambda entry: entry[1].start)
+        starts, best, first = [one.start for _, one in by_start], list[int](), None
+        for number, one in reversed(by_start):
+            first = (one.end, number) if first is None else min(first, (one.end, number))
+            best.append(first[1])
+        places = {bisect_left(starts, end + after) for end in left_ends}
+        kept = {best[len(starts) - 1 - place] for place in places if place < len(starts)}
+        for number, _ in by_start:
+            if number not in kept and self.unsettled.of(number) == FOREVER:
+                self.store.remove(number)
 
 
 def _edge(instance: Instance, edge: Edge) -> int:

@@ -39,6 +39,10 @@ class Interpreter(ABC):
         """Return how many entries of each input wait, where inputs are kept apart."""
         return ()
 
+    def left_ends(self) -> Iterable[int]:
+        """Return the ends of what waits as the left part of pairs to come."""
+        return ()
+
     def buffered(self) -> int:
         """Return how many instances are only waiting for their instant to be complete."""
         return 0

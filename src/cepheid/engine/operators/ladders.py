@@ -12,6 +12,7 @@ from cepheid.algebra.choices import Moment
 from cepheid.algebra.instances import Instance
 from cepheid.engine.state.deadlines import Deadline
 from cepheid.engine.state.store import Store
+from cepheid.events import MIN_TIME
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +60,14 @@ class Ladder:
         del self.rungs[: len(gone)]
         return gone
 
+    def last_match(self) -> int:
+        """Return when the last one ended that lasts, as events that come one after the other do where a rule made them.
+
+        Whatever completes a pair with one of these to come starts there or later.
+        """
+        waiting = (rung.instance for rung in reversed(self.rungs))
+        return next((one.end for one in waiting if one.start < one.end), MIN_TIME)
+
     def discard(self, rung: Rung) -> None:
         place = bisect_left(self.rungs, rung.grade, key=_grade)
         if place < len(self.rungs) and self.rungs[place].number == rung.number:
@@ -71,12 +80,16 @@ class Ladder:
 
 
 class RankedStore(Store):
-    """A store whose last index has a ladder for each key; an instance is on it once its standing was looked at."""
+    """A store whose last index has a ladder for each key; an instance is on it once its standing was looked at.
 
-    __slots__ = ("_rungs", "ladders")
+    `successive`: what is to come for them starts no earlier than any of them ended that lasts.
+    """
 
-    def __init__(self, indexes: int) -> None:
+    __slots__ = ("_rungs", "ladders", "successive")
+
+    def __init__(self, indexes: int, *, successive: bool = False) -> None:
         super().__init__(indexes)
+        self.successive = successive
         self.ladders: dict[Hashable, Ladder] = {}
         self._rungs: dict[int, Rung] = {}
 
@@ -90,7 +103,8 @@ class RankedStore(Store):
         for rung in rungs:
             self._rungs[rung.number] = rung
             gone += ladder.add(rung, threshold)
-        for number in (*gone, *ladder.lapse(threshold)):
+        since = max(threshold, ladder.last_match()) if self.successive else threshold
+        for number in (*gone, *ladder.lapse(since)):
             self.remove(number)
 
     def remove(self, number: int) -> None:

@@ -79,7 +79,8 @@ class PairStage(Stage):
         standing, tie = context.standing if self.counts else None, (shape.tie, bool(shape.ties))
         self.rivals = Rivals(shape, self.keys, context)
         kinds = (standing, self.rivals.sides)
-        self.log = PairLog(width, self.choice, tie, shape.settles, *kinds, by_arrival=shape.by_arrival)
+        settles, by_arrival = shape.settles, shape.by_arrival
+        self.log = PairLog(width, self.choice, tie, settles, *kinds, by_arrival=by_arrival, follows=shape.follows)
         self.ties = TieWeights(shape.ties)
         bounds, widths = _bounds(shape.most)
         places = (bounds, widths) if shape.places is None else _bounds(shape.places)
@@ -275,6 +276,11 @@ class PairStage(Stage):
         """Return for each side when its partners can end that are still to come; `first`: from when new ones do."""
         left, right = (min(side.frontier, first) for side in self.sides)
         return np.array([right, left], np.int64)
+
+    def left_ends(self) -> Data:
+        rows = self._live()
+        found: Data = self.log.end[rows]
+        return found
 
     def held(self) -> Data:
         found: Data = self.log.refs[:, self._live()]

@@ -10,6 +10,7 @@ from cepheid.engine.kernels.pairs.pair_lists import (
     PairLists,
     PairRows,
     first_group,
+    first_that_ended,
     group_of,
     next_group,
     put_at_end,
@@ -325,11 +326,11 @@ def oldest_partner(
     Partners wait in the order of their ends, and none is longer than `longest` in time and in positions.
     """
     times, positions, other = near(row, own, rows, limits), far(row, own, rows, limits), 1 - own
-    behind, best, before_best = -1, -1, -1
-    one = lists.heads[group, other]
+    best, before_best = -1, -1
+    one, behind = first_that_ended(row, group, other, rows, lists, times[1])
     while one >= 0 and (best < 0 or may_be_older(one, best, rows, longest)):
         following = lists.link[other, one]
-        if is_over(one, other, row, rows, limits):
+        if not (lists.listed[one] >> other) & 1 or is_over(one, other, row, rows, limits):
             take_out(one, behind, other, rows, lists)
         elif rows.end[one] > times[3]:
             break

@@ -3,7 +3,8 @@
 A row that waits as the left one is in the list of its key that begins in `heads[key, 0]`, as the right one in that
 of `heads[key, 1]`; `link` leads on, and `listed` says in which it is. Lists go from the latest end to the first. Those
 of a chronological choice go from the first to the last instead, and so do right ones that are next; `heads[key, 2]` and
-`heads[key, 3]` are the ends of these.
+`heads[key, 3]` are the ends of these. A row that was found without the one before it stays in such a list until
+somebody passes by, although it is not `listed` any more.
 
 Where a side says by itself who competes with whom, there is a list for each group of rivals in place of one for each
 key. The groups of a key are linked: from `heads[key, 4 + side]` on, and from each group by `heads[group, 6 + side]`.
@@ -20,6 +21,8 @@ POSITIONS = False
 RIVALS = 0
 """A flag: the sides, as bits, that say by themselves who competes with whom."""
 FIRST_GROUP, NEXT_GROUP, LAST_GROUP = 4, 6, -2
+LOST = -2
+"""In place of the row before another one in its list: there is one, and nobody knows which."""
 
 
 class PairRows(NamedTuple):
@@ -119,12 +122,45 @@ def take_out(row: int, behind: int, own: int, rows: PairRows, lists: PairLists) 
     """Take a row out of the list of its side; `behind` is the one that leads to it, less than nothing for none."""
     following, group = lists.link[own, row], group_of(row, own, rows)
     lists.listed[row] &= 2 - own
+    if behind == LOST:
+        return
     if behind < 0:
         lists.heads[group, own] = following
     else:
         lists.link[own, behind] = following
     if following < 0:
         lists.heads[group, 2 + own] = behind
+
+
+def first_that_ended(row: int, group: int, side: int, rows: PairRows, lists: PairLists, least: int) -> tuple[int, int]:
+    """Return what ended first at a time or later in a list that begins with the first, and the one before it there.
+
+    The list is followed and, in step with that, all rows from this time to the one that asks are looked at: usually one
+    of both is short.
+    """
+    end, behind, one = rows.end, -1, int(lists.heads[group, side])
+    if one < 0 or end[one] >= least:
+        return one, behind
+    other = first_row_since(least, one, row + 1, end)
+    while one >= 0 and end[one] < least:
+        if other > row:
+            return -1, -1
+        if (lists.listed[other] >> side) & 1 and group_of(other, side, rows) == group:
+            return other, LOST
+        other += 1
+        behind, one = one, int(lists.link[side, one])
+    return one, behind
+
+
+def first_row_since(least: int, low: int, high: int, end: Data) -> int:
+    """Return the first of some rows that ended at a time or later; the one after them if there is none."""
+    while low < high:
+        middle = (low + high) // 2
+        if end[middle] < least:
+            low = middle + 1
+        else:
+            high = middle
+    return low
 
 
 def link_pairs(count: int, rows: PairRows, lists: PairLists, choice: int) -> int:

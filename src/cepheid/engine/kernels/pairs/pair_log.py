@@ -14,7 +14,7 @@ import numpy as np
 
 from cepheid.engine.kernels.columns.packing import packed
 from cepheid.engine.kernels.columns.state_bytes import Entry
-from cepheid.engine.kernels.compiling.compiled import compiled
+from cepheid.engine.kernels.compiling.compiled import Kernel, compiled
 from cepheid.engine.kernels.compiling.typed_arrays import Data, Rows
 from cepheid.engine.kernels.facts.time_bounds import AT_ONCE
 from cepheid.engine.kernels.intake.event_log import LEAST_ROOM
@@ -62,7 +62,9 @@ class PairLog:
         rivals: int = 0,
         *,
         by_arrival: bool = False,
+        follows: bool = False,
     ) -> None:
+        self.follows = follows
         self.choice, self.done, self.top, self.room = choice, 0, 0, LEAST_ROOM
         self.tie, self.weighed = tie
         self.rivals = rivals
@@ -236,9 +238,12 @@ class PairLog:
         if self.choice == LATEST_START:
             compiled(keep_best_starts, RIVALS=self.rivals)(self.done, self.rows, waiting, settled, best)
         else:
-            kernel = compiled(keep_best_ends, RIVALS=self.rivals)
-            kernel(self.done, self.rows, waiting, settled, *self.weights, best)
+            kernel, lasting = self._best_ends(), np.full(len(self.heads), MIN_TIME, np.int64)
+            kernel(self.done, self.rows, waiting, settled, *self.weights, best, lasting)
         return waiting
+
+    def _best_ends(self) -> Kernel:
+        return compiled(keep_best_ends, RIVALS=self.rivals, FOLLOWS=self.follows)
 
     def written(self) -> dict[str, Entry]:
         """Return the rows by name; the lists are made anew from them."""

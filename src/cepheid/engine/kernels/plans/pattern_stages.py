@@ -62,7 +62,8 @@ class PairShape:
     that is chosen from, and `where` for what was chosen. `lag` is how late the end of a pair is complete. Where only
     the best of each key can be taken of what ended long enough ago, `settles` is how long that is. `by_arrival`: events
     of one time come one after the other, and `places` are those of arrivals; `prompt`: what came is in its final order.
-    `own` is what each side alone says about what it is chosen by.
+    `own` is what each side alone says about what it is chosen by. `follows`: right ones to come start no earlier than
+    any left one ended that lasts.
     """
 
     left: "StageShape"
@@ -81,6 +82,7 @@ class PairShape:
     by_arrival: bool = False
     prompt: bool = False
     own: tuple[tuple[Expr, ...], tuple[Expr, ...]] = ((), ())
+    follows: bool = False
 
 
 @dataclass(frozen=True, slots=True)

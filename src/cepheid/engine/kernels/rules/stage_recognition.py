@@ -188,7 +188,8 @@ class _Reader:
         shape = PairShape(
             left, right, join.policy.choice, *tie, most, places, keys, len(self.plan.rule.per), *chosen, lag, settles
         )
-        return replace(shape, by_arrival=by_arrival, prompt=by_arrival and operator.prompt, own=own)
+        prompt = by_arrival and operator.prompt
+        return replace(shape, by_arrival=by_arrival, prompt=prompt, own=own, follows=operator.successive)
 
     def _conditions(self, join: Join) -> tuple[tuple[Expr, ...], tuple[Expr, ...], tuple[Expr, ...]]:
         """Return the conditions on candidates, those on what is chosen, and by what else than its key that is done.

@@ -29,12 +29,16 @@ class AbsenceStage(SpanStage):
         # Its events are of interest only where conditions look at them.
         self.width = len(self.views[1].names) if shape.where else 0
         self.log = SpanLog(self.width, by_arrival=shape.by_arrival)
+        # Occurrences that are not yet looked at, whose left parts need not wait any more.
+        self.asking = none_of(len(self.views[0].names))
 
     def found(self, turn: Turn) -> Occurrences:
         found, others = self.inner.turn(turn), self.absent.turn(turn)
         if len(self.waiting) and len(others):
             self.waiting = self.waiting.only(~self._blocked(self.waiting, self._log_of(others)))
+        self.asking = found
         self._take(self._complete(others), int(found.end[0]) if len(found) else MAX_TIME)
+        self.asking = found.take(np.arange(0))
         if len(found) or self.log.seen < self.log.top:
             found = found.only(~self._blocked(found, self.log))
         if len(found) and len(self.coming):
@@ -100,6 +104,9 @@ class AbsenceStage(SpanStage):
         matter, rule = super()._matter(starts, ends, keys, first), self.shape.forbidding
         if rule is None:
             return matter
+        if rule.after is not None:
+            is_early = starts - rule.after >= self.inner.frontier
+            return matter & (is_early | self._first_to_end(starts, ends, rule.after))
         early, rows = max(min(first, self.inner.frontier), MIN_TIME), np.flatnonzero(matter)
         times = {Edge.START: starts, Edge.END: ends}
         for edge, by in rule.settled:
@@ -107,3 +114,17 @@ class AbsenceStage(SpanStage):
         order = rows[np.lexsort((times[rule.edge][rows], keys[rows]))]
         matter[order[:-1][keys[order[1:]] == keys[order[:-1]]]] = False
         return matter
+
+    def _first_to_end(self, starts: Data, ends: Data, after: int) -> Mask:
+        """Say which of what forbids is the first to end of all that starts so long after a left part, or later."""
+        began = self._nearest(self.asking, self.shape.span[0], np.maximum, MIN_TIME)
+        since = np.unique(np.append(self.inner.left_ends() + after, began))
+        order = np.argsort(starts, kind="stable")
+        # From the last one on, what ends before all that starts later.
+        backwards = order[::-1]
+        soonest = np.minimum.accumulate(ends[backwards])
+        rows = backwards[np.diff(soonest, prepend=MAX_TIME) < 0]
+        places = np.searchsorted(-starts[rows], -since, "right") - 1
+        found = np.zeros(len(starts), np.bool_)
+        found[rows[places[places >= 0]]] = True
+        return found

@@ -119,6 +119,10 @@ class Stage(ABC):
         """Return how many entries something can still come of."""
         return 0
 
+    def left_ends(self) -> Data:
+        """Return the ends of what waits as the left part of pairs to come."""
+        return np.zeros(0, np.int64)
+
     def written(self) -> dict[str, Entry]:
         """Return the state by name."""
         return {}
