@@ -13,6 +13,7 @@ Batch: TypeAlias = Any
 """A `pyarrow.Table` or `RecordBatch`, a frame of pandas or polars, a list of these, or mappings and events."""
 
 _AT_ONCE = 4096
+_NO_LISTS = (str, bytes, bytearray, memoryview, Mapping)
 
 
 def lists_of_batch(events: Batch) -> Iterator[Sequence[object]]:
@@ -26,7 +27,7 @@ def lists_of_batch(events: Batch) -> Iterator[Sequence[object]]:
     if isinstance(events, list | tuple):
         are_tables = bool(events) and all(map(_hands_out_arrow, events))
         return chain.from_iterable(map(lists_of_batch, events)) if are_tables else iter((events,))
-    if not isinstance(events, Iterable) or isinstance(events, str | bytes | bytearray | memoryview | Mapping):
+    if not isinstance(events, Iterable) or isinstance(events, _NO_LISTS):
         raise _no_batch(events)
     return ([event] for event in events)
 

@@ -39,7 +39,7 @@ _OTHER_STAGES = "STREAMING_STATEFUL_OPERATOR_NOT_MATCH_IN_STATE_METADATA"
 _AS_THEY_ARE = ("state-mismatch", "damaged-checkpoint", "bad-state", "rate-exceeded")
 _NOBODY_THERE = (ConnectionError, EOFError)
 _REPORTS = {"spark.sql.streaming.numRecentProgressUpdates": "20"}
-"""Each look reads all reports that Spark keeps, which are long: with a hundred, the driver grew for a hundred batches."""
+"""Each look reads all reports that Spark keeps, which are long: with a hundred, the driver grew for so many batches."""
 
 
 @dataclass(frozen=True, slots=True)
