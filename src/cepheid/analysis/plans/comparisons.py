@@ -41,11 +41,11 @@ class Comparison:
     def at_most(self, less: Expr, more: Expr, *, strict: bool = False) -> Latest:
         """Return until when one value can be at most another, or below it where that is strict."""
         one, other = self._linear(less), self._linear(more)
-        if self._is_null(less) or self._is_null(more):
-            return NEVER
         if one is None or other is None:
+            if self._is_null(less) or self._is_null(more):
+                return NEVER
             return self._chosen(less, more, lambda some, a, b: some.at_most(a, b, strict=strict), for_null=False)
-        found = self._not_above(one.plus(other.times(-1)), strict)
+        found = self._not_above(one.minus(other), strict)
         if one.rounded or other.rounded:
             return found.both(self._undone(less, more, one, other, strict=strict))
         return found
@@ -63,7 +63,7 @@ class Comparison:
         for less, more in ((one, other), (other, one)):
             exact = less.whole and more.whole and less.steady and more.steady
             if exact and less.most <= GREATEST_INTEGER and more.least >= LEAST_INTEGER:
-                return self._not_above(less.plus(more.times(-1)), strict=False)
+                return self._not_above(less.minus(more), strict=False)
         return NO_LIMIT
 
     def _is_null(self, expression: Expr) -> bool:
@@ -82,9 +82,9 @@ class Comparison:
     def _chosen(self, less: Expr, more: Expr, read: Reading, *, for_null: bool) -> Latest:
         """Return the same of the values from which one of the two is chosen."""
         pairs, chosen = _pairs(less, more)
-        inner = replace(self, room=self.room // max(len(pairs), 1))
-        if not pairs or not inner.room:
+        if not pairs or self.room < len(pairs):
             return NO_LIMIT
+        inner = replace(self, room=self.room // len(pairs))
         found = [self.condition(when, inner.room).both(read(inner, one, other)) for when, one, other in pairs]
         return reduce(Latest.both if chosen and not for_null else Latest.either, found)
 

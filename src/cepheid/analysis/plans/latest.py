@@ -30,10 +30,14 @@ class Latest:
         return max((records for _, records in self.ways), default=-math.inf)
 
     def both(self, other: "Latest") -> "Latest":
+        if self is NO_LIMIT or other is NO_LIMIT:
+            return other if self is NO_LIMIT else self
         crossed = [(min(a, c), min(b, d)) for a, b in self.ways for c, d in other.ways]
         return Latest(_longest(crossed))
 
     def either(self, other: "Latest") -> "Latest":
+        if not self.ways or not other.ways:
+            return self if self.ways else other
         return Latest(_longest([*self.ways, *other.ways]))
 
     def is_past(self, time: int, position: int) -> bool:

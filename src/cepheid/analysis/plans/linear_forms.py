@@ -57,33 +57,28 @@ class Linear:
 
     def plus(self, other: "Linear") -> "Linear":
         """Return the exact sum."""
-        return replace(
-            self,
-            low=_near(self.low + other.low),
-            high=_near(self.high + other.high),
-            now=self.now + other.now,
-            index=self.index + other.index,
-            start=self.start + other.start,
-            place=self.place + other.place,
-        )
+        low, high = _near(self.low + other.low), _near(self.high + other.high)
+        now, index = self.now + other.now, self.index + other.index
+        return self._with(low, high, now, index, self.start + other.start, self.place + other.place)
+
+    def minus(self, other: "Linear") -> "Linear":
+        """Return the exact difference."""
+        low, high = _near(self.low - other.high), _near(self.high - other.low)
+        now, index = self.now - other.now, self.index - other.index
+        return self._with(low, high, now, index, self.start - other.start, self.place - other.place)
 
     def times(self, number: Real) -> "Linear":
         """Return the exact product."""
-        ends = (_product(self.low, number), _product(self.high, number))
+        low, high = _near(_product(self.low, number)), _near(_product(self.high, number))
         parts = [number * part for part in (self.now, self.index, self.start, self.place)]
-        return replace(
-            self,
-            low=_near(min(ends)),
-            high=_near(max(ends)),
-            now=parts[0],
-            index=parts[1],
-            start=parts[2],
-            place=parts[3],
-        )
+        return self._with(low, high, *parts) if number >= 0 else self._with(high, low, *parts)
 
     def wider(self, below: Real, above: Real) -> "Linear":
         """Return what may be so much less, or so much more."""
-        return replace(self, low=_near(self.low - below), high=_near(self.high + above))
+        return self._with(_near(self.low - below), _near(self.high + above), *self.basis)
+
+    def _with(self, low: Real, high: Real, *basis: Real) -> "Linear":
+        return Linear(low, high, *basis, self.least, self.most, self.whole, self.steady, self.rounded)
 
     def hull(self, other: "Linear") -> "Linear | None":
         """Return what is either of two, None where they do not rest on the same."""
@@ -135,11 +130,11 @@ POSITION: Final = Linear(index=1, most=_LAST_PLACE)
 
 def computed(form: Linear, least: Real, most: Real, operands: tuple[Linear, ...], *, whole: bool) -> Linear | None:
     """Return the result of an operation, None where a float is not known to be finite."""
-    steady = all(one.is_sure for one in operands)
-    made = replace(form, least=least, most=most, whole=whole, steady=steady, rounded=any(o.rounded for o in operands))
-    if whole:
-        return made
-    return replace(made, rounded=True) if made.is_finite else None
+    steady, inexact = True, not whole
+    for one in operands:
+        steady, inexact = steady and one.is_sure, inexact or one.rounded
+    made = Linear(form.low, form.high, *form.basis, least, most, whole, steady, inexact)
+    return made if whole or made.is_finite else None
 
 
 def rounded(form: Linear, size: Real, operands: tuple[Linear, ...]) -> Linear | None:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from functools import reduce
+from functools import lru_cache, reduce
 from typing import Final
 
 from cepheid.algebra.expressions import Call, Expr, Literal, Moment, Variable
@@ -18,7 +18,7 @@ def linear(expression: Expr, known: Known, lead: str) -> Linear | None:
     """Return the value of an expression of a step, None where nothing is known about it."""
     match expression:
         case Literal(constant):
-            return Linear.of(constant)
+            return _literal(constant) if isinstance(constant, int | float) else None
         case Variable(name):
             return known.get(name)
         case Moment(endpoint) if endpoint.part == lead:
@@ -36,6 +36,11 @@ def linear(expression: Expr, known: Known, lead: str) -> Linear | None:
             return _called(function, arguments, known, lead)
         case _:
             return None
+
+
+@lru_cache(1024, typed=True)
+def _literal(constant: float) -> Linear | None:
+    return Linear.of(constant)
 
 
 def _called(function: str, arguments: Sequence[Expr], known: Known, lead: str) -> Linear | None:
@@ -62,15 +67,15 @@ def _folded(function: str, numbers: list[float]) -> Linear | None:
 
 
 def _sum(one: Linear, other: Linear) -> Linear | None:
-    both, form = (one, other), one.plus(other)
     if one.whole and other.whole:
-        return computed(form, one.least + other.least, one.most + other.most, both, whole=True)
-    return rounded(form, one.size + other.size, both)
+        return computed(one.plus(other), one.least + other.least, one.most + other.most, (one, other), whole=True)
+    return rounded(one.plus(other), one.size + other.size, (one, other))
 
 
 def _difference(one: Linear, other: Linear) -> Linear | None:
-    negative = replace(other.times(-1), least=-other.most, most=-other.least)
-    return _sum(one, replace(negative, steady=other.is_sure))
+    if one.whole and other.whole:
+        return computed(one.minus(other), one.least - other.most, one.most - other.least, (one, other), whole=True)
+    return rounded(one.minus(other), one.size + other.size, (one, other))
 
 
 def _negative(one: Linear) -> Linear | None:
