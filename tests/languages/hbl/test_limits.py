@@ -102,6 +102,19 @@ def test_the_step_that_waits_for_ever_is_shown(equations: str, place: str, reaso
     assert told.hints == ("add a window: `window 10 minutes;`",)
 
 
+def test_a_key_whose_values_nobody_knows_is_shown_where_it_is_written() -> None:
+    text = "watchpoint w by user, host { window 5 records; main = login -> buy; }"
+    with pytest.raises(CepheidError) as refused:
+        cepheid.compile(text, language="hbl")
+    told = refused.value.diagnostics
+    assert {one.message for one in told} == {"watchpoint `w` keeps runs of `login` for ever"}
+    places = [(label.span.text, label.span.start, label.text) for one in told for label in one.labels]
+    assert places == [
+        ("user", text.index("user"), "nobody knows how many values `user` has"),
+        ("host", text.index("host"), "nobody knows how many values `host` has"),
+    ]
+
+
 def test_kernels_forget_runs_whose_own_limits_have_passed() -> None:
     text = "watchpoint w { main = a letting q = now(), far = d -> b[now() <= q + far and v == 7]; }"
     plan = cepheid.compile(text, language="hbl", allow_unbounded=True, time_unit="us").plan
