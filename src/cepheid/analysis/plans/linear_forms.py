@@ -19,6 +19,7 @@ from cepheid.events.values import GREATEST_INTEGER, LEAST_INTEGER, is_number
 Known = Mapping[str, "Linear | None"]
 Real = float | Fraction
 """A whole number or a fraction, which are exact, or an infinity."""
+Basis = tuple[Real, Real, Real, Real]
 _MOST: Final = 2**200  # what is further away could not be a float any more
 _ROUNDED: Final = Fraction(1, 2**51)  # so much of its operands an operation on floats is off, at most
 _LAST_PLACE: Final = 2**62  # nobody has seen so many records
@@ -59,25 +60,25 @@ class Linear:
         """Return the exact sum."""
         low, high = _near(self.low + other.low), _near(self.high + other.high)
         now, index = self.now + other.now, self.index + other.index
-        return self._with(low, high, now, index, self.start + other.start, self.place + other.place)
+        return self._with(low, high, (now, index, self.start + other.start, self.place + other.place))
 
     def minus(self, other: "Linear") -> "Linear":
         """Return the exact difference."""
         low, high = _near(self.low - other.high), _near(self.high - other.low)
         now, index = self.now - other.now, self.index - other.index
-        return self._with(low, high, now, index, self.start - other.start, self.place - other.place)
+        return self._with(low, high, (now, index, self.start - other.start, self.place - other.place))
 
     def times(self, number: Real) -> "Linear":
         """Return the exact product."""
         low, high = _near(_product(self.low, number)), _near(_product(self.high, number))
-        parts = [number * part for part in (self.now, self.index, self.start, self.place)]
-        return self._with(low, high, *parts) if number >= 0 else self._with(high, low, *parts)
+        basis = (number * self.now, number * self.index, number * self.start, number * self.place)
+        return self._with(low, high, basis) if number >= 0 else self._with(high, low, basis)
 
     def wider(self, below: Real, above: Real) -> "Linear":
         """Return what may be so much less, or so much more."""
-        return self._with(_near(self.low - below), _near(self.high + above), *self.basis)
+        return self._with(_near(self.low - below), _near(self.high + above), self.basis)
 
-    def _with(self, low: Real, high: Real, *basis: Real) -> "Linear":
+    def _with(self, low: Real, high: Real, basis: Basis) -> "Linear":
         return Linear(low, high, *basis, self.least, self.most, self.whole, self.steady, self.rounded)
 
     def hull(self, other: "Linear") -> "Linear | None":
@@ -97,7 +98,7 @@ class Linear:
         )
 
     @property
-    def basis(self) -> tuple[Real, Real, Real, Real]:
+    def basis(self) -> Basis:
         return self.now, self.index, self.start, self.place
 
     @property
