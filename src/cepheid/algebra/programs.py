@@ -9,6 +9,7 @@ from cepheid.algebra.frozen import freeze
 from cepheid.algebra.patterns import Pattern
 from cepheid.algebra.pipes import Pipe
 from cepheid.algebra.relations import Ticks
+from cepheid.diagnostics import Span
 from cepheid.events import Value
 
 
@@ -35,7 +36,8 @@ class Rule:
 
     `start`, `end` and `fields` read the match; its hull is `$pattern`. The rule is detected separately for every
     value of `per`, expressions over `$event`: positions, choices and absences are then of the key, and an event whose
-    key is null is not seen. A match whose start or end is null, or whose start is after its end, is no event.
+    key is null is not seen. A match whose start or end is null, or whose start is after its end, is no event. `span`
+    are the places of `per` in the source text, where they are known, and no part of its meaning.
     """
 
     name: str
@@ -45,6 +47,7 @@ class Rule:
     end: Expr
     fields: Mapping[str, Expr] = field(default_factory=dict)
     per: tuple[Expr, ...] = ()
+    span: tuple[Span, ...] = field(kw_only=True, compare=False, default=(), repr=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "fields", freeze(self.fields))

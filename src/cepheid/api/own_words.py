@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from cepheid.analysis import Certificate
-from cepheid.analysis.bounds.advice import Wordings, in_words
+from cepheid.analysis.bounds.advice import Wordings, in_words, message_in_words
 from cepheid.api.python_words import ADVICE
 from cepheid.api.texts import Compilable, QueryText
 from cepheid.diagnostics import Diagnostic
@@ -16,7 +16,8 @@ def in_own_words(certificate: Certificate, query: "QueryText | Compilable") -> C
         return certificate
 
     def told(finding: Diagnostic) -> Diagnostic:
-        return replace(finding, hints=tuple(in_words(hint, words) for hint in finding.hints))
+        hints = tuple(in_words(hint, words) for hint in finding.hints)
+        return replace(finding, message=message_in_words(finding.message, words), hints=hints)
 
     rules = tuple(replace(rule, findings=tuple(map(told, rule.findings))) for rule in certificate.rules)
     return replace(certificate, rules=rules)

@@ -1,13 +1,17 @@
 """Random watchpoints each of whose ways has a limit that ends the wait: what the paper calls enforcing Never."""
 
+import re
 from dataclasses import replace
+from typing import Final
+from zlib import crc32
 
 from cepheid.algebra.programs import Arrival, Program, Stream
 from cepheid.events import Event, point
 from cepheid.languages.hbl import parse
 from cepheid.rewrites import rewrite
 from cepheid.testing import Case
-from cepheid.testing.cases import Draw
+from cepheid.testing.cases import Draw, seeded
+from tests.languages.hbl import spelled_limits
 
 Limits = tuple[str, ...]
 TYPES = ("a", "b", "c")
@@ -33,6 +37,9 @@ IN_EITHER = (
     "(now() <= q + 2 and index() <= p + 5 or index() - p < {0}) and now() <= q + 9",
 )
 IN_ALL = IN_BOTH + IN_EITHER
+AS_LATE_IN_TIME = tuple(way for way in spelled_limits.IN_TIME if not set(way) & set("!%3") and "in [" not in way)
+AS_LATE_IN_RECORDS = ("not (index() > p + {0})", "(index() - p) / 3 <= {0} / 3", "2 * index() <= 2 * p + 2 * {0} + 1")
+_LIMIT: Final = re.compile(r"(?P<axis>now\(\) <= q|index\(\) <= p) \+ (?P<number>\d)")
 SETS = "letting q = now(), p = index()"
 
 
@@ -48,8 +55,20 @@ def limited_watchpoint(draw: Draw, *, recursive: bool, evidence: bool) -> str:
         body = f"main = {first} {SETS} -> {ways}; more = {_limited(draw, first, limits)} {_arrow(draw)} {ends};"
     else:
         body = f"main = {first} {SETS} {_rest(draw, first, limits, draw.integer(1, 3))};"
+    body = _respelled(body)
     alert = "evidence = records" if evidence else draw.pick(("q = q", "p = p", "l = last.key"))
     return f"watchpoint w {{ {body} alert {{ {alert} }} }}"
+
+
+def _respelled(body: str) -> str:
+    """Return steps in which some limits are said in other ways, as late as before; which ones follows from the text."""
+    draw = seeded(crc32(body.encode()))
+
+    def spelled(limit: re.Match[str]) -> str:
+        ways = AS_LATE_IN_TIME if limit["axis"] == "now() <= q" else AS_LATE_IN_RECORDS
+        return f"({draw.pick(ways).format(limit['number'])})" if draw.chance(40) else limit[0]
+
+    return _LIMIT.sub(spelled, body)
 
 
 def _rest(draw: Draw, first: str, limits: Limits, steps: int) -> str:

@@ -1,25 +1,43 @@
 """Random watchpoints as texts, with every construct of the language; one that is not accepted is drawn anew."""
 
+import re
+from typing import Final
+from zlib import crc32
+
 from cepheid.algebra.programs import Program
 from cepheid.diagnostics import CepheidError
 from cepheid.languages.hbl import parse
-from cepheid.testing.cases import Draw
+from cepheid.testing.cases import Draw, seeded
+from tests.languages.hbl.spelled_limits import IN_RECORDS, IN_TIME, OF_THEIR_OWN, ROUNDED
 
 TYPES = ("a", "b", "c")
 FIELDS = ("key", "value")
 VARIABLES = ("m", "n", "q", "p")
 NAMES = ("main", "two", "loop", "end", "last")
+OTHERS = ROUNDED + OF_THEIR_OWN
+_LIMIT: Final = re.compile(r"(?P<axis>now\(\) <= q|index\(\) <= p) \+ (?P<number>\d)")
 
 
 def random_watchpoints(draw: Draw) -> tuple[str, Program]:
     """Return a text with one or two watchpoints, in which a step of time is the unit, and what it means."""
     while True:
-        text = "\n".join(_watchpoint(draw, f"w{number}") for number in range(draw.pick((1, 1, 2))))
+        text = respelled("\n".join(_watchpoint(draw, f"w{number}") for number in range(draw.pick((1, 1, 2)))))
         try:
             return text, parse(text, time_unit=1)
         except CepheidError as error:
             if error.diagnostics[0].code not in ("not-linear", "unguarded", "unknown-variable"):
                 raise
+
+
+def respelled(text: str) -> str:
+    """Return a text in which some limits are said in other ways; which ones follows from the text alone."""
+    draw = seeded(crc32(text.encode()))
+
+    def spelled(limit: re.Match[str]) -> str:
+        ways = IN_TIME + OTHERS if limit["axis"] == "now() <= q" else IN_RECORDS
+        return f"({draw.pick(ways).format(limit['number'])})" if draw.chance(60) else limit[0]
+
+    return _LIMIT.sub(spelled, text)
 
 
 def _watchpoint(draw: Draw, name: str) -> str:

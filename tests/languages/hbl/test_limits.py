@@ -9,6 +9,7 @@ from cepheid.diagnostics import CepheidError
 from cepheid.engine import Detector, Engine, TieredDetector
 from cepheid.events import point
 from tests.kernels.plain_kernels import plain_kernels
+from tests.languages.hbl import spelled_limits
 
 RATES = "stream a rate 1 per 1 s; stream b rate 1 per 1 s; stream c rate 1 per 1 s;"
 IN_TIME = (
@@ -22,8 +23,12 @@ IN_TIME = (
     "now() <= q + {n} or now() < q + 1",
 )
 IN_RECORDS = ("index() <= p + {n}", "index() - p < {n}", "not (index() > p + {n} or v > 3)", "p + {n} == index()")
-LIMITS = st.builds(lambda way, n: way.format(n=n), st.sampled_from(IN_TIME), st.integers(1, 5))
-RECORD_LIMITS = st.builds(lambda way, n: way.format(n=n), st.sampled_from(IN_RECORDS), st.integers(1, 5))
+IN_SECONDS = tuple(
+    way.format("{n}").replace("value", "v") for way in (*spelled_limits.IN_TIME, *spelled_limits.ROUNDED)
+)
+OF_RECORDS = tuple(way.format("{n}").replace("value", "v") for way in spelled_limits.IN_RECORDS)
+LIMITS = st.builds(lambda way, n: way.format(n=n), st.sampled_from(IN_TIME + IN_SECONDS), st.integers(1, 5))
+RECORD_LIMITS = st.builds(lambda way, n: way.format(n=n), st.sampled_from(IN_RECORDS + OF_RECORDS), st.integers(1, 5))
 LOOPS = st.sampled_from(["", "loop = b -> (loop | last);", "loop = b -> c -> (loop | last);"])
 
 
@@ -54,8 +59,10 @@ def test_a_limit_on_every_way_is_a_bound_that_is_kept(limit: str, loop: str, evi
         "main = a letting q = v -> b[now() <= q + 5];",
         "main = a letting q = now() -> loop; loop = b[now() <= q + 5] letting q = now() -> (loop | c);",
         "main = a letting q = now() -> b[now() <= q + limit];",
-        "main = a letting q = now() -> b[(now() - q) / 1 s <= 5];",
-        "main = a letting q = now() -> b[max(now(), 3) <= q + 5];",
+        "main = a letting q = now() -> b[2 * now() <= q + 5];",
+        "main = a letting q = now() -> b[now() < 1 h];",
+        "main = a letting q = now() -> b[min(now(), v) <= q + 5];",
+        "main = a letting q = now() -> b[not (now() - q > 5)];",
     ],
 )
 def test_a_watchpoint_that_some_way_leaves_open_is_not_bounded(equations: str) -> None:
@@ -93,6 +100,19 @@ def test_the_step_that_waits_for_ever_is_shown(equations: str, place: str, reaso
     told = refused.value.diagnostics[0]
     assert [(label.span.text, label.text) for label in told.labels] == [(place, reason)]
     assert told.hints == ("add a window: `window 10 minutes;`",)
+
+
+def test_a_key_whose_values_nobody_knows_is_shown_where_it_is_written() -> None:
+    text = "watchpoint w by user, host { window 5 records; main = login -> buy; }"
+    with pytest.raises(CepheidError) as refused:
+        cepheid.compile(text, language="hbl")
+    told = refused.value.diagnostics
+    assert {one.message for one in told} == {"watchpoint `w` keeps runs of `login` for ever"}
+    places = [(label.span.text, label.span.start, label.text) for one in told for label in one.labels]
+    assert places == [
+        ("user", text.index("user"), "nobody knows how many values `user` has"),
+        ("host", text.index("host"), "nobody knows how many values `host` has"),
+    ]
 
 
 def test_kernels_forget_runs_whose_own_limits_have_passed() -> None:

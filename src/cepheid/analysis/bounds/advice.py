@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from cepheid.algebra.programs import Stream
 
-WINDOW, MORE_TIME, RUN, UNTIL, KEYS = "window", "more time", "run", "until", "keys"
+WINDOW, MORE_TIME, RUN, UNTIL, KEYS, RULE = "window", "more time", "run", "until", "keys", "rule"
 
 
 class Advice(str):
@@ -28,9 +28,34 @@ class Advice(str):
         return str(self), self.kind, self.stream
 
 
+class OfRule(str):
+    """A message about a rule, by its name: `rule`, or what a language calls one, and then the `rest`."""
+
+    __slots__ = ("rest",)
+
+    rest: str
+
+    def __new__(cls, rest: str) -> "OfRule":
+        made = super().__new__(cls, f"rule {rest}")
+        made.rest = rest
+        return made
+
+    def __getnewargs__(self) -> tuple[str]:
+        return (self.rest,)
+
+
 Wording: TypeAlias = str | Callable[[Stream], str]
 Wordings: TypeAlias = Mapping[str, Wording]
 """What a language says for each kind of advice: a text, or what it says about a stream."""
+
+
+def message_in_words(message: str, words: Wordings) -> str:
+    """Return a message in the words of a language, which may have one of its own for a rule.
+
+    >>> message_in_words(OfRule("`slow` can never match"), {RULE: "watchpoint"})
+    'watchpoint `slow` can never match'
+    """
+    return f"{words[RULE]} {message.rest}" if isinstance(message, OfRule) and RULE in words else message
 
 
 def in_words(hint: str, words: Wordings) -> str:

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from cepheid.algebra.patterns import Atom, Chain, Distinct, Pattern, Repeat, Suppress
 from cepheid.algebra.pipes import Fold, Pipe, Slice, Verdict
+from cepheid.analysis.bounds.advice import OfRule
 from cepheid.analysis.bounds.bounds import Bound, Unbounded
 from cepheid.analysis.bounds.wording import ALLOW_MORE_TIME, called
 from cepheid.analysis.certificates.pipe_state import ProcessorState
@@ -25,7 +26,7 @@ def endless(
         for gap in bound.gaps:
             if gap.reason not in told:
                 told.add(gap.reason)
-                yield _unbounded(rule.rule.name, what, gap)
+                yield _unbounded(OfRule(f"`{rule.rule.name}` keeps {what} for ever"), gap)
 
 
 def _kept(state: OperatorState, pattern: Pattern) -> str:
@@ -50,7 +51,7 @@ def endless_in_pipe(name: str, states: Sequence[ProcessorState], buffer: Bound) 
         for gap in bound.gaps:
             if gap.reason not in told:
                 told.add(gap.reason)
-                yield _unbounded(name, what, gap, owner="pipe")
+                yield _unbounded(f"pipe `{name}` keeps {what} for ever", gap)
 
 
 def _kept_by(pipe: Pipe) -> str:
@@ -65,8 +66,7 @@ def _kept_by(pipe: Pipe) -> str:
             return "values that wait for others"
 
 
-def _unbounded(name: str, what: str, gap: Unbounded, owner: str = "rule") -> Diagnostic:
-    message = f"{owner} `{name}` keeps {what} for ever"
+def _unbounded(message: str, gap: Unbounded) -> Diagnostic:
     labels = (Label(gap.place, gap.reason),) if gap.place is not None else ()
     notes = () if labels else (gap.reason,)
     return Diagnostic("unbounded-state", message, labels, hints=(gap.hint, *gap.more), notes=notes)
@@ -80,4 +80,5 @@ def never_matches(rule: RulePlan, clash: Sequence[str]) -> Diagnostic:
     labels = (Label(place, said),) if place is not None else ()
     limited = any("<=" in reason for reason in reasons)
     hint = ALLOW_MORE_TIME if limited else "leave one of them out"
-    return Diagnostic("never-matches", f"rule `{rule.rule.name}` can never match", labels, hints=(hint,), notes=reasons)
+    message = OfRule(f"`{rule.rule.name}` can never match")
+    return Diagnostic("never-matches", message, labels, hints=(hint,), notes=reasons)

@@ -12,8 +12,10 @@ from cepheid.algebra.frozen import FrozenMap
 from cepheid.algebra.patterns import Chain, Step
 from cepheid.algebra.relations import Axis
 from cepheid.analysis.plans.chain_ways import passed_before
-from cepheid.analysis.plans.linear_forms import Known, Linear, linear
-from cepheid.analysis.plans.step_limits import Latest, StepLimits, ends_by_itself
+from cepheid.analysis.plans.latest import NO_LIMIT, Latest
+from cepheid.analysis.plans.linear_forms import Known, Linear, Real
+from cepheid.analysis.plans.linear_terms import linear
+from cepheid.analysis.plans.step_limits import StepLimits, ends_by_itself, says_until_when
 
 _VISITS: Final = 4
 """After so many rounds through a loop, what has grown with each is taken to grow for ever."""
@@ -139,8 +141,9 @@ class _Ways:
         return limit.time, limit.records
 
     def _limit(self, name: str) -> Latest:
-        step = self.chain.steps[name]
-        limit = StepLimits(step.lead.name, self.at[name].known, anchored=True).of(step.lead.where)
+        lead, limit = self.chain.steps[name].lead, NO_LIMIT
+        if says_until_when(lead):
+            limit = StepLimits(lead.name, self.at[name].known, anchored=True).of(lead.where)
         return limit.both(Latest(((self.longest[Axis.TIME], self.longest[Axis.POSITION]),)))
 
     def _begun(self) -> _At:
@@ -190,9 +193,10 @@ def _settled(value: Linear | None, time: Span, records: Span) -> Linear | None:
     """Return a value that is set now: the record is some time after the first."""
     if value is None:
         return None
-    after = Linear(time.low, time.high).times(value.now).plus(Linear(records.low, records.high).times(value.index))
     moved = replace(value, now=0, index=0, start=value.start + value.now, place=value.place + value.index)
-    return moved.plus(after)
+    since = Linear(time.low, time.high).times(value.now), Linear(records.low, records.high).times(value.index)
+    settled = moved.plus(since[0]).plus(since[1])
+    return settled if settled.whole or settled.is_finite else None
 
 
 def _joined(one: _At, other: _At) -> _At:
@@ -218,8 +222,15 @@ def _widened(before: _At, after: _At) -> _At:
 def _endless(before: Linear | None, after: Linear | None) -> Linear | None:
     if before is None or after is None:
         return None
-    low = after.low if after.low >= before.low else -math.inf
-    return replace(after, low=low, high=after.high if after.high <= before.high else math.inf)
+    low, high = _stretched((before.low, before.high), (after.low, after.high))
+    least, most = _stretched((before.least, before.most), (after.least, after.most))
+    widened = replace(after, low=low, high=high, least=least, most=most)
+    return widened if widened.whole or widened.is_finite else None
+
+
+def _stretched(before: tuple[Real, Real], after: tuple[Real, Real]) -> tuple[Real, Real]:
+    """Return a range that goes on for ever where it has grown."""
+    return after[0] if after[0] >= before[0] else -math.inf, after[1] if after[1] <= before[1] else math.inf
 
 
 def _endless_span(before: Span, after: Span) -> Span:

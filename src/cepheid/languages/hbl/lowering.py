@@ -44,7 +44,7 @@ def _rule(watchpoint: Watchpoint, unit: int) -> Rule:
     chain = Chain(steps, first, initially, _window(watchpoint), told.evidence, told.observed, span=watchpoint.name.span)
     per = tuple(Field(EVENT, name.name) for name in watchpoint.by)
     name, hull = watchpoint.name.name, (Moment(start(HULL)), Moment(end(HULL)))
-    return Rule(name, chain, name, *hull, told.fields, per)
+    return Rule(name, chain, name, *hull, told.fields, per, span=tuple(one.span for one in watchpoint.by))
 
 
 def value_of(setting: Setting, names: Names) -> Expr:

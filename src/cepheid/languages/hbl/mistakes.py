@@ -11,7 +11,10 @@ from cepheid.languages.hbl.step_mistakes import (
     avoid_elsewhere,
     avoid_of_many,
     bare_alternatives,
+    empty_condition,
+    followed_alone,
     nested_alternatives,
+    types_missing,
 )
 from cepheid.languages.shared.brackets import CLOSING, unclosed_quote, unopened_bracket
 from cepheid.languages.shared.findings import listed, refusal
@@ -33,6 +36,15 @@ def mistake(stop: Stop) -> CepheidError:
     around = Surroundings(stop)
     found = (explanation(around) for explanation in _EXPLANATIONS)
     return next((error for error in found if error is not None), _anything_else(around))
+
+
+def _nameless(around: Surroundings) -> CepheidError | None:
+    """`watchpoint {`, `watchpoint by k {`: nothing is called by its name."""
+    if around.before() != "watchpoint" or around.before(2) not in ("", "}", ";") or around.here not in ("{", "by", ""):
+        return None
+    message, label = "a watchpoint has a name", "it is missing here"
+    hint = f"write `watchpoint slow {around.here or '{'}`: its alerts are called by it"
+    return refusal("missing-operand", message, around.gap, label, hint)
 
 
 def _stray_bracket(around: Surroundings) -> CepheidError | None:
@@ -184,6 +196,10 @@ _EXAMPLE: Final = "a watchpoint looks like this: `watchpoint slow { window 5 s; 
 
 _EXPLANATIONS: Final[tuple[Callable[[Surroundings], CepheidError | None], ...]] = (
     unclosed_quote,
+    _nameless,
+    empty_condition,
+    types_missing,
+    followed_alone,
     _reserved_word,
     _empty_letting,
     _missing_value,

@@ -2,9 +2,10 @@
 
 from typing import Final
 
-from cepheid.analysis.bounds.advice import KEYS, MORE_TIME, RUN, UNTIL, WINDOW, Wordings
+from cepheid.analysis.bounds.advice import KEYS, MORE_TIME, RULE, RUN, UNTIL, WINDOW, Wordings
 
 ADVICE: Final[Wordings] = {
+    RULE: "watchpoint",
     WINDOW: "add a window: `window 10 minutes;`",
     MORE_TIME: "allow more time: `window 1 hours;`",
     RUN: "add a window: `window 10 minutes;`",

@@ -12,6 +12,37 @@ _ARROWS: Final = ("->", "~>")
 _BOTH_WAYS: Final = "write `a ~> avoid(b) ~> c`, or `a -> not b -> c`"
 
 
+def empty_condition(around: Surroundings) -> CepheidError | None:
+    """`a[]`: brackets with no condition in them."""
+    if (around.before(), around.here) != ("[", "]"):
+        return None
+    kind = around.before(2)
+    hint = f"leave the brackets out, or write `{kind}[amount > 3]`"
+    return refusal("missing-operand", "these brackets hold no condition", around.span, "a condition is missing", hint)
+
+
+def types_missing(around: Surroundings) -> CepheidError | None:
+    """`{}`, `{a,}`, `{,a}`: a set of types in which one is missing."""
+    brackets = around.brackets("([{", ")]}")
+    in_set = bool(brackets) and brackets[-1] == "{" and _opens_set(around, brackets[-1])
+    if not in_set or around.before() not in ("{", ",") or around.here not in ("}", ","):
+        return None
+    hint = "write the types, `{login, logout}`, or `any` for all there are"
+    message, label = "a set of types has at least one", "a type is missing here"
+    if "," in (around.before(), around.here):
+        message = "types stand on both sides of `,`"
+    return refusal("missing-operand", message, around.gap, label, hint)
+
+
+def followed_alone(around: Surroundings) -> CepheidError | None:
+    """`e1 followed e2`: the second word of `followed by` is missing."""
+    if around.before() != "followed" or around.here == "by":
+        return None
+    name = around.here if around.here.isidentifier() else "answered"
+    hint = f"write `followed by {name}`"
+    return refusal("syntax", "`followed` stands with `by`", around.gap, "`by` is missing before this", hint)
+
+
 def nested_alternatives(around: Surroundings) -> CepheidError | None:
     """`a -> ((b | c) | d)`: all ways to go on stand side by side."""
     if around.here != "(" or around.before() not in ("(", "|") or _in_avoid(around):
@@ -66,6 +97,12 @@ def avoid_at_the_end(around: Surroundings) -> CepheidError | None:
     message, label = "no step stands after what is avoided", "a step is missing here"
     hint = "say until when: `a -> not b -> c`"
     return refusal("missing-operand", message, around.span, label, hint)
+
+
+def _opens_set(around: Surroundings, bracket: Token) -> bool:
+    """Say whether a brace opens a set of types, and neither a watchpoint nor an alert."""
+    place = next(place for place, token in enumerate(around.stop.before) if token is bracket)
+    return place > 0 and str(around.stop.before[place - 1]) in ("=", "->", "|", "(", "not", "by")
 
 
 def _in_avoid(around: Surroundings) -> bool:
