@@ -3,6 +3,7 @@
 Here parts may last, be chosen themselves, and be what other rules emit; a join is of two.
 """
 
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import combinations
 
@@ -43,6 +44,7 @@ from cepheid.engine.kernels.plans.part_bounds import (
     check_endpoints,
     combined_bounds,
     expiry_of,
+    named_distances,
     own_end,
     span_of,
 )
@@ -172,7 +174,7 @@ class _Reader:
 
     def _pair(self, join: Join) -> PairShape:
         left, right = map(self._stage, join.parts)
-        operator, (candidate, where, per) = self._operator(join), self._conditions(join)
+        operator, (candidate, where, per) = self._operator(join), self._conditions(join, (left, right))
         own = own_sides(per, names_of(left), names_of(right))
         if all(own) and join.policy.choice is Choice.LATEST_START:
             raise Declined("it chooses by a key of both of its parts")
@@ -190,7 +192,9 @@ class _Reader:
         )
         return replace(shape, by_arrival=by_arrival, prompt=by_arrival and operator.prompt, own=own)
 
-    def _conditions(self, join: Join) -> tuple[tuple[Expr, ...], tuple[Expr, ...], tuple[Expr, ...]]:
+    def _conditions(
+        self, join: Join, parts: Sequence[StageShape]
+    ) -> tuple[tuple[Expr, ...], tuple[Expr, ...], tuple[Expr, ...]]:
         """Return the conditions on candidates, those on what is chosen, and by what else than its key that is done.
 
         Where nothing is outdone, all are conditions on what is chosen.
@@ -199,7 +203,8 @@ class _Reader:
         own = tuple(one for one in join.policy.per if one not in said_equal)
         for condition in (join.candidate, join.where, *own):
             readable(condition, hull=False, variables=True)
-        candidate, where = conjuncts(join.candidate), conjuncts(join.where)
+        candidate = (*named_distances(join.relation, parts), *conjuncts(join.candidate))
+        where = conjuncts(join.where)
         if join.policy.choice in (Choice.ALL, Choice.STRICT):
             has_key = (Call("not", (Call("is_null", (one,)),)) for one in own)
             return (), (*candidate, *has_key, *where), ()
@@ -208,7 +213,8 @@ class _Reader:
     def _combination(self, join: Join) -> CombinationShape:
         if len(join.parts) < 2:
             raise Declined("it joins a single part")
-        parts, (_, where, _) = [self._stage(part) for part in join.parts], self._conditions(join)
+        parts = [self._stage(part) for part in join.parts]
+        _, where, _ = self._conditions(join, parts)
         classes = equal_classes(join.equal, [set(names_of(part)) for part in parts])
         own = [self._key(part) for part in parts]
         common = [each for each in classes if all(each)]
