@@ -1,4 +1,4 @@
-"""Distances from what a part is made of, in kernels: they are conditions, and what waits is limited by the part's end."""
+"""Distances from what a part is made of, in kernels: they are conditions, and the end of the part says what waits."""
 
 from collections.abc import Iterator
 

@@ -73,16 +73,15 @@ from cepheid.engine.kernels.plans.pattern_stages import (
     names_of,
 )
 from cepheid.engine.kernels.plans.run_bounds import (
-    FIRST,
-    LAST,
     LONG_AGO,
     apart,
     between,
-    checked,
     ends_after,
     growth,
     is_single,
+    of_axis,
     places_after,
+    places_of_runs,
 )
 from cepheid.engine.kernels.plans.stage_equalities import Keys, equal_classes, equal_sides, own_sides
 from cepheid.engine.kernels.plans.stage_names import check_names, optional_names
@@ -272,7 +271,7 @@ class _Reader:
         if any(_names_place(self.plan.rule, one.name) for one in every(inner) if isinstance(one, CollectStageShape)):
             raise Declined("positions of a collection matter")
         reach, below = operator.reach[0, 0], self._operator(skip.pattern)
-        limits, keys = ends_after(replace(reach, positions=())), self._key(inner)
+        limits, keys = ends_after(reach), self._key(inner)
         rests = (limits, reach.records, reach.ends, below.lag)
         return SkipShape(inner, skip.to, (*keys, *skip.per), len(keys), *rests)
 
@@ -283,21 +282,22 @@ class _Reader:
         operator, lag = self._operator(repeat), self._operator(repeat.item).lag
         for expression in repeat.per:
             readable(expression, hull=False)
-        greedy, keys = repeat.choice is not Choice.ALL, self._key(inner)
-        whole = operator.reach[1, 0]
-        limits = (*ends_after(operator.reach[0, 0]), *ends_after(replace(whole, positions=())))
+        greedy, keys, reaches = repeat.choice is not Choice.ALL, self._key(inner), list(operator.reach.values())
+        gap, grow = places_of_runs(repeat)
         return RepeatShape(
             repeat.name,
             inner,
             greedy,
             repeat.least,
             repeat.most,
-            between(repeat.gap, (PREVIOUS, NEXT)),
+            between(of_axis(repeat.gap, Axis.TIME), (PREVIOUS, NEXT)),
+            gap,
             conjuncts(repeat.link),
-            checked(repeat.window, {FIRST, LAST}),
-            growth(repeat.window),
-            limits,
-            places_after(whole),
+            repeat.window,
+            growth(of_axis(repeat.window, Axis.TIME), Axis.TIME),
+            grow,
+            (*ends_after(reaches[0]), *ends_after(reaches[1])),
+            places_after(reaches),
             (*keys, *repeat.per),
             len(keys),
             repeat.folds,
