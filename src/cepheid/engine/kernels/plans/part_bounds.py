@@ -7,6 +7,7 @@ from cepheid.algebra.patterns import Join
 from cepheid.algebra.policies import Choice
 from cepheid.algebra.programs import HULL
 from cepheid.algebra.relations import MEASURED, Axis, Difference, Edge, Endpoint
+from cepheid.analysis.closures.tree import has_position
 from cepheid.analysis.plans.plan import SELF, Operator, Reach
 from cepheid.engine.kernels.facts.declining import Declined, Never
 from cepheid.engine.kernels.facts.time_bounds import LONGEST, TimeBounds
@@ -25,11 +26,13 @@ def bounds_of(
     for side, width in enumerate(operator.widths):
         bounds[Axis.TIME].limit(2 * side, 2 * side + 1, 0, width)
         bounds[Axis.POSITION].limit(2 * side, 2 * side + 1, 0, None)
-    _limit_ends(bounds, join.relation, (left, right))
+    _limit_ends(bounds, join, (left, right))
     if join.policy.choice is Choice.STRICT:
+        _check_placed(join, 0, 1)
         bounds[Axis.POSITION].limit(1, 2, 1, 1)
     _check_possible(operator)
-    _limit_waits(bounds, operator, chooses=join.policy.choice not in (Choice.ALL, Choice.STRICT))
+    chooses = join.policy.choice not in (Choice.ALL, Choice.STRICT)
+    _limit_waits(bounds, operator, chooses=chooses, placed=_are_placed(join, 0, 1))
     for one_axis in bounds.values():
         _check_bounds(one_axis)
     times, counted = (tuple(map(tuple, bounds[axis].most)) for axis in MEASURED)
@@ -43,11 +46,11 @@ def combined_bounds(join: Join, shapes: Sequence[StageShape], operator: Operator
         bounds[Axis.TIME].limit(2 * part, 2 * part + 1, 0, width)
         bounds[Axis.POSITION].limit(2 * part, 2 * part + 1, 0, None)
     uncounted = bounds[Axis.POSITION].closed
-    _limit_ends(bounds, join.relation, shapes)
+    _limit_ends(bounds, join, shapes)
     _check_possible(operator)
     for (part, other), reach in operator.reach.items():
         ends = (2 * part + 1, 2 * other + 1)
-        for axis, limits in _limits(reach):
+        for axis, limits in _limits(reach, placed=_are_placed(join, part, other)):
             for edge, most in limits:
                 bounds[axis].limit(2 * part + (edge is Edge.END), ends[1], None, most)
         if reach.bounded and all(one.closed[ends[0]][ends[1]] is None for one in bounds.values()):
@@ -88,23 +91,34 @@ def _end_of(endpoint: Endpoint) -> tuple[str, Edge]:
     return endpoint.part, endpoint.edge
 
 
-def _limit_ends(
-    bounds: Mapping[Axis, TimeBounds], relation: Iterable[Difference], shapes: Sequence[StageShape]
-) -> None:
+def _limit_ends(bounds: Mapping[Axis, TimeBounds], join: Join, shapes: Sequence[StageShape]) -> None:
     """Take in the distances between the ends of parts; others are conditions."""
     places = _places_of(shapes)
-    for one in relation:
+    for one in join.relation:
         earlier, later = places.get(_end_of(one.earlier)), places.get(_end_of(one.later))
         if earlier is not None and later is not None:
+            if one.later.axis is Axis.POSITION:
+                _check_placed(join, earlier // 2, later // 2)
             _limit(bounds, one, earlier, later)
 
 
-def _limits(reach: Reach) -> Iterator[tuple[Axis, list[tuple[Edge, int]]]]:
-    """Yield how late a partner ends at most, by time and by place, from the ends of a part.
+def _check_placed(join: Join, *parts: int) -> None:
+    if not _are_placed(join, *parts):
+        raise Declined("places of points of time matter, which have none")
+
+
+def _are_placed(join: Join, *parts: int) -> bool:
+    """Say whether all matches of some parts stand somewhere in the stream."""
+    return all(has_position(join.parts[part]) for part in parts)
+
+
+def _limits(reach: Reach, *, placed: bool) -> Iterator[tuple[Axis, list[tuple[Edge, int]]]]:
+    """Yield how late a partner ends at most, by time and where both are `placed` by place, from the ends of a part.
 
     What is said from the ends of something that it is made of is said from its own end as well, if not as closely.
     """
-    for axis, limits, ends in ((Axis.TIME, reach.times, reach.ends), (Axis.POSITION, reach.positions, reach.records)):
+    places = reach.positions if placed else ()
+    for axis, limits, ends in ((Axis.TIME, reach.times, reach.ends), (Axis.POSITION, places, reach.records)):
         own = [(endpoint.edge, most) for endpoint, most in limits if endpoint.part == SELF]
         yield axis, [*own, *([(Edge.END, ends)] if limits and ends is not None else [])]
 
@@ -131,14 +145,14 @@ def _check_bounds(bounds: TimeBounds) -> None:
         raise Declined("a distance is too long to compute with")
 
 
-def _limit_waits(bounds: Mapping[Axis, TimeBounds], operator: Operator, *, chooses: bool) -> None:
+def _limit_waits(bounds: Mapping[Axis, TimeBounds], operator: Operator, *, chooses: bool, placed: bool) -> None:
     """Draw all conclusions; where nothing between two parts limits how long they wait, what is around them does."""
     for one in bounds.values():
         one.close()
     for side, other in ((0, 1), (1, 0)):
         reach, ends = operator.reach[side, other], (2 * side + 1, 2 * other + 1)
         is_limited = any(one.most[ends[0]][ends[1]] is not None for one in bounds.values())
-        for axis, limits in _limits(reach):
+        for axis, limits in _limits(reach, placed=placed):
             # What is around a choice comes after it, and may not limit what it chooses from.
             if is_limited and axis is Axis.TIME and chooses:
                 continue

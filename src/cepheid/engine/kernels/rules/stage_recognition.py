@@ -28,6 +28,7 @@ from cepheid.algebra.policies import Choice, Policy
 from cepheid.algebra.programs import HULL, Rule
 from cepheid.algebra.relations import MEASURED, Axis, Difference, Endpoint, end, start
 from cepheid.algebra.traversal import event_types, reads_any_type, rename, walk
+from cepheid.analysis.closures.tree import has_position
 from cepheid.analysis.plans.plan import Operator, Retention, RulePlan
 from cepheid.engine.kernels.automata.automaton_recognition import automaton_shape
 from cepheid.engine.kernels.facts.absences import rule_keys
@@ -140,8 +141,8 @@ class _Reader:
                 check_endpoints(relation, {HULL, *names_of(shape)}, MEASURED)
                 return FilterShape(shape, relation, tuple(conjuncts(where)))
             case Instant(name, schedule):
-                if self.plan.rule.per or self.plan.counts_records:
-                    raise Declined("points of time are those of a key, or have places around them")
+                if self.plan.rule.per:
+                    raise Declined("points of time are those of a key")
                 operator = self._operator(pattern)
                 # Derived events may come after points that are near them.
                 return PointShape(name, schedule, operator.lag, None if self.plan.reads_derived else operator.near)
@@ -267,6 +268,8 @@ class _Reader:
         for expression in skip.per:
             readable(expression, hull=False, variables=True)
         readable(skip.to, hull=True, variables=True, places=True)
+        if not has_position(skip.pattern):
+            raise Declined("places of points of time matter, which have none")
         inner, operator = self._stage(skip.pattern), self._operator(skip)
         if any(_names_place(self.plan.rule, one.name) for one in every(inner) if isinstance(one, CollectStageShape)):
             raise Declined("positions of a collection matter")

@@ -27,7 +27,7 @@ from cepheid.engine.kernels.runs.run_kernels import (
     relink_runs,
 )
 from cepheid.engine.kernels.tables.occurrences import Occurrences
-from cepheid.engine.kernels.tables.standing import Standing
+from cepheid.engine.kernels.tables.standing import Standing, standing_at
 from cepheid.events import MAX_TIME
 
 _ITEMS = ("times", "refs", "numbers", "key", "places")
@@ -82,7 +82,7 @@ class RunLog:
         self.refs[:, first:last], self.numbers[:, first:last] = found.refs, numbers
         self.key[first:last] = key
         if self.counts:
-            self.places[:, first:last] = self.standing.places(found.refs)
+            self.places[:, first:last] = standing_at(self.standing, found.refs)
         self.top = last
 
     def make_room_for_items(self, count: int) -> None:
