@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import combinations
 
-from cepheid.algebra.expressions import NULL, Call, Expr, Field, IsBound, Moment, conjunction, conjuncts
+from cepheid.algebra.expressions import NULL, Call, Expr, Field, Moment, conjunction, conjuncts
 from cepheid.algebra.patterns import (
     Chain,
     Collect,
@@ -119,8 +119,6 @@ class _Reader:
         root = self._stage(rule.pattern)
         check_names(root)
         alternatives = [node for node in walk(rule.pattern) if isinstance(node, Either)]
-        if alternatives and any(isinstance(node, IsBound) for node in walk(rule)):
-            raise Declined("it asks which alternative there was")
         may_be_level = any(isinstance(one, AutomatonShape) and one.may_be_level for one in every(root))
         nested = any(_is_nested_run(node) for node in walk(rule.pattern))
         repeats = may_be_level or nested or any(_overlap(node) for node in alternatives)
