@@ -13,7 +13,7 @@ from cepheid.algebra.evaluation import Scope, evaluate
 from cepheid.algebra.expressions import Call, Expr, Field, IsBound, Literal, Lookup, Moment, Variable
 from cepheid.algebra.functions import function_named
 from cepheid.algebra.programs import Table
-from cepheid.algebra.relations import Endpoint
+from cepheid.algebra.relations import Endpoint, start
 from cepheid.diagnostics import internal_error
 from cepheid.engine.kernels.columns.arithmetic_columns import OPERATIONS
 from cepheid.engine.kernels.columns.columns import Column, Kind, column_of, constant, nulls, values_of
@@ -54,9 +54,16 @@ def column_for(expression: Expr, frame: Frame) -> Column:
         case Variable(name):
             return _or_nulls(frame.fields(RUN, variable_field(name)), frame)
         case IsBound(name):
-            return constant(name in frame.bound, frame.count, frame.words)
+            return _is_bound(name, frame)
         case _:
             raise internal_error(f"a kernel was given an expression that it cannot read: {expression!r}")
+
+
+def _is_bound(name: str, frame: Frame) -> Column:
+    """Say where there is a part of a name: of several alternatives only one is taken, and others lie nowhere."""
+    is_known = name in frame.bound
+    moment = frame.moments(start(name)) if is_known else None
+    return constant(is_known, frame.count, frame.words) if moment is None else Column(Kind.BOOL, moment.present)
 
 
 def variable_field(name: str) -> str:

@@ -30,6 +30,7 @@ from cepheid.engine.kernels.plans.pattern_stages import CombinationShape, Distan
 from cepheid.engine.kernels.stages.stage_keys import StageKeys
 from cepheid.engine.kernels.stages.stages import Context, Stage, Turn
 from cepheid.engine.kernels.tables.occurrences import Occurrences, none_of
+from cepheid.engine.kernels.tables.standing import standing_at
 from cepheid.events import MAX_TIME
 
 _WRITTEN = ("times", "part", "key", "codes", "refs")
@@ -112,7 +113,7 @@ class CombinationStage(Stage):
             if each[part]:
                 some, _ = keys.of(some, each[part], view)
         first, last = self.top, self.top + len(some)
-        places = self.standing.places(some.refs) if self.counts else ()
+        places = standing_at(self.standing, some.refs) if self.counts else ()
         for line, times in enumerate((some.start, some.end, some.known, *places)):
             self.times[line, first:last] = times
         self.part[first:last], self.key[first:last] = part, self.keys.of(some, self.shape.keys[part], view)[1]

@@ -34,7 +34,7 @@ from cepheid.engine.kernels.pairs.pair_lists import (
 )
 from cepheid.engine.kernels.pairs.pair_taken import Taken, TakenLog, link_taken
 from cepheid.engine.kernels.tables.occurrences import Occurrences
-from cepheid.engine.kernels.tables.standing import Standing
+from cepheid.engine.kernels.tables.standing import Standing, standing_at
 from cepheid.events import MAX_TIME, MIN_TIME
 
 _WRITTEN = ("times", "member", "key", "refs", "listed", "places", "weight")
@@ -165,7 +165,7 @@ class PairLog:
         self.listed[first:last] = 0
         self.top = last
         if self.standing is not None:
-            self.places[:, first:last] = self.standing.places(self.refs[:, first:last])
+            self.places[:, first:last] = standing_at(self.standing, self.refs[:, first:last])
 
     def compete(self, first: int, groups: Sequence[int | Data]) -> None:
         """Let rows from one on have the numbers of their rivals, which are told for each side."""

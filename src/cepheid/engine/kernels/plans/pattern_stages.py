@@ -199,10 +199,11 @@ class RepeatShape:
 
     `gap[i][j]` bounds the time from end point i to end point j: start and end of an item, then of the next one; they
     satisfy `link`. `grow` bounds how far the start and the end of the last item may be from the start of the first,
-    then from its end; `window` holds for whole runs. Nothing can follow after the least of `limits`, which are
-    distances from start and end of the last item, then of the first; nor does a run matter `far` places after the first
-    and the last place of its first item, where places count. The first `per` of the `keys` are what the rule is
-    detected by. `is_single`: an item is one event, and its fields can be compared. `lag` is how late an item may come.
+    then from its end; `window` holds for whole runs. `gap_places` and `grow_places` do so for places in the stream, and
+    are None where these do not count. Nothing can follow after the least of `limits`, which are distances from start
+    and end of the last item, then of the first; nor, where there is `far`, so many places after their first and last
+    ones. The first `per` of the `keys` are what the rule is detected by. `is_single`: an item is one event, and its
+    fields can be compared. `lag` is how late an item may come.
     """
 
     name: str
@@ -211,11 +212,13 @@ class RepeatShape:
     least: int
     most: int | None
     gap: Distances
+    gap_places: Distances | None
     link: tuple[Expr, ...]
     window: Relation
     grow: tuple[int | None, ...]
+    grow_places: tuple[int | None, ...] | None
     limits: tuple[int | None, ...]
-    far: tuple[int | None, int | None] | None
+    far: tuple[int | None, ...] | None
     keys: tuple[Expr, ...]
     per: int
     folds: Mapping[str, Expr]

@@ -7,7 +7,6 @@ them or none: whoever finds the events that others read must be where these are.
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from cepheid.algebra.patterns import Instant
 from cepheid.algebra.policies import Choice
 from cepheid.algebra.remembering import ByIdentity
 from cepheid.algebra.strata import feeds_itself, readers, strata
@@ -66,14 +65,11 @@ def _alone(plan: RulePlan, whole: Plan) -> Found:
 def _chained(chain: Sequence[RulePlan], *, points: bool) -> dict[str, Found]:
     """Return the stages of rules that feed each other; where one of them has none, nobody has."""
     recursive = {rule.name for group in strata([one.rule for one in chain]) if feeds_itself(group) for rule in group}
-    has_points = any(isinstance(node, Instant) for one in chain for node in walk(one.rule.pattern))
     found: dict[str, Found] = {}
     read_by = readers([one.rule for one in chain])
     for one in chain:
         reason = hindrance(one, is_read=bool(read_by[one.rule.name]))
-        found[one.rule.name] = reason or _stages(
-            one, has_points, is_recursive=one.rule.name in recursive, points=points
-        )
+        found[one.rule.name] = reason or _stages(one, is_recursive=one.rule.name in recursive, points=points)
     found |= _without_arrivals(chain, found)
     reasons = {name: reason for name, reason in found.items() if isinstance(reason, str)}
     if not reasons:
@@ -102,8 +98,8 @@ def _arrives(plan: RulePlan) -> bool:
     return is_whole(plan.rule) and not any(map(is_made, walk(plan.rule.pattern)))
 
 
-def _stages(plan: RulePlan, has_points: bool, *, is_recursive: bool, points: bool) -> StagedShape | str:
-    """Return the stages of one rule of a chain; where there are points of time, all must know when events end."""
+def _stages(plan: RulePlan, *, is_recursive: bool, points: bool) -> StagedShape | str:
+    """Return the stages of one rule of a chain; one that feeds itself must give at once what it emits."""
     stages = stages_of(plan, points=points)
     if isinstance(stages, str):
         return stages
@@ -111,8 +107,6 @@ def _stages(plan: RulePlan, has_points: bool, *, is_recursive: bool, points: boo
         return "it feeds itself, and looks at all events"
     if is_recursive and (stages.repeats or not is_whole(plan.rule) or not all(map(_is_at_once, every(stages.root)))):
         return "it feeds itself, and what it emits is not there at once"
-    if has_points and not is_whole(plan.rule):
-        return "it says when its events are, and there are points of time"
     return stages
 
 

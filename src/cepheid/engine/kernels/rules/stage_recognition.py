@@ -3,10 +3,11 @@
 Here parts may last, be chosen themselves, and be what other rules emit; a join is of two.
 """
 
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import combinations
 
-from cepheid.algebra.expressions import NULL, Call, Expr, Field, IsBound, Moment, conjunction, conjuncts
+from cepheid.algebra.expressions import NULL, Call, Expr, Field, Moment, conjunction, conjuncts
 from cepheid.algebra.patterns import (
     Chain,
     Collect,
@@ -27,6 +28,7 @@ from cepheid.algebra.policies import Choice, Policy
 from cepheid.algebra.programs import HULL, Rule
 from cepheid.algebra.relations import MEASURED, Axis, Difference, Endpoint, end, start
 from cepheid.algebra.traversal import event_types, reads_any_type, rename, walk
+from cepheid.analysis.closures.tree import has_position
 from cepheid.analysis.plans.plan import Operator, Retention, RulePlan
 from cepheid.engine.kernels.automata.automaton_recognition import automaton_shape
 from cepheid.engine.kernels.facts.absences import rule_keys
@@ -43,6 +45,7 @@ from cepheid.engine.kernels.plans.part_bounds import (
     check_endpoints,
     combined_bounds,
     expiry_of,
+    named_distances,
     own_end,
     span_of,
 )
@@ -71,16 +74,15 @@ from cepheid.engine.kernels.plans.pattern_stages import (
     names_of,
 )
 from cepheid.engine.kernels.plans.run_bounds import (
-    FIRST,
-    LAST,
     LONG_AGO,
     apart,
     between,
-    checked,
     ends_after,
     growth,
     is_single,
+    of_axis,
     places_after,
+    places_of_runs,
 )
 from cepheid.engine.kernels.plans.stage_equalities import Keys, equal_classes, equal_sides, own_sides
 from cepheid.engine.kernels.plans.stage_names import check_names, optional_names
@@ -117,8 +119,6 @@ class _Reader:
         root = self._stage(rule.pattern)
         check_names(root)
         alternatives = [node for node in walk(rule.pattern) if isinstance(node, Either)]
-        if alternatives and any(isinstance(node, IsBound) for node in walk(rule)):
-            raise Declined("it asks which alternative there was")
         may_be_level = any(isinstance(one, AutomatonShape) and one.may_be_level for one in every(root))
         nested = any(_is_nested_run(node) for node in walk(rule.pattern))
         repeats = may_be_level or nested or any(_overlap(node) for node in alternatives)
@@ -139,8 +139,8 @@ class _Reader:
                 check_endpoints(relation, {HULL, *names_of(shape)}, MEASURED)
                 return FilterShape(shape, relation, tuple(conjuncts(where)))
             case Instant(name, schedule):
-                if self.plan.rule.per or self.plan.counts_records:
-                    raise Declined("points of time are those of a key, or have places around them")
+                if self.plan.rule.per:
+                    raise Declined("points of time are those of a key")
                 operator = self._operator(pattern)
                 # Derived events may come after points that are near them.
                 return PointShape(name, schedule, operator.lag, None if self.plan.reads_derived else operator.near)
@@ -172,7 +172,7 @@ class _Reader:
 
     def _pair(self, join: Join) -> PairShape:
         left, right = map(self._stage, join.parts)
-        operator, (candidate, where, per) = self._operator(join), self._conditions(join)
+        operator, (candidate, where, per) = self._operator(join), self._conditions(join, (left, right))
         own = own_sides(per, names_of(left), names_of(right))
         if all(own) and join.policy.choice is Choice.LATEST_START:
             raise Declined("it chooses by a key of both of its parts")
@@ -191,7 +191,9 @@ class _Reader:
         prompt = by_arrival and operator.prompt
         return replace(shape, by_arrival=by_arrival, prompt=prompt, own=own, follows=operator.successive)
 
-    def _conditions(self, join: Join) -> tuple[tuple[Expr, ...], tuple[Expr, ...], tuple[Expr, ...]]:
+    def _conditions(
+        self, join: Join, parts: Sequence[StageShape]
+    ) -> tuple[tuple[Expr, ...], tuple[Expr, ...], tuple[Expr, ...]]:
         """Return the conditions on candidates, those on what is chosen, and by what else than its key that is done.
 
         Where nothing is outdone, all are conditions on what is chosen.
@@ -200,7 +202,8 @@ class _Reader:
         own = tuple(one for one in join.policy.per if one not in said_equal)
         for condition in (join.candidate, join.where, *own):
             readable(condition, hull=False, variables=True)
-        candidate, where = conjuncts(join.candidate), conjuncts(join.where)
+        candidate = (*named_distances(join.relation, parts), *conjuncts(join.candidate))
+        where = conjuncts(join.where)
         if join.policy.choice in (Choice.ALL, Choice.STRICT):
             has_key = (Call("not", (Call("is_null", (one,)),)) for one in own)
             return (), (*candidate, *has_key, *where), ()
@@ -209,7 +212,8 @@ class _Reader:
     def _combination(self, join: Join) -> CombinationShape:
         if len(join.parts) < 2:
             raise Declined("it joins a single part")
-        parts, (_, where, _) = [self._stage(part) for part in join.parts], self._conditions(join)
+        parts = [self._stage(part) for part in join.parts]
+        _, where, _ = self._conditions(join, parts)
         classes = equal_classes(join.equal, [set(names_of(part)) for part in parts])
         own = [self._key(part) for part in parts]
         common = [each for each in classes if all(each)]
@@ -263,11 +267,13 @@ class _Reader:
         for expression in skip.per:
             readable(expression, hull=False, variables=True)
         readable(skip.to, hull=True, variables=True, places=True)
+        if not has_position(skip.pattern):
+            raise Declined("places of points of time matter, which have none")
         inner, operator = self._stage(skip.pattern), self._operator(skip)
         if any(_names_place(self.plan.rule, one.name) for one in every(inner) if isinstance(one, CollectStageShape)):
             raise Declined("positions of a collection matter")
         reach, below = operator.reach[0, 0], self._operator(skip.pattern)
-        limits, keys = ends_after(replace(reach, positions=())), self._key(inner)
+        limits, keys = ends_after(reach), self._key(inner)
         rests = (limits, reach.records, reach.ends, below.lag)
         return SkipShape(inner, skip.to, (*keys, *skip.per), len(keys), *rests)
 
@@ -278,21 +284,22 @@ class _Reader:
         operator, lag = self._operator(repeat), self._operator(repeat.item).lag
         for expression in repeat.per:
             readable(expression, hull=False)
-        greedy, keys = repeat.choice is not Choice.ALL, self._key(inner)
-        whole = operator.reach[1, 0]
-        limits = (*ends_after(operator.reach[0, 0]), *ends_after(replace(whole, positions=())))
+        greedy, keys, reaches = repeat.choice is not Choice.ALL, self._key(inner), list(operator.reach.values())
+        gap, grow = places_of_runs(repeat)
         return RepeatShape(
             repeat.name,
             inner,
             greedy,
             repeat.least,
             repeat.most,
-            between(repeat.gap, (PREVIOUS, NEXT)),
+            between(of_axis(repeat.gap, Axis.TIME), (PREVIOUS, NEXT)),
+            gap,
             conjuncts(repeat.link),
-            checked(repeat.window, {FIRST, LAST}),
-            growth(repeat.window),
-            limits,
-            places_after(whole),
+            repeat.window,
+            growth(of_axis(repeat.window, Axis.TIME), Axis.TIME),
+            grow,
+            (*ends_after(reaches[0]), *ends_after(reaches[1])),
+            places_after(reaches),
             (*keys, *repeat.per),
             len(keys),
             repeat.folds,

@@ -10,14 +10,14 @@ from typing import Any
 import numpy as np
 
 from cepheid.algebra.expressions import Field
-from cepheid.algebra.relations import Edge, Endpoint
+from cepheid.algebra.relations import Axis, Edge, Endpoint
 from cepheid.engine.kernels.columns.column_evaluation import Frame, column_for, where_true
 from cepheid.engine.kernels.columns.columns import Column, Kind
 from cepheid.engine.kernels.columns.exact_numbers import number_of, numbers_of
 from cepheid.engine.kernels.columns.state_bytes import Entry
 from cepheid.engine.kernels.compiling.compiled import compiled
 from cepheid.engine.kernels.compiling.typed_arrays import Data, Mask, Rows
-from cepheid.engine.kernels.facts.time_bounds import UNLIMITED
+from cepheid.engine.kernels.facts.time_bounds import FAR, UNLIMITED
 from cepheid.engine.kernels.plans.group_folds import group_values, listed
 from cepheid.engine.kernels.plans.pattern_stages import RepeatShape, key_field
 from cepheid.engine.kernels.plans.run_bounds import standing
@@ -60,13 +60,15 @@ class RepeatStage(Stage):
         numbers = linking(shape.link)
         self.compared = [Field(PREVIOUS, name) for name in numbers.fields]
         self.constant = np.array([[number_of(one.value) for one in numbers.constants]], np.float64)
-        self.log = RunLog(len(self.view.names), len(numbers.fields), shape.far, context.standing)
+        self.counts = shape.gap_places is not None
+        widths = (len(self.view.names), len(numbers.fields))
+        self.log = RunLog(*widths, shape.far, context.standing, counts=self.counts)
         own = [key_field(number) for number in range(shape.per)]
         self.table = GroupTable([*shape.folds, *own], lines=context.standing.height)
         self.number = context.tables.add(self.table)
-        bounds = (shape.gap, (shape.grow,), (shape.limits,))
-        gap, grow, limits = (_numbers(one) for one in bounds)
-        self.bounds = RunBounds(gap, grow[0], limits[0])
+        gaps = [_numbers(one) for one in (shape.gap, shape.gap_places or shape.gap)]
+        rests = [_numbers((one,))[0] for one in (shape.grow, shape.grow_places or shape.grow, shape.limits)]
+        self.bounds = RunBounds(gaps[0], rests[0], gaps[1], rests[1], rests[2])
 
     def below(self) -> Sequence[Stage]:
         return (self.inner,)
@@ -103,7 +105,8 @@ class RepeatStage(Stage):
 
     def _run(self, first: int, last: int) -> list[Occurrences]:
         log, control, told = self.log, self.log.control, []
-        kernel = compiled(grow_runs, GREEDY=self.shape.greedy, **link_flags(self.shape.link))
+        flags = {"GREEDY": self.shape.greedy, "PLACES": self.counts, **link_flags(self.shape.link)}
+        kernel = compiled(grow_runs, **flags)
         most, truth = -1 if self.shape.most is None else self.shape.most, np.zeros(0, np.bool_)
         while first < last:
             first = kernel(first, last, log.items(self.constant), log.runs(), self.bounds, most, truth, control)
@@ -153,10 +156,11 @@ class RepeatStage(Stage):
     def _finish(self, frontier: int) -> list[Occurrences]:
         """Let no run grow that nothing can follow any more, and return the groups that are told by that."""
         log = self.log
-        if log.control[DUE] >= frontier:
+        passed = log.passed(frontier) if self.shape.greedy else np.zeros(0, np.bool_)
+        if log.control[DUE] >= frontier and not passed.any():
             return []
         told = np.empty((2, log.nodes), np.int32)
-        count = compiled(finish_runs)(frontier, log.key, log.node, log.time, log.many, told, log.control)
+        count = compiled(finish_runs)(frontier, passed, log.key, log.node, log.time, log.many, told, log.control)
         return [self._groups(told[:, :count])] if count and self.shape.greedy else []
 
     def _groups(self, told: Data) -> Occurrences:
@@ -168,8 +172,7 @@ class RepeatStage(Stage):
         np.cumsum(node[COUNT], out=offsets[1:])
         items = log.items_of(tips[0], offsets)
         end = log.times[1][node[ITEM]]
-        certain = np.where(tips[1] == 1, end, time[LIMIT])
-        known = np.maximum(time[KNOWN], complete_at(certain, self.shape.lag))
+        known = np.maximum(time[KNOWN], self._certain(tips))
         times = (time[BEGIN], end, known)
         refs = log.refs[:, items]
         grounds = None
@@ -182,6 +185,18 @@ class RepeatStage(Stage):
         found = Occurrences(*times, (np.arange(first, last) + (self.number << SHIFT))[None, :])
         return found.take(np.argsort(end, kind="stable"))
 
+    def _certain(self, tips: Data) -> Data:
+        """Return when it was certain of runs that they are whole: with their last item, or when nothing can follow."""
+        log, (rows, why) = self.log, tips
+        until = np.where(why == 1, log.times[1][log.node[ITEM, rows]], log.time[LIMIT, rows])
+        certain = complete_at(until, self.shape.lag)
+        if log.far is not None:
+            last = log.last_places(rows)
+            counted = np.flatnonzero((until >= FAR) & (last < FAR))
+            items = log.node[ITEM, rows[counted]]
+            certain[counted] = log.standing.settled(last[counted], log.places[:, items])
+        return certain
+
     def _whole(self, told: Data) -> Data:
         """Return the runs that are long enough."""
         log, node = self.log, self.log.node[:, told[0]]
@@ -189,7 +204,8 @@ class RepeatStage(Stage):
         places = {"$first": node[FIRST], "$last": node[ITEM]}
 
         def moment(endpoint: Endpoint) -> Data:
-            found: Data = log.times[int(endpoint.edge is Edge.END)][places[endpoint.part]]
+            lines = log.times if endpoint.axis is Axis.TIME else log.places
+            found: Data = lines[int(endpoint.edge is Edge.END)][places[endpoint.part]]
             return found
 
         for one in self.shape.window:
@@ -208,7 +224,8 @@ class RepeatStage(Stage):
     def _forget(self, time: int) -> None:
         """Forget runs that are over or do not matter from a time on, and keys without any run."""
         log = self.log
-        log.drop(min(self.inner.frontier, time))
+        if not self.shape.greedy:  # a greedy run has to be told when the stream has passed it by
+            log.drop(min(self.inner.frontier, time))
         log.pack()
         log.key[: log.top], heads = self.keys.forgotten(log.key[: log.top], log.heads)
         log.relink(heads)

@@ -17,13 +17,19 @@ NEVER = -(1 << 62)
 
 GREEDY = False  # a run is told when nothing can follow any more; else with every item
 LINKED = False  # neighbours are compared
+PLACES = False  # places in the stream count
 
 
 class Items(NamedTuple):
-    """Items, the numbers of their keys, what they say as numbers, and the constants that these are compared with."""
+    """Items, the numbers of their keys, what they say as numbers, and the constants that these are compared with.
+
+    `low` and `high` are their first and last places, where these count.
+    """
 
     start: Data
     end: Data
+    low: Data
+    high: Data
     known: Data
     key: Data
     numbers: Data
@@ -45,10 +51,15 @@ class Runs(NamedTuple):
 
 
 class RunBounds(NamedTuple):
-    """How far neighbours may be apart, how far an item may be from the first one, and until when a run can grow."""
+    """How far neighbours may be apart, how far an item may be from the first one, and until when a run can grow.
+
+    `gap_places` and `grow_places` say the same of places.
+    """
 
     gap: Data
     grow: Data
+    gap_places: Data
+    grow_places: Data
     limits: Data
 
 
@@ -163,10 +174,16 @@ def follows(p: int, item: int, asked: bool, items: Items, runs: Runs, bounds: Ru
 
 def fits(p: int, item: int, items: Items, runs: Runs, bounds: RunBounds) -> bool:
     """Say whether an item is where one may be that follows a run."""
-    gap, grow = bounds.gap, bounds.grow
-    start, end = items.start[item], items.end[item]
     before, first = runs.node[ITEM, p], runs.node[FIRST, p]
-    begin, last = items.start[before], items.end[before]
+    if PLACES and not is_near(before, first, item, items.low, items.high, bounds.gap_places, bounds.grow_places):
+        return False
+    return is_near(before, first, item, items.start, items.end, bounds.gap, bounds.grow)
+
+
+def is_near(before: int, first: int, item: int, starts: Data, ends: Data, gap: Data, grow: Data) -> bool:
+    """Say whether an item is as near as it must be to the last and to the first one of a run."""
+    start, end = starts[item], ends[item]
+    begin, last = starts[before], ends[before]
     return bool(
         start - begin <= gap[0, 2]
         and end - begin <= gap[0, 3]
@@ -176,10 +193,10 @@ def fits(p: int, item: int, items: Items, runs: Runs, bounds: RunBounds) -> bool
         and last - start <= gap[2, 1]
         and begin - end <= gap[3, 0]
         and last - end <= gap[3, 1]
-        and start - items.start[first] <= grow[0]
-        and end - items.start[first] <= grow[1]
-        and start - items.end[first] <= grow[2]
-        and end - items.end[first] <= grow[3]
+        and start - starts[first] <= grow[0]
+        and end - starts[first] <= grow[1]
+        and start - ends[first] <= grow[2]
+        and end - ends[first] <= grow[3]
     )
 
 
@@ -216,13 +233,18 @@ def list_nodes(fresh: int, behind: int, key: int, runs: Runs, most: int, control
         control[DUE] = min(control[DUE], runs.time[LIMIT, q])
 
 
-def finish_runs(frontier: int, key: Data, node: Data, time: Data, many: Data, told: Data, control: Data) -> int:
-    """Let no run be listed that nothing can follow; write these down, and when the next one is over."""
+def finish_runs(
+    frontier: int, passed: Data, key: Data, node: Data, time: Data, many: Data, told: Data, control: Data
+) -> int:
+    """Let no run be listed that nothing can follow; write these down, and when the next one is over.
+
+    `passed` are those that the stream has passed by, where places count.
+    """
     control[DUE] = -NEVER
     count = 0
     for p in range(control[TOP]):
         if node[LISTED, p] == 1:
-            if time[LIMIT, p] < frontier:
+            if time[LIMIT, p] < frontier or (passed.shape[0] > 0 and passed[p]):
                 node[LISTED, p] = 0
                 many[key[node[ITEM, p]]] -= 1
                 told[0, count], told[1, count] = p, 0

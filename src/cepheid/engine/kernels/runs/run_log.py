@@ -27,7 +27,7 @@ from cepheid.engine.kernels.runs.run_kernels import (
     relink_runs,
 )
 from cepheid.engine.kernels.tables.occurrences import Occurrences
-from cepheid.engine.kernels.tables.standing import Standing
+from cepheid.engine.kernels.tables.standing import Standing, standing_at
 from cepheid.events import MAX_TIME
 
 _ITEMS = ("times", "refs", "numbers", "key", "places")
@@ -37,18 +37,21 @@ _NODES = ("node", "time")
 class RunLog:
     """Items, each made of at most `width` events and with so many `numbers` to compare, and the nodes of runs.
 
-    `far` are the places after the first and the last one of its first item up to which a run can matter, if they count.
+    `far` are the places up to which a run can matter: after the first and the last one of its last item, and of its
+    first one. The items have places where it `counts`, or they are limited.
     """
 
-    def __init__(self, width: int, numbers: int, far: tuple[int | None, int | None] | None, standing: Standing) -> None:
-        self.standing = standing
+    def __init__(
+        self, width: int, numbers: int, far: tuple[int | None, ...] | None, standing: Standing, *, counts: bool
+    ) -> None:
+        self.standing, self.counts = standing, counts or far is not None
         self.far = None if far is None else [UNLIMITED if one is None else one for one in far]
         self.top, self.room = 0, LEAST_ROOM
         self.times = np.zeros((3, self.room), np.int64)
         self.refs = np.full((width, self.room), -1, np.int64)
         self.numbers = np.zeros((numbers, self.room), np.float64)
         self.key = np.zeros(self.room, np.int32)
-        self.places = np.zeros((0 if far is None else standing.height, self.room), np.int64)
+        self.places = np.zeros((standing.height if self.counts else 0, self.room), np.int64)
         self.node, self.time = np.zeros((6, self.room), np.int32), np.zeros((3, self.room), np.int64)
         self.heads, self.many = np.full(1, -1, np.int32), np.zeros(1, np.int32)
         self.told = np.zeros((2, LEAST_ROOM), np.int32)
@@ -64,7 +67,8 @@ class RunLog:
     def items(self, constant: Data) -> Items:
         """Return the items for a kernel, with the constants that they are compared with."""
         start, end, known = self.times
-        return Items(start, end, known, self.key, self.numbers, constant)
+        low, high = self.places[:2] if self.counts else (start, end)
+        return Items(start, end, low, high, known, self.key, self.numbers, constant)
 
     def runs(self) -> Runs:
         """Return the runs for a kernel."""
@@ -77,8 +81,8 @@ class RunLog:
             self.times[line, first:last] = some
         self.refs[:, first:last], self.numbers[:, first:last] = found.refs, numbers
         self.key[first:last] = key
-        if self.far is not None:
-            self.places[:, first:last] = self.standing.places(found.refs)
+        if self.counts:
+            self.places[:, first:last] = standing_at(self.standing, found.refs)
         self.top = last
 
     def make_room_for_items(self, count: int) -> None:
@@ -142,19 +146,29 @@ class RunLog:
         return int(self.times[1, self.node[ITEM, self._oldest]]) if self._oldest < self.nodes else MAX_TIME
 
     def drop(self, time: int) -> None:
-        """Let no run be listed that does not matter where all that is still to come ends at a time or later."""
-        self.node[LISTED, : self.nodes] *= self._matters(time)
+        """Let no run be listed that the stream has passed by where all that is to come ends at a time or later."""
+        if self.far is not None:
+            self.node[LISTED, : self.nodes] *= ~self.passed(time)
 
     def live(self, time: int) -> int:
         """Return how many runs can grow and matter where all that is still to come ends at a time or later."""
-        return int(np.count_nonzero(self.node[LISTED, : self.nodes] * self._matters(time)))
+        listed = self.node[LISTED, : self.nodes]
+        return int(np.count_nonzero(listed if self.far is None else listed * ~self.passed(time)))
 
-    def _matters(self, time: int) -> Mask:
+    def passed(self, time: int) -> Mask:
+        """Say which runs the stream has passed by where all that is to come ends at a time or later; none: no run."""
         if self.far is None:
-            return np.ones(self.nodes, np.bool_)
-        places = self.places[:, self.node[FIRST, : self.nodes]]
-        place = self.standing.coming(time, places)
-        found: Mask = (places[0] + self.far[0] >= place) & (places[1] + self.far[1] >= place)
+            return np.zeros(0, np.bool_)
+        last = self.places[:, self.node[ITEM, : self.nodes]]
+        passed: Mask = self.last_places(np.arange(self.nodes)) < self.standing.coming(time, last)
+        return passed
+
+    def last_places(self, nodes: Rows) -> Data:
+        """Return up to which place something can follow runs, or they can matter."""
+        assert self.far is not None
+        last, first = (self.places[:, self.node[line, nodes]] for line in (ITEM, FIRST))
+        limits = zip((*last[:2], *first[:2]), self.far, strict=True)
+        found: Data = np.stack([place + by for place, by in limits]).min(axis=0)
         return found
 
     def written(self) -> dict[str, Entry]:

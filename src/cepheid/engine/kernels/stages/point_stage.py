@@ -18,17 +18,22 @@ from cepheid.events import MAX_TIME, MIN_TIME
 
 
 class PointStage(Stage):
-    """A schedule at work; `told` is up to when its points were given, `near` leaves out those that nothing is near."""
+    """A schedule at work; `told` is up to when its points were given, `near` leaves out those that nothing is near.
+
+    `first` is the least end of what rules emitted that its own rule looks at, which may lie before all given events.
+    """
 
     def __init__(self, shape: PointShape, context: Context) -> None:
         self.shape, self.words, self.given = shape, context.tables.words, context.tables.given
         self.near = near_points(shape.schedule, shape.near)
         self.table = PointTable(shape.name)
         self.number = context.tables.add(self.table)
-        self.told = MIN_TIME
+        self.told, self.first = MIN_TIME, MAX_TIME
+        derived = {one for name in context.reads for one in context.sources.get(name, ())}
+        self.tables, self.derived = context.tables, sorted(derived)
 
     def reached(self, tables: Mapping[int, int]) -> int:
-        return tables[GIVEN]
+        return min(tables[source] for source in (GIVEN, *self.derived))
 
     def found(self, turn: Turn) -> Occurrences:
         due = self._due(turn)
@@ -41,8 +46,8 @@ class PointStage(Stage):
 
     def _due(self, turn: Turn) -> list[int]:
         """Return the points that are due, in order; at the end of the input these are all up to its last event."""
-        frontier = turn.reached[GIVEN]
-        first, last = (None, None) if turn.lived is None else turn.lived
+        frontier = self.reached(turn.reached)
+        first, last = (None, None) if turn.lived is None else (min(turn.lived[0], self._first(turn)), turn.lived[1])
         last = last if frontier == MAX_TIME else frontier - 1
         if first is not None:
             is_fixed = fixed_point(self.shape.schedule) is not None
@@ -50,6 +55,14 @@ class PointStage(Stage):
         due = [time for time in self._times(turn, first, last) if self.told < time < frontier]
         self.told = max([self.told, *due, *([last] if last is not None else [])])
         return due
+
+    def _first(self, turn: Turn) -> int:
+        """Return the least end of all that rules emitted so far."""
+        for source in self.derived:
+            first, last = (serial - self.tables[source].base for serial in turn.news.get(source, (0, 0)))
+            if last > first:
+                self.first = min(self.first, int(self.tables[source].ends(slice(first, last)).min()))
+        return self.first
 
     def _times(self, turn: Turn, first: int | None, last: int | None) -> list[int]:
         """Return the points between two times, but of those that must be near an event only those that are."""
@@ -68,9 +81,10 @@ class PointStage(Stage):
         return ((low - near.before, high + near.after) for low, high in zip(lows.tolist(), highs.tolist(), strict=True))
 
     def written(self) -> dict[str, Entry]:
-        return {"told": self.told, "near": [] if self.near is None else [list(one) for one in self.near.held]}
+        near = [] if self.near is None else [list(one) for one in self.near.held]
+        return {"told": self.told, "first": self.first, "near": near}
 
     def take_up(self, entries: Mapping[str, Any]) -> None:
-        self.told = entries["told"]
+        self.told, self.first = entries["told"], entries["first"]
         if self.near is not None:
             self.near.held = [(first, last) for first, last in entries["near"]]

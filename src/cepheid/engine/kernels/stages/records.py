@@ -191,7 +191,8 @@ class Records:
         What is no more remembered was certain long ago; at the end of the input the rest will never be there.
         """
         rows = np.maximum(places[2] - self.base, 0)
-        keys, stride = self.rows[KEY, rows], int(max(self.rows[PLACE, : self.top].max(initial=0), place.max())) + 1
+        greatest = max(self.rows[PLACE, : self.top].max(initial=0), place.max(initial=0))
+        keys, stride = self.rows[KEY, rows], int(greatest) + 1
         codes = self.rows[KEY, : self.top] * stride + self.rows[PLACE, : self.top]
         order = np.argsort(codes, kind="stable")
         spots = np.minimum(np.searchsorted(codes, keys * stride + place, sorter=order), max(self.top - 1, 0))

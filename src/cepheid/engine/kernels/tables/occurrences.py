@@ -103,8 +103,8 @@ class View:
             return columns[part, name]
 
         def moment(endpoint: Endpoint) -> Column | None:
-            if endpoint.part in self.names and endpoint.axis is Axis.TIME:
-                return self._edge(self._refs_of(endpoint.part, refs), endpoint.edge)
+            if endpoint.part in self.names:
+                return self._named(self._refs_of(endpoint.part, refs), endpoint)
             return None if whole is None else self.moment(whole, endpoint)
 
         return Frame(count, self.tables.words, read, moment, frozenset(self.names), self.lookups)
@@ -116,23 +116,22 @@ class View:
 
     def moment(self, found: Occurrences, endpoint: Endpoint) -> Column | None:
         """Return when an end of a part is, or at which position; events arrive in the order of their positions."""
-        if endpoint.axis is not Axis.TIME:
-            return self._place(found, endpoint)
-        if endpoint.part == HULL:
-            return Column(Kind.INT, found.start if endpoint.edge is Edge.START else found.end)
-        if endpoint.part not in self.names:
-            return None
-        return self._edge(self._refs_of(endpoint.part, lambda place: found.refs[place]), endpoint.edge)
-
-    def _place(self, found: Occurrences, endpoint: Endpoint) -> Column:
-        refs = found.refs
+        if endpoint.part in self.names:
+            return self._named(self._refs_of(endpoint.part, lambda place: found.refs[place]), endpoint)
         if endpoint.part != HULL:
-            refs = self._refs_of(endpoint.part, lambda place: found.refs[place])[None, :]
-        low, high = self.places_of(refs)[:2]
-        return Column(Kind.INT, low if endpoint.edge is Edge.START else high, high >= 0)
+            return None
+        if endpoint.axis is not Axis.TIME:
+            return self._place(found.refs, endpoint.edge)
+        return Column(Kind.INT, found.start if endpoint.edge is Edge.START else found.end)
 
-    def _edge(self, refs: Data, edge: Edge) -> Column:
-        return self.tables.starts(refs) if edge is Edge.START else self.tables.ends(refs)
+    def _named(self, refs: Data, endpoint: Endpoint) -> Column:
+        if endpoint.axis is not Axis.TIME:
+            return self._place(refs[None, :], endpoint.edge)
+        return self.tables.starts(refs) if endpoint.edge is Edge.START else self.tables.ends(refs)
+
+    def _place(self, refs: Data, edge: Edge) -> Column:
+        low, high = self.places_of(refs)[:2]
+        return Column(Kind.INT, low if edge is Edge.START else high, high >= 0)
 
     def satisfying(self, found: Occurrences, conditions: Iterable[Expr]) -> Occurrences:
         """Return the occurrences for which conditions are true."""

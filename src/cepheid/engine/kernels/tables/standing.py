@@ -5,6 +5,7 @@ from typing import Protocol
 import numpy as np
 
 from cepheid.engine.kernels.compiling.typed_arrays import Data
+from cepheid.engine.kernels.facts.time_bounds import MOST
 from cepheid.engine.kernels.tables.event_tables import Tables
 from cepheid.events import MAX_TIME, MIN_TIME
 
@@ -30,6 +31,13 @@ class Standing(Protocol):
 
     def one_of(self, places: Data) -> Data:
         """Return one of the records of each occurrence; -1 where all stand in one stream."""
+
+
+def standing_at(standing: Standing, refs: Data) -> Data:
+    """Return the places of occurrences that wait; one without any lies after all others, so that none passes it by."""
+    places = standing.places(refs)
+    places[:2, places[1] < 0] = MOST
+    return places
 
 
 class Serials:
