@@ -12,9 +12,9 @@ from cepheid.engine.kernels.compiling.typed_arrays import Data, Mask
 from cepheid.engine.kernels.facts.declining import Declined
 from cepheid.engine.kernels.facts.time_bounds import UNLIMITED, TimeBounds
 from cepheid.engine.kernels.plans.pattern_stages import Distances, StageShape, UnionShape, names_of
-from cepheid.engine.kernels.runs.run_links import NEXT, PREVIOUS
 
 FIRST, LAST = "$first", "$last"
+PREVIOUS, NEXT = "$previous", "$next"
 LONG_AGO = -UNLIMITED
 
 

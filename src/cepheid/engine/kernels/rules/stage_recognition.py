@@ -75,6 +75,8 @@ from cepheid.engine.kernels.plans.pattern_stages import (
 )
 from cepheid.engine.kernels.plans.run_bounds import (
     LONG_AGO,
+    NEXT,
+    PREVIOUS,
     apart,
     between,
     ends_after,
@@ -86,7 +88,6 @@ from cepheid.engine.kernels.plans.run_bounds import (
 )
 from cepheid.engine.kernels.plans.stage_equalities import Keys, equal_classes, equal_sides, own_sides
 from cepheid.engine.kernels.plans.stage_names import check_names, optional_names
-from cepheid.engine.kernels.runs.run_links import NEXT, PREVIOUS
 
 CANDIDATE, ANCHOR, ITEM = "$candidate", "$anchor", "$item"
 SHORTER = Call("-", (Moment(start(CANDIDATE)), Moment(end(CANDIDATE))))

@@ -20,7 +20,7 @@ from cepheid.engine.kernels.compiling.typed_arrays import Data, Mask, Rows
 from cepheid.engine.kernels.facts.time_bounds import FAR, UNLIMITED
 from cepheid.engine.kernels.plans.group_folds import group_values, listed
 from cepheid.engine.kernels.plans.pattern_stages import RepeatShape, key_field
-from cepheid.engine.kernels.plans.run_bounds import standing
+from cepheid.engine.kernels.plans.run_bounds import NEXT, PREVIOUS, standing
 from cepheid.engine.kernels.runs.run_kernels import (
     ASK,
     ASKED,
@@ -38,7 +38,7 @@ from cepheid.engine.kernels.runs.run_kernels import (
     finish_runs,
     grow_runs,
 )
-from cepheid.engine.kernels.runs.run_links import NEXT, PREVIOUS, link_flags, linking
+from cepheid.engine.kernels.runs.run_links import link_flags, linking
 from cepheid.engine.kernels.runs.run_log import RunLog
 from cepheid.engine.kernels.stages.stage_keys import StageKeys
 from cepheid.engine.kernels.stages.stage_order import in_order

@@ -5,8 +5,7 @@ from functools import cache
 from cepheid.algebra.expressions import Expr
 from cepheid.engine.kernels.compiling.written import Flag
 from cepheid.engine.kernels.facts.prefilters import Prefilters
-
-PREVIOUS, NEXT = "$previous", "$next"
+from cepheid.engine.kernels.plans.run_bounds import NEXT, PREVIOUS
 
 
 @cache
