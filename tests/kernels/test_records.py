@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 
+import numpy as np
 import pytest
 
 import cepheid
@@ -15,7 +16,9 @@ from cepheid.engine.kernels.columns.batches import batch_of_events
 from cepheid.engine.kernels.rules.kernel_run import KernelRun
 from cepheid.engine.kernels.stages.skip_stage import SkipStage
 from cepheid.engine.kernels.tables.chain_matches import ChainMatches
+from cepheid.engine.kernels.tables.event_tables import NOWHERE
 from cepheid.events import Event, point
+from cepheid.languages.cep import read_program
 from cepheid.testing import Case, random_case
 from tests.conformance.compiled import reasons_of
 from tests.engine_runner import last, plan_for
@@ -142,3 +145,13 @@ def test_no_more_goes_on_than_can_still_be_skipped() -> None:
     events = [point("AB"[time % 2], time, time, {"key": "one"}) for time in range(400)]
     assert max(waiting(run, events)) <= 12
     assert any(isinstance(stage, SkipStage) for stage in run.staged[0].stage.every())
+
+
+def test_what_was_forgotten_waits_for_nothing_where_no_record_is_kept() -> None:
+    run = KernelRun(plan_of(read_program(NEAR)), disorder=0, identified=True, evidence=True, state=None)
+    [rule] = run.staged
+    records = rule.records
+    assert records is not None
+    records.rows[:] = 1 << 60  # what memory holds before it is written
+    assert records.top == 0
+    assert records.coming(0, np.array([[4], [4], [-1]])).tolist() == [NOWHERE]

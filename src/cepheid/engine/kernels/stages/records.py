@@ -183,16 +183,22 @@ class Records:
         keys, numbers = self.rows[KEY, first : self.top][::-1], self.rows[PLACE, first : self.top][::-1]
         ahead[keys] = numbers
         rows = places[2] - self.base
-        return np.where(rows >= 0, ahead[self.rows[KEY, np.maximum(rows, 0)]], NOWHERE)
+        return np.where(rows >= 0, ahead[self._keys_at(rows)], NOWHERE)
+
+    def _keys_at(self, rows: Data) -> Data:
+        """Return the keys of some records, 0 in the place of those that have been forgotten; there may be no others."""
+        there = rows >= 0
+        found = np.zeros(len(rows), np.int64)
+        found[there] = self.rows[KEY, rows[there]]
+        return found
 
     def settled(self, place: Data, places: Data, /) -> Data:
         """Return when it was certain what stands at a place under the key of each occurrence.
 
         What is no more remembered was certain long ago; at the end of the input the rest will never be there.
         """
-        rows = np.maximum(places[2] - self.base, 0)
         greatest = max(self.rows[PLACE, : self.top].max(initial=0), place.max(initial=0))
-        keys, stride = self.rows[KEY, rows], int(greatest) + 1
+        keys, stride = self._keys_at(places[2] - self.base), int(greatest) + 1
         codes = self.rows[KEY, : self.top] * stride + self.rows[PLACE, : self.top]
         order = np.argsort(codes, kind="stable")
         spots = np.minimum(np.searchsorted(codes, keys * stride + place, sorter=order), max(self.top - 1, 0))
