@@ -37,6 +37,7 @@ OF_THEIR_OWN = (
     "2 * now() <= q + {0}",
     "not (now() - q > {0})",
     "now() * index() <= q + {0}",
+    "index() <= 3 * p + {0}",
     "max(now(), value + {0}) >= q",
     "min(now(), value) <= q + {0}",
     "now() % {0} <= q",
