@@ -144,7 +144,7 @@ def test_lengths_that_are_less_than_nothing(option: str, length: object) -> None
 @pytest.mark.parametrize("length", [1.5, float("nan"), [], b"5 s"])
 def test_lengths_of_another_kind(option: str, length: object) -> None:
     options = {option: length}
-    assert code_of(lambda: c.compile("A ; B within 5 s", language="algebra", **options)) == "bad-duration"  # type: ignore[call-overload]  # what a test is about
+    assert code_of(lambda: c.compile("A ; B within 5 s", language="algebra", **options)) == "bad-option"  # type: ignore[call-overload]  # what a test is about
 
 
 @pytest.mark.parametrize("count", [0, -1, -(2**70)])

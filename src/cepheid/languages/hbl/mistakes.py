@@ -43,8 +43,7 @@ def _nameless(around: Surroundings) -> CepheidError | None:
     if around.before() != "watchpoint" or around.before(2) not in ("", "}", ";") or around.here not in ("{", "by", ""):
         return None
     message, label = "a watchpoint has a name", "it is missing here"
-    hint = f"write `watchpoint slow {around.here or '{'}`: its alerts are called by it"
-    return refusal("missing-operand", message, around.gap, label, hint)
+    return refusal("missing-operand", message, around.gap, label, _EXAMPLE)
 
 
 def _stray_bracket(around: Surroundings) -> CepheidError | None:

@@ -1,6 +1,7 @@
 """How far the parts of a rule may be from each other, and how long they wait for that, read from its relations."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from cepheid.algebra.expressions import Call, Expr, Literal, Moment
 from cepheid.algebra.patterns import Join
@@ -66,7 +67,20 @@ def named_distances(relation: Iterable[Difference], shapes: Sequence[StageShape]
     """Return what a relation says of other ends than those of parts: conditions on what these are made of."""
     places = _places_of(shapes)
     others = [one for one in relation if not {_end_of(one.later), _end_of(one.earlier)} <= places.keys()]
-    return tuple(condition for one in others for condition in _conditions(one))
+    named = [
+        replace(one, later=_by_name(one.later, shapes), earlier=_by_name(one.earlier, shapes)) for one in others
+    ]
+    return tuple(condition for one in named for condition in _conditions(one))
+
+
+def _by_name(endpoint: Endpoint, shapes: Sequence[StageShape]) -> Endpoint:
+    """Return an end of a part under the name by which conditions read it; they read no hull of several events."""
+    for part, shape in enumerate(shapes):
+        if endpoint.part == f"${part}":
+            if not isinstance(shape, ScanShape):
+                raise Declined("a distance is between a part and what another is made of")
+            return replace(endpoint, part=shape.name)
+    return endpoint
 
 
 def _conditions(one: Difference) -> Iterator[Expr]:
