@@ -67,9 +67,7 @@ def named_distances(relation: Iterable[Difference], shapes: Sequence[StageShape]
     """Return what a relation says of other ends than those of parts: conditions on what these are made of."""
     places = _places_of(shapes)
     others = [one for one in relation if not {_end_of(one.later), _end_of(one.earlier)} <= places.keys()]
-    named = [
-        replace(one, later=_by_name(one.later, shapes), earlier=_by_name(one.earlier, shapes)) for one in others
-    ]
+    named = [replace(one, later=_by_name(one.later, shapes), earlier=_by_name(one.earlier, shapes)) for one in others]
     return tuple(condition for one in named for condition in _conditions(one))
 
 
