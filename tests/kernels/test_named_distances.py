@@ -24,7 +24,7 @@ def random_named(draw: Draw) -> Case:
     """Return a rule that says how far events of its parts are from each other, and not only the parts."""
     part = draw.pick(PARTS)
     name = draw.pick(("x", "g" if "g:" in part else "y"))
-    later, earlier = draw.pick((("c", name), (name, "c"), ("x", "c")))
+    later, earlier = draw.pick((("c", name), (name, "c"), ("x", "c"), ("$1", name)))
     edges = draw.pick(("start", "end")), draw.pick(("start", "end"))
     low = draw.integer(-4, 1)
     distance = f"{low} <= {edges[0]}({later}) - {edges[1]}({earlier}) <= {low + draw.integer(1, 6)}"
@@ -60,7 +60,7 @@ def cases(first: int) -> Iterator[Case]:
 @pytest.mark.parametrize("first", range(0, SEEDS, TOGETHER))
 def test_random_rules(first: int) -> None:
     compiled, found = check_agreement(cases(first))
-    assert compiled > TOGETHER / 2, "only what looks at arrivals is left to the interpreter"
+    assert compiled > TOGETHER / 2, "only arrivals and distances from the hulls of parts are interpreted"
     assert found > TOGETHER / 4, "too few find anything"
 
 
@@ -81,4 +81,4 @@ def test_matches_are_certain_when_the_interpreter_says_so(first: int) -> None:
 def test_random_rules_stay_below_their_bounds(first: int) -> None:
     # By arrival, strict steps keep an instant until it is complete.
     in_time = (case for case in cases(first) if case.program.ties is not Ties.ARRIVAL)
-    assert check_bounds(in_time) > TOGETHER / 4, "too few have a bound"
+    assert check_bounds(in_time) > TOGETHER / 8, "too few have a bound"
