@@ -9,7 +9,6 @@ counts as memory.
 """
 
 import json
-import resource
 import subprocess
 import sys
 import tempfile
@@ -24,6 +23,7 @@ import pyarrow.parquet as pq
 from benchmarks import engine_queries
 from benchmarks.engine_workload import MILLISECOND
 from benchmarks.growth import batches
+from benchmarks.peak_memory import peak_kib
 
 EVENTS, GROUP = 100_000_000, 1 << 20
 COLUMNS = ["type", "time", "key", "value"]
@@ -78,8 +78,7 @@ def _answer(way: str, path: Path) -> None:
     begin, worked = time.perf_counter(), time.process_time()
     found = {"read": read, "run": run}[way](path)
     wall, seconds = time.perf_counter() - begin, time.process_time() - worked
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    print(json.dumps({"found": found, "wall": wall, "seconds": seconds, "mebibytes": peak / 1024}))
+    print(json.dumps({"found": found, "wall": wall, "seconds": seconds, "mebibytes": peak_kib() / 1024}))
 
 
 def measured(most: int) -> list[Row]:

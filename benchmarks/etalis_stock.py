@@ -14,7 +14,6 @@ counts. The figures go to `results/etalis.json`, and from there to the page abou
 
 import json
 import random
-import resource
 import subprocess
 import sys
 import time
@@ -26,6 +25,7 @@ import numpy as np
 import pyarrow as pa
 
 import cepheid
+from benchmarks.peak_memory import peak_kib
 from cepheid.engine.kernels import KernelDetector
 from cepheid.events import point
 
@@ -129,9 +129,8 @@ def measured(engine: str, rules: str, policy: str, count: int) -> Row:
     with_evidence = engine == EVIDENCE
     told = interpreted(query, count) if engine == INTERPRETER else compiled(query, count, evidence=with_evidence)
     speed = round(count / float(str(told.pop("seconds"))))
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     asked: Row = {"engine": engine, "rules": rules, "policy": policy, "events": count}
-    return {**asked, "events_per_cpu_second": speed, "peak_kib": peak, **told}
+    return {**asked, "events_per_cpu_second": speed, "peak_kib": peak_kib(), **told}
 
 
 def in_a_process(engine: str, rules: str, policy: str, count: int) -> Row:

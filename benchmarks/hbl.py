@@ -11,7 +11,6 @@ machine hardly disturbs the same record every time. Writes `results/hbl.json`.
 
 import json
 import platform
-import resource
 import sys
 import time
 from collections.abc import Sequence
@@ -24,6 +23,7 @@ from typing import Any
 import cepheid
 from benchmarks.hbl_batches import batches
 from benchmarks.hbl_workload import Setup, records
+from benchmarks.peak_memory import peak_kib
 
 RESULTS = Path(__file__).parent / "results" / "hbl.json"
 COUNT = 20_000
@@ -44,12 +44,12 @@ EXPERIMENTS: dict[str, Sequence[int]] = {
 def measured(setup: Setup, count: int) -> dict[str, Any]:
     """Return what pushes of records took, by what came of them, in microseconds."""
     query = cepheid.compile(setup.text(), language="hbl", time_unit="ms")
-    warm, first = min(setup.window, count), resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    warm, first = min(setup.window, count), peak_kib()
     given, asked = list(records(setup, warm + count)), {setup.name(step) for step in range(setup.steps)}
     begun = time.process_time()
     took, found = replayed(query.detector(), given, warm, setup.rate)
     used = time.process_time() - begun
-    most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    most = peak_kib()
     again = [replayed(query.detector(), given, warm, None)[0] for _ in range(REPLAYS - 1)] if setup.rate is None else []
     clock = _clock() if setup.rate is None else 0
     rows = {
