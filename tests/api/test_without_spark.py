@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+import cepheid
 from cepheid.api import check_pipeline, checkpoint_states
 from cepheid.diagnostics import CepheidError
 from tests.cli.console import cepheid as command
@@ -20,6 +21,7 @@ def no_spark(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.delitem(sys.modules, name)
     for name in [name for name in sys.modules if name.startswith("cepheid.spark")]:
         monkeypatch.delitem(sys.modules, name)
+    monkeypatch.delattr(cepheid, "spark", raising=False)  # it would stay the one that is loaded meanwhile
     monkeypatch.setitem(sys.modules, "pyspark", None)
 
 
