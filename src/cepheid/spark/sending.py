@@ -3,10 +3,14 @@
 Spark starts a process for every operator of a stream, only to ask which state it keeps. This module is all that such a
 process loads, so that a stream starts sooner. And what is larger than a mebibyte Spark broadcasts, which it cannot do
 for what a stream runs: packed, hundreds of queries are smaller than that.
+
+It is sent anew with every batch. A worker unpacks it once, for what is found out about a query is remembered beside it:
+of a query that was unpacked for each batch, all that would stay.
 """
 
 import zlib
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Any, Protocol
 
 from pyspark import cloudpickle
@@ -17,6 +21,8 @@ PIECE_KEY, PIECE_VALUE, INDEX_VALUE = "name string", "bytes binary", "index stri
 
 # More than Spark sends with it.
 _BESIDE = 4096
+# A worker runs the operators of one stream, or of a few.
+_UNPACKED = 32
 
 
 class Work(Protocol):
@@ -49,9 +55,16 @@ class SentBuckets(StatefulProcessor):
     ) -> Iterator[Any]:
         """Take in what one batch brings to a bucket, and yield what is certain by that."""
         if self._work is None:
-            self._work = cloudpickle.loads(zlib.decompress(self._packed))
+            self._work = _unpacked(self._packed)
         (number,) = key
         return self._work.after(number, rows, *self._states)
 
     def close(self) -> None:
         """Nothing is kept between batches but what Spark keeps."""
+
+
+@lru_cache(_UNPACKED)
+def _unpacked(packed: bytes) -> Work:
+    """Return what was packed; the same bytes give the same work again."""
+    work: Work = cloudpickle.loads(zlib.decompress(packed))
+    return work
