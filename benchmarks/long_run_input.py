@@ -12,8 +12,8 @@ import pyarrow.parquet as pq
 import cepheid as c
 
 APART: Final = 12  # milliseconds from one event to the next
-EACH: Final = 75_000
-"""A file, and so a batch, has so many events: a quarter of an hour."""
+EACH: Final = 25_000
+"""A file, and so a batch, has so many events: five minutes. The first hour has enough of them to warm up."""
 FILES_OF_AN_HOUR: Final = 3_600_000 // (APART * EACH)
 USERS: Final = 20_000
 AMOUNTS: Final = 50
