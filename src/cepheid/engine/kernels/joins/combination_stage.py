@@ -171,6 +171,7 @@ class CombinationStage(Stage):
         return PartLists(self.heads, self.link)
 
     def _make_room(self, count: int, first: int) -> None:
+        """Evict what nothing can come of that ends at a time or later, and make room for so many rows."""
         kept = self._live(first)
         self.room = self.room if len(kept) + count <= self.room else roomy(len(kept) + count)
         for name in (*_WRITTEN, "link"):
@@ -192,6 +193,7 @@ class CombinationStage(Stage):
         return len(self._live(MAX_TIME))
 
     def written(self) -> dict[str, Entry]:
+        self._make_room(0, MAX_TIME)
         rows: dict[str, Entry] = {name: getattr(self, name)[..., : self.top] for name in _WRITTEN}
         for number, keys in enumerate(self.others):
             rows |= {f"other {number} {name}": entry for name, entry in keys.written().items()}

@@ -262,10 +262,14 @@ class PairStage(Stage):
         log, count = self.log, sum(map(len, new))
         if log.top + count <= log.room:
             return
-        first = min(int(some.end[0]) for some in new)
-        kept = log.live(self.limits, self._coming(first))
+        kept = log.live(self.limits, self._coming(min(int(some.end[0]) for some in new)))
         needed = len(kept) + count
-        log.pack(kept, log.room if needed <= log.room else roomy(needed))
+        self._pack(kept, log.room if needed <= log.room else roomy(needed))
+
+    def _pack(self, kept: Rows, room: int) -> None:
+        """Keep some rows, and the keys that they have."""
+        log = self.log
+        log.pack(kept, room)
         log.key[: log.top], log.heads = self.keys.forgotten(log.key[: log.top], log.heads)
         self.rivals.forget(log)
         log.make_room_for_keys(len(self.rivals))
@@ -293,6 +297,7 @@ class PairStage(Stage):
         return len(self._live()) - (self.log.top - self.log.done)
 
     def written(self) -> dict[str, Entry]:
+        self._pack(self._live(), self.log.room)
         return {**self.log.written(), **self.keys.written(), **self.rivals.written(), **self.ties.written()}
 
     def take_up(self, entries: Mapping[str, Any]) -> None:

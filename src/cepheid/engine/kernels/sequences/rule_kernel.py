@@ -206,7 +206,8 @@ class RuleKernel:
         self.state.pack(log, kept, room)
         log.resize(kept, room)
         log.limit = limit
-        self._forget_keys(MANY_AT_WORK // self.lanes if count else MANY_KEYS)
+        if not count or self._many_keys():
+            self._forget_keys(MANY_AT_WORK // self.lanes if count else MANY_KEYS)
         self.state.relink(log)
 
     def _limit(self, kept: int, count: int) -> int:
@@ -243,13 +244,18 @@ class RuleKernel:
         compared = [self.log.numbers, self.compared] if self.checked or self.shape.collect is not None else []
         return [*self.state.arguments(), *self.constants, *compared]
 
-    def _forget_keys(self, many: int) -> None:
-        """Drop keys that no event has any more, where they are many and looking at them costs little for each row.
+    def _many_keys(self) -> bool:
+        """Say whether looking at all keys costs little for each row that went since somebody did.
 
-        A key may have had a single row, and a row may have brought a number for each expression of its key.
+        A key may have had a single row, and a row may have brought a number for each expression of its key. How many
+        rows went is not written down, so whoever writes down all keys looks at them.
         """
+        return KEYS_OF_A_ROW * self.keys.width * self._rows_since >= len(self.keys)
+
+    def _forget_keys(self, many: int) -> None:
+        """Drop keys that no event has any more, where there are more than so many."""
         log = self.log
-        if len(self.keys) <= many or KEYS_OF_A_ROW * self.keys.width * self._rows_since < len(self.keys):
+        if len(self.keys) <= many:
             return
         self._rows_since = 0
         seen = np.zeros(len(self.keys), np.bool_)

@@ -120,6 +120,7 @@ class SpanStage(Stage):
         return self.stages[0].frontier
 
     def _make_room(self, count: int, first: int) -> None:
+        """Evict what does not matter to anything that ends at a time or later, and make room for so many rows."""
         log = self.log
         log.pack(np.flatnonzero(self._needed(first)), count)
         log.key[: log.top], log.heads = self.keys.forgotten(log.key[: log.top], log.heads)
@@ -136,6 +137,7 @@ class SpanStage(Stage):
         return len(self.waiting) + int(self._matter(starts, ends, keys, MAX_TIME).sum())
 
     def written(self) -> dict[str, Entry]:
+        self._make_room(0, MAX_TIME)
         waiting: dict[str, Entry] = {f"waiting {name}": getattr(self.waiting, name) for name in COLUMNS}
         waiting |= {f"coming {name}": getattr(self.coming, name) for name in COLUMNS}
         return {**self.log.written(), **waiting, **self.keys.written()}

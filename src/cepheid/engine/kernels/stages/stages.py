@@ -124,7 +124,11 @@ class Stage(ABC):
         return np.zeros(0, np.int64)
 
     def written(self) -> dict[str, Entry]:
-        """Return the state by name."""
+        """Return the state by name, without anything that nothing can come of.
+
+        Who takes it up makes room for as much again. What was written along would be packed only when that is full, and
+        never where it is written before.
+        """
         return {}
 
     def take_up(self, entries: Mapping[str, Any]) -> None:  # noqa: B027  # most stages have no state
