@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from cepheid.engine.kernels.automata import automaton_log
-from cepheid.engine.kernels.columns import key_numbers
+from cepheid.engine.kernels.columns import key_numbers, row_store
 from cepheid.engine.kernels.compiling import compiled
 from cepheid.engine.kernels.doors import event_door
 from cepheid.engine.kernels.intake import event_log, suppression
@@ -78,7 +78,7 @@ def plain_kernels() -> Iterator[None]:
             patch.setattr(module, name, 1)
         for stage in (
             automaton_log,
-            span_log,
+            row_store,
             chain_state,
             combination_stage,
             made_tables,

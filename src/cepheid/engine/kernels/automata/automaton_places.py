@@ -11,9 +11,9 @@ from cepheid.algebra.relations import Axis, Endpoint
 from cepheid.algebra.traversal import walk
 from cepheid.engine.kernels.columns.fixed_kernels import count_by_key
 from cepheid.engine.kernels.columns.packing import roomy
+from cepheid.engine.kernels.columns.row_store import LEAST_ROOM
 from cepheid.engine.kernels.compiling.compiled import compiled
 from cepheid.engine.kernels.compiling.typed_arrays import Data, Mask, Rows
-from cepheid.engine.kernels.intake.event_log import LEAST_ROOM
 from cepheid.engine.kernels.plans.pattern_stages import AutomatonShape
 
 

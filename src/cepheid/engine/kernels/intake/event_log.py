@@ -14,11 +14,11 @@ from cepheid.engine.kernels.columns.columns import DTYPES, Column, Kind, as_obje
 from cepheid.engine.kernels.columns.exact_numbers import numbers_of
 from cepheid.engine.kernels.columns.gathering import gather_ascending, gathered
 from cepheid.engine.kernels.columns.packing import Kept, blank_rest, count_of, packed
+from cepheid.engine.kernels.columns.row_store import LEAST_ROOM
 from cepheid.engine.kernels.columns.words import Words
 from cepheid.engine.kernels.compiling.typed_arrays import Data, Rows
 from cepheid.events import Value, id_key
 
-LEAST_ROOM = 1024
 _TYPES = {Kind.BOOL: bool, Kind.INT: int, Kind.FLOAT: float, Kind.TEXT: str}
 
 

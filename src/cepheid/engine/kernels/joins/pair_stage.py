@@ -15,12 +15,12 @@ from cepheid.algebra.policies import Choice
 from cepheid.engine.kernels.columns.column_evaluation import where_true
 from cepheid.engine.kernels.columns.gathering import gathered
 from cepheid.engine.kernels.columns.packing import roomy
+from cepheid.engine.kernels.columns.row_store import LEAST_ROOM
 from cepheid.engine.kernels.columns.state_bytes import Entry
 from cepheid.engine.kernels.compiling.compiled import compiled
 from cepheid.engine.kernels.compiling.typed_arrays import Data, Rows
 from cepheid.engine.kernels.compiling.written import Function
 from cepheid.engine.kernels.facts.time_bounds import UNLIMITED
-from cepheid.engine.kernels.intake.event_log import LEAST_ROOM
 from cepheid.engine.kernels.joins.rivals import Keyed, Rivals
 from cepheid.engine.kernels.joins.tie_weights import TieWeights
 from cepheid.engine.kernels.pairs.latest_pairs import take_latest_start

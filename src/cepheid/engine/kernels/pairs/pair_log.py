@@ -13,11 +13,11 @@ from typing import Any
 import numpy as np
 
 from cepheid.engine.kernels.columns.packing import packed
+from cepheid.engine.kernels.columns.row_store import LEAST_ROOM
 from cepheid.engine.kernels.columns.state_bytes import Entry
 from cepheid.engine.kernels.compiling.compiled import Kernel, compiled
 from cepheid.engine.kernels.compiling.typed_arrays import Data, Rows
 from cepheid.engine.kernels.facts.time_bounds import AT_ONCE
-from cepheid.engine.kernels.intake.event_log import LEAST_ROOM
 from cepheid.engine.kernels.pairs.pair_dominance import keep_best_ends, keep_best_starts
 from cepheid.engine.kernels.pairs.pair_lists import (
     CHRONOLOGICAL,

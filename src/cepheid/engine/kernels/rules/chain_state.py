@@ -5,8 +5,8 @@ from typing import Any
 
 import numpy as np
 
+from cepheid.engine.kernels.columns.row_store import LEAST_ROOM
 from cepheid.engine.kernels.columns.state_bytes import Entry
-from cepheid.engine.kernels.intake.event_log import LEAST_ROOM
 from cepheid.engine.kernels.rules.rule_chain import RuleChain
 from cepheid.engine.kernels.sequences.written_state import Entries, roomy, take_up_column, written_column
 from cepheid.engine.kernels.stages.stages import Stage

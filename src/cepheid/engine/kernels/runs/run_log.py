@@ -6,11 +6,11 @@ from typing import Any
 import numpy as np
 
 from cepheid.engine.kernels.columns.packing import packed, roomy
+from cepheid.engine.kernels.columns.row_store import LEAST_ROOM
 from cepheid.engine.kernels.columns.state_bytes import Entry
 from cepheid.engine.kernels.compiling.compiled import compiled
 from cepheid.engine.kernels.compiling.typed_arrays import Data, Mask, Rows
 from cepheid.engine.kernels.facts.time_bounds import UNLIMITED
-from cepheid.engine.kernels.intake.event_log import LEAST_ROOM
 from cepheid.engine.kernels.runs.run_kernels import (
     ASKED,
     DUE,

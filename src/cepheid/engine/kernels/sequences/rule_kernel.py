@@ -20,6 +20,7 @@ from cepheid.engine.kernels.columns.columns import Column, Kind
 from cepheid.engine.kernels.columns.fixed_kernels import SELECT_TYPES, select
 from cepheid.engine.kernels.columns.gathering import gathered
 from cepheid.engine.kernels.columns.packing import count_of
+from cepheid.engine.kernels.columns.row_store import LEAST_ROOM
 from cepheid.engine.kernels.columns.words import KeyMarks, Words
 from cepheid.engine.kernels.compiling.compiled import compiled
 from cepheid.engine.kernels.compiling.typed_arrays import Data, Rows
@@ -28,7 +29,7 @@ from cepheid.engine.kernels.facts.absence_source import key_columns
 from cepheid.engine.kernels.facts.families import Family
 from cepheid.engine.kernels.facts.prefilters import constants_of, prefilters
 from cepheid.engine.kernels.facts.shapes import Core, Part, Shape, is_whole
-from cepheid.engine.kernels.intake.event_log import LEAST_ROOM, EventLog
+from cepheid.engine.kernels.intake.event_log import EventLog
 from cepheid.engine.kernels.intake.key_space import KeySpace
 from cepheid.engine.kernels.intake.plain_intake import PlainIntake
 from cepheid.engine.kernels.intake.suppression import Suppression

@@ -7,8 +7,9 @@ import numpy as np
 
 from cepheid.engine.kernels.columns.columns import Kind
 from cepheid.engine.kernels.columns.key_numbers import KeyNumbers
+from cepheid.engine.kernels.columns.row_store import LEAST_ROOM
 from cepheid.engine.kernels.columns.state_bytes import Entry
-from cepheid.engine.kernels.intake.event_log import LEAST_ROOM, EventLog, LogColumn
+from cepheid.engine.kernels.intake.event_log import EventLog, LogColumn
 from cepheid.engine.kernels.sequences.rule_kernel import RuleKernel
 
 Entries = dict[str, Entry]

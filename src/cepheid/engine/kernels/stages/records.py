@@ -18,12 +18,12 @@ from cepheid.analysis.plans.plan import RulePlan
 from cepheid.engine.kernels.columns.columns import Column, values_of
 from cepheid.engine.kernels.columns.fixed_kernels import count_by_key
 from cepheid.engine.kernels.columns.packing import packed, roomy
+from cepheid.engine.kernels.columns.row_store import LEAST_ROOM
 from cepheid.engine.kernels.columns.state_bytes import Entry
 from cepheid.engine.kernels.columns.words import Words
 from cepheid.engine.kernels.compiling.compiled import compiled
 from cepheid.engine.kernels.compiling.typed_arrays import Data, Rows
 from cepheid.engine.kernels.facts.absences import rule_keys
-from cepheid.engine.kernels.intake.event_log import LEAST_ROOM
 from cepheid.engine.kernels.plans.pattern_stages import ScanShape
 from cepheid.engine.kernels.stages.stage_keys import StageKeys
 from cepheid.engine.kernels.stages.stage_order import in_order

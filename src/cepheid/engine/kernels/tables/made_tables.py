@@ -14,10 +14,11 @@ from cepheid.engine.kernels.columns.gathering import gathered
 from cepheid.engine.kernels.columns.list_log import ListLog
 from cepheid.engine.kernels.columns.packing import packed, roomy
 from cepheid.engine.kernels.columns.ragged import Ragged
+from cepheid.engine.kernels.columns.row_store import LEAST_ROOM
 from cepheid.engine.kernels.columns.state_bytes import Entry
 from cepheid.engine.kernels.columns.words import Words
 from cepheid.engine.kernels.compiling.typed_arrays import Data, Rows
-from cepheid.engine.kernels.intake.event_log import LEAST_ROOM, LogColumn
+from cepheid.engine.kernels.intake.event_log import LogColumn
 from cepheid.engine.kernels.plans.pattern_stages import StagedShape, names_of
 from cepheid.engine.kernels.sequences.written_state import roomy as with_room
 from cepheid.engine.kernels.sequences.written_state import take_up_column, written_column
