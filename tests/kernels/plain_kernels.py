@@ -19,7 +19,6 @@ from cepheid.engine.kernels.intake import event_log, suppression
 from cepheid.engine.kernels.joins import combination_stage, pair_stage
 from cepheid.engine.kernels.pairs import pair_log
 from cepheid.engine.kernels.rules import chain_state
-from cepheid.engine.kernels.runs import run_log
 from cepheid.engine.kernels.sequences import rule_kernel
 from cepheid.engine.kernels.stages import span_log, stage_keys
 from cepheid.engine.kernels.tables import chain_matches, made_tables
@@ -84,7 +83,6 @@ def plain_kernels() -> Iterator[None]:
             made_tables,
             pair_log,
             pair_stage,
-            run_log,
         ):
             patch.setattr(stage, "LEAST_ROOM", 1)
         patch.setattr(rule_kernel, "MANY_KEYS", 0)
