@@ -205,10 +205,9 @@ class AutomatonStage(Stage):
 
     def _answer(self, record: Instance, avoid: Mask) -> None:
         """Decide what the kernel could not."""
-        log = self.log
-        seen = log.asked()
+        seen, entry = self.log.asked(), self.log.entries.entry
         for place in np.flatnonzero((seen[1] == MAY_TAKE) | (seen[1] == MAY_BE_BLOCKED)).tolist():
-            node, wait = int(log.entry[NODE, seen[0, place]]), self.automaton.waits[log.entry[STATE, seen[0, place]]]
+            node, wait = int(entry[NODE, seen[0, place]]), self.automaton.waits[entry[STATE, seen[0, place]]]
             step = self.automaton.steps[wait.step]
             if seen[1, place] == MAY_TAKE and self.runs.satisfies(step.lead, record, node):
                 seen[1, place] = TAKES
@@ -222,11 +221,11 @@ class AutomatonStage(Stage):
         log = self.log
         log.control[DOUBT] = 0
         listed = log.waiting()
-        places = np.stack([log.entry[STATE, listed], log.code[-1, log.entry[NODE, listed]]])
+        places = np.stack([log.entries.entry[STATE, listed], log.nodes.code[-1, log.entries.entry[NODE, listed]]])
         for state, key in np.unique(places, axis=1).T.tolist():
             some = listed[(places[0] == state) & (places[1] == key)]
-            stay = self.runs.youngest(log.entry[NODE, some].tolist(), state)
-            log.entry[STATE, np.delete(some, stay)] = -1
+            stay = self.runs.youngest(log.entries.entry[NODE, some].tolist(), state)
+            log.entries.entry[STATE, np.delete(some, stay)] = -1
         self._pack(self.frontier, np.zeros(1, np.int64))
 
     def _may_become_hopeless(self) -> Data:
@@ -240,12 +239,12 @@ class AutomatonStage(Stage):
         """Let runs wait no more whose conditions no record from a time and a place on can satisfy."""
         log = self.log
         listed = log.waiting() if len(self.hopeless) else np.empty(0, np.int32)
-        for entry in listed[np.isin(log.entry[STATE, listed], self.hopeless)].tolist():
-            wait, node = self.automaton.waits[log.entry[STATE, entry]], int(log.entry[NODE, entry])
+        for entry in listed[np.isin(log.entries.entry[STATE, listed], self.hopeless)].tolist():
+            wait, node = self.automaton.waits[log.entries.entry[STATE, entry]], int(log.entries.entry[NODE, entry])
             latest = last_chance(self.automaton.steps[wait.step].lead, self.runs.variables(node))
-            place = places[log.code[-1, node] if len(places) > 1 else 0]
+            place = places[log.nodes.code[-1, node] if len(places) > 1 else 0]
             if latest.is_past(frontier, int(place)):
-                log.entry[STATE, entry] = -1
+                log.entries.entry[STATE, entry] = -1
 
     def _pack(self, frontier: int, places: Data) -> None:
         """Forget runs that nothing can come of from a time and a place on, which each key may have of its own."""
@@ -256,7 +255,7 @@ class AutomatonStage(Stage):
     def _forget_keys(self) -> None:
         """Forget keys that no run has any more."""
         log = self.log
-        code = log.code[:, : log.nodes]
+        code = log.nodes.code[:, : log.nodes.top]
         for keys, lines in ((self.values, code[:-1]), (self.keys, code[-1:])):
             there, before = lines >= 0, len(keys)
             used = np.unique(lines[there])
