@@ -17,7 +17,6 @@ from cepheid.engine.kernels.compiling import compiled
 from cepheid.engine.kernels.doors import event_door
 from cepheid.engine.kernels.intake import event_log, suppression
 from cepheid.engine.kernels.joins import combination_stage, pair_stage
-from cepheid.engine.kernels.pairs import pair_log
 from cepheid.engine.kernels.rules import chain_state
 from cepheid.engine.kernels.sequences import rule_kernel
 from cepheid.engine.kernels.stages import span_log, stage_keys
@@ -81,7 +80,6 @@ def plain_kernels() -> Iterator[None]:
             chain_state,
             combination_stage,
             made_tables,
-            pair_log,
             pair_stage,
         ):
             patch.setattr(stage, "LEAST_ROOM", 1)

@@ -95,6 +95,10 @@ class RowStore(KeyStore):
         first, self.top = self.top, self.top + count
         return slice(first, self.top)
 
+    def room_for(self, count: int) -> int:
+        """Return how much room to have where so many rows must fit; an eighth stays free, so that it is seldom made."""
+        return self.room if count + count // 8 <= self.room else roomy(count)
+
     def make_room(self, more: int) -> None:
         """Let so many more rows fit."""
         if self.top + more > self.room:

@@ -14,7 +14,6 @@ from cepheid.algebra.expressions import Expr
 from cepheid.algebra.policies import Choice
 from cepheid.engine.kernels.columns.column_evaluation import where_true
 from cepheid.engine.kernels.columns.gathering import gathered
-from cepheid.engine.kernels.columns.packing import roomy
 from cepheid.engine.kernels.columns.row_store import LEAST_ROOM
 from cepheid.engine.kernels.columns.state_bytes import Entry
 from cepheid.engine.kernels.compiling.compiled import compiled
@@ -182,9 +181,9 @@ class PairStage(Stage):
         control[COUNT] = 0
         kernel = compiled(KERNELS[self.choice], **self.flags)
         while row < last:
-            control[STATUS], control[TAKEN] = 0, log.taken.count
+            control[STATUS], control[TAKEN] = 0, log.taken.top
             row = kernel(row, last, log.rows, log.lists, self.limits, candidates, *self._more(), self.out, control)
-            log.taken.count = int(control[TAKEN])
+            log.taken.top = int(control[TAKEN])
             if control[COUNT]:
                 found.append(self.out[:, : control[COUNT]].copy())
                 control[COUNT] = 0
@@ -264,8 +263,7 @@ class PairStage(Stage):
             return
         first = min(int(some.end[0]) for some in new)
         kept = log.live(self.limits, self._coming(first))
-        needed = len(kept) + count
-        log.pack(kept, log.room if needed <= log.room else roomy(needed))
+        log.pack(kept, log.room_for(len(kept) + count))
         log.key[: log.top], log.heads = self.keys.forgotten(log.key[: log.top], log.heads)
         self.rivals.forget(log)
         log.make_room_for_keys(len(self.rivals))

@@ -49,7 +49,7 @@ class Rivals:
             if not (self.sides >> side) & 1:
                 log.rival[side, rows] = log.key[rows]
                 continue
-            marks = np.flatnonzero(sides[taken.row[: taken.count]] == 1 - side)
+            marks = np.flatnonzero(sides[taken.row[: taken.top]] == 1 - side)
             numbers = np.concatenate([log.rival[side, rows], taken.group[marks]])
             numbers, _ = self.groups[side].forgotten(numbers, log.heads)
             log.rival[side, rows], taken.group[marks] = numbers[: len(rows)], numbers[len(rows) :]
