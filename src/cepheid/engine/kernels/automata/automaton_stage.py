@@ -261,7 +261,7 @@ class AutomatonStage(Stage):
             used = np.unique(lines[there])
             if keys is self.keys and self.places.read:
                 continue
-            lines[there] = keys.forgotten(lines[there], log.heads)[0]
+            lines[there] = keys.forgotten(lines[there])
             if keys is self.keys and len(keys) != before:
                 self.places.keep(used)
         self._relink()

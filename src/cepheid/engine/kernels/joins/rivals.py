@@ -51,7 +51,7 @@ class Rivals:
                 continue
             marks = np.flatnonzero(sides[taken.row[: taken.top]] == 1 - side)
             numbers = np.concatenate([log.rival[side, rows], taken.group[marks]])
-            numbers, _ = self.groups[side].forgotten(numbers, log.heads)
+            numbers = self.groups[side].forgotten(numbers)
             log.rival[side, rows], taken.group[marks] = numbers[: len(rows)], numbers[len(rows) :]
 
     def written(self) -> dict[str, Entry]:

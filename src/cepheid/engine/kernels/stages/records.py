@@ -267,7 +267,7 @@ class Records:
         """
         before, keys = self.keys.known, self.rows[KEY, : self.top].astype(np.int32)
         used = np.unique(keys)
-        self.rows[KEY, : self.top] = self.keys.forgotten(keys, np.zeros(0, np.int32))[0]
+        self.rows[KEY, : self.top] = self.keys.forgotten(keys)
         if self.keys.known != before:
             counted, self.begin = self.counted[used], int(self.counted[:before].max()) + self.apart
             self.counted[:] = self.begin

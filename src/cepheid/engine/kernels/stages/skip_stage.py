@@ -159,7 +159,7 @@ class SkipStage(Stage):
         self.said[:, ~self._goes_on()] = _blank(1)
         used = np.flatnonzero(self.said[PLACE] != NOTHING)
         before = self.keys.known
-        self.keys.forgotten(used, np.zeros(0, np.int32))
+        self.keys.forgotten(used)
         if self.keys.known != before:
             said = self.said[:, used]
             self.said = _blank(max(len(self.keys), 1))

@@ -7,6 +7,7 @@ import numpy as np
 
 from cepheid.algebra.expressions import Expr
 from cepheid.engine.kernels.columns.key_numbers import KeyNumbers
+from cepheid.engine.kernels.columns.row_store import KeyStore
 from cepheid.engine.kernels.columns.state_bytes import Entry
 from cepheid.engine.kernels.compiling.typed_arrays import Data, Mask
 from cepheid.engine.kernels.facts.shapes import Part
@@ -49,14 +50,20 @@ class StageKeys:
         numbers, present = self.numbers(found, keys, view)
         return numbers if present is None else np.where(present, numbers, np.int32(-1))
 
-    def forgotten(self, numbers: Data, heads: Data) -> tuple[Data, Data]:
-        """Forget keys that are in no row any more, where they are many; return the keys of rows, and blank heads."""
+    def forgotten(self, numbers: Data, log: KeyStore | None = None) -> Data:
+        """Forget keys that are in no row any more, where they are many; return the keys of rows.
+
+        Where some are forgotten a log has to list its rows anew.
+        """
         used = np.unique(numbers)
         if not self.space.keep(used, MANY_KEYS):
-            return numbers, heads
+            return numbers
         new = np.zeros(int(used.max()) + 1 if len(used) else 1, np.int32)
         new[used] = np.arange(len(used), dtype=np.int32)
-        return new[numbers], np.full((max(len(used), 1), *heads.shape[1:]), -1, heads.dtype)
+        if log is not None:
+            log.blank_keys(len(used))
+        found: Data = new[numbers]
+        return found
 
     def written(self) -> dict[str, Entry]:
         found: dict[str, Entry] = {}
