@@ -17,10 +17,9 @@ from cepheid.engine.kernels.compiling import compiled
 from cepheid.engine.kernels.doors import event_door
 from cepheid.engine.kernels.intake import event_log, suppression
 from cepheid.engine.kernels.joins import combination_stage, pair_stage
-from cepheid.engine.kernels.rules import chain_state
 from cepheid.engine.kernels.sequences import rule_kernel
 from cepheid.engine.kernels.stages import span_log, stage_keys
-from cepheid.engine.kernels.tables import chain_matches, made_tables
+from cepheid.engine.kernels.tables import chain_matches
 from cepheid.events import MAX_TIME, MIN_TIME
 from tests.breadth import all_is_run
 
@@ -77,9 +76,7 @@ def plain_kernels() -> Iterator[None]:
         for stage in (
             automaton_log,
             row_store,
-            chain_state,
             combination_stage,
-            made_tables,
             pair_stage,
         ):
             patch.setattr(stage, "LEAST_ROOM", 1)

@@ -205,7 +205,7 @@ class RuleKernel:
         room = max(limit, self.pool)
         self._rows_since += log.top - count_of(kept)
         self.state.pack(log, kept, room)
-        log.resize(kept, room)
+        log.keep(kept, room)
         log.limit = limit
         self._forget_keys(MANY_AT_WORK // self.lanes if count else MANY_KEYS)
         self.state.relink(log)
