@@ -18,11 +18,15 @@ LEAST_ROOM = 1024
 
 @dataclass(frozen=True, slots=True)
 class ByRow:
-    """An array whose last axis is rows, with so many `lines` before it; `written`: it is part of a snapshot."""
+    """An array whose last axis is rows, with so many `lines` before it; `written`: it is part of a snapshot.
+
+    A new row has a `blank` there, where new rows are begun before they are written.
+    """
 
     kind: type
     lines: int | None = None
     written: bool = True
+    blank: int = 0
 
     def of(self, room: int) -> Data:
         """Return such an array; nobody has to rely on what it holds. Memory that is not written to costs nothing."""
@@ -95,6 +99,12 @@ class RowStore(KeyStore):
         first, self.top = self.top, self.top + count
         return slice(first, self.top)
 
+    def begin(self, first: int, last: int) -> None:
+        """Make new rows blank."""
+        for name, form in self.by_row.items():
+            getattr(self, name)[..., first:last] = form.blank
+        self.top = last
+
     def room_for(self, count: int) -> int:
         """Return how much room to have where so many rows must fit; an eighth stays free, so that it is seldom made."""
         return self.room if count + count // 8 <= self.room else roomy(count)
@@ -125,7 +135,7 @@ class RowStore(KeyStore):
     def take_up(self, entries: Mapping[str, Any], keys: int = 1) -> None:
         """Go on from what `written` gave; what is not among it has yet to be found, for so many keys."""
         self.blank_keys(keys)
-        self.top = entries[self._names_written()[0]].shape[-1]
+        self.top = max((entries[name].shape[-1] for name in self._names_written()), default=0)
         self.room = max(LEAST_ROOM, 2 * self.top)
         for name, form in self.by_row.items():
             array = packed(entries[name], slice(0, self.top), self.room) if form.written else form.of(self.room)
