@@ -140,8 +140,9 @@ class AutomatonLog(KeyStore):
     def written(self) -> dict[str, Entry]:
         return self.nodes.written() | self.entries.written()
 
-    def take_up(self, entries: Mapping[str, Any]) -> None:
+    def take_up(self, entries: Mapping[str, Any], keys: int = 1) -> None:
         """Go on from what `written` gave after everything was packed; the entries are to be listed again."""
+        super().take_up(entries, keys)
         self.nodes.take_up(entries)
         self.entries.take_up(entries)
         self.control[WAITING] = self.entries.top - 1

@@ -36,7 +36,7 @@ from cepheid.engine.kernels.automata.automaton_told import Telling
 from cepheid.engine.kernels.columns.column_evaluation import Frame, where_true
 from cepheid.engine.kernels.columns.columns import Column, Kind, column_of
 from cepheid.engine.kernels.columns.exact_numbers import number_of, numbers_of
-from cepheid.engine.kernels.columns.state_bytes import Entry
+from cepheid.engine.kernels.columns.state_bytes import Entry, named, under
 from cepheid.engine.kernels.compiling.compiled import compiled
 from cepheid.engine.kernels.compiling.typed_arrays import Data, Mask
 from cepheid.engine.kernels.facts.shapes import Part
@@ -48,7 +48,7 @@ from cepheid.engine.kernels.stages.stages import Context, Stage, Turn
 from cepheid.engine.kernels.tables.occurrences import Occurrences, none_of, together
 
 _NULL, _UNBOUND = -1, -2
-_VALUE, COUNTED = "value of ", "counted by key"
+_VALUE, COUNTED = "value of", "counted by key"
 
 
 class AutomatonStage(Stage):
@@ -283,14 +283,12 @@ class AutomatonStage(Stage):
         return self.log.live(self.frontier, self._places_now())
 
     def written(self) -> dict[str, Entry]:
-        own = {f"{_VALUE}{name}": entry for name, entry in self.values.written().items()}
         counted = {COUNTED: self._places_now()} if self.places.keyed else {}
-        return {**self.log.written(), **own, **self.keys.written(), **counted}
+        return {**self.log.written(), **named(_VALUE, self.values.written()), **self.keys.written(), **counted}
 
     def take_up(self, entries: Mapping[str, Any]) -> None:
         self.keys.take_up(entries)
-        own = {name: one for name, one in entries.items() if name.startswith(_VALUE)}
-        self.values.take_up({name.removeprefix(_VALUE): one for name, one in own.items()})
+        self.values.take_up(under(_VALUE, entries))
         self.log.take_up(entries)
         if self.places.keyed:
             self.places.take_up(entries[COUNTED])

@@ -75,6 +75,15 @@ class KeyStore:
             array = getattr(self, name)
             setattr(self, name, form.of(len(numbers), array[numbers[numbers < len(array)]]))
 
+    def written(self) -> dict[str, Entry]:
+        """Return all that must be known to go on, by name."""
+        return {name: getattr(self, name) for name, form in self.by_key.items() if form.written}
+
+    def take_up(self, entries: Mapping[str, Any], keys: int = 1) -> None:
+        """Go on from what `written` gave; what is not among it has yet to be found, for so many keys."""
+        for name, form in self.by_key.items():
+            setattr(self, name, entries[name].copy() if form.written else form.of(keys))
+
 
 class RowStore(KeyStore):
     """Rows up to `top`, with room for `room`, in arrays by row; there may be arrays by key, such as where lists begin.
@@ -128,20 +137,15 @@ class RowStore(KeyStore):
             data[..., rows] = data[..., rows][..., order]
 
     def written(self) -> dict[str, Entry]:
-        """Return all that must be known to go on, by name."""
-        keys: dict[str, Entry] = {name: getattr(self, name) for name, form in self.by_key.items() if form.written}
-        return {name: getattr(self, name)[..., : self.top] for name in self._names_written()} | keys
+        return {name: getattr(self, name)[..., : self.top] for name in self._names_written()} | super().written()
 
     def take_up(self, entries: Mapping[str, Any], keys: int = 1) -> None:
-        """Go on from what `written` gave; what is not among it has yet to be found, for so many keys."""
-        self.blank_keys(keys)
+        super().take_up(entries, keys)
         self.top = max((entries[name].shape[-1] for name in self._names_written()), default=0)
         self.room = max(LEAST_ROOM, 2 * self.top)
         for name, form in self.by_row.items():
             array = packed(entries[name], slice(0, self.top), self.room) if form.written else form.of(self.room)
             setattr(self, name, array)
-        for name in (name for name, form in self.by_key.items() if form.written):
-            setattr(self, name, entries[name].copy())
 
     def _names_written(self) -> list[str]:
         return [name for name, form in self.by_row.items() if form.written]

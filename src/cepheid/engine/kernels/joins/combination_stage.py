@@ -9,7 +9,7 @@ import numpy as np
 from cepheid.engine.kernels.columns.column_evaluation import where_true
 from cepheid.engine.kernels.columns.gathering import gathered
 from cepheid.engine.kernels.columns.row_store import LEAST_ROOM, ByKey, ByRow, RowStore
-from cepheid.engine.kernels.columns.state_bytes import Entry
+from cepheid.engine.kernels.columns.state_bytes import Entry, named, under
 from cepheid.engine.kernels.compiling.compiled import compiled
 from cepheid.engine.kernels.compiling.typed_arrays import Data, Rows
 from cepheid.engine.kernels.facts.time_bounds import UNLIMITED
@@ -196,14 +196,13 @@ class CombinationStage(Stage):
     def written(self) -> dict[str, Entry]:
         rows = self.log.written()
         for number, keys in enumerate(self.others):
-            rows |= {f"other {number} {name}": entry for name, entry in keys.written().items()}
+            rows |= named(f"other {number}", keys.written())
         return {**rows, **self.keys.written()}
 
     def take_up(self, entries: Mapping[str, Any]) -> None:
         self.keys.take_up(entries)
         for number, keys in enumerate(self.others):
-            own = f"other {number} "
-            keys.take_up({name.removeprefix(own): one for name, one in entries.items() if name.startswith(own)})
+            keys.take_up(under(f"other {number}", entries))
         self.log.take_up(entries, len(self.keys))
         self._relink()
 

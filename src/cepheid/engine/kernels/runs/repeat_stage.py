@@ -14,7 +14,7 @@ from cepheid.algebra.relations import Axis, Edge, Endpoint
 from cepheid.engine.kernels.columns.column_evaluation import Frame, column_for, where_true
 from cepheid.engine.kernels.columns.columns import Column, Kind
 from cepheid.engine.kernels.columns.exact_numbers import number_of, numbers_of
-from cepheid.engine.kernels.columns.state_bytes import Entry
+from cepheid.engine.kernels.columns.state_bytes import Entry, named, under
 from cepheid.engine.kernels.compiling.compiled import compiled
 from cepheid.engine.kernels.compiling.typed_arrays import Data, Mask, Rows
 from cepheid.engine.kernels.facts.time_bounds import FAR, UNLIMITED
@@ -45,7 +45,7 @@ from cepheid.engine.kernels.stages.stage_order import in_order
 from cepheid.engine.kernels.stages.stages import Context, Stage, Turn
 from cepheid.engine.kernels.tables.event_tables import SHIFT
 from cepheid.engine.kernels.tables.made_tables import GroupTable
-from cepheid.engine.kernels.tables.occurrences import COLUMNS, Occurrences, complete_at, none_of, together
+from cepheid.engine.kernels.tables.occurrences import Occurrences, complete_at, none_of, together
 from cepheid.events import MAX_TIME
 
 
@@ -239,12 +239,11 @@ class RepeatStage(Stage):
         return self.log.live(self.inner.frontier)
 
     def written(self) -> dict[str, Entry]:
-        waiting: dict[str, Entry] = {f"waiting {name}": getattr(self.waiting, name) for name in COLUMNS}
-        return {**self.log.written(), **waiting, **self.keys.written()}
+        return {**self.log.written(), **named("waiting", self.waiting.written()), **self.keys.written()}
 
     def take_up(self, entries: Mapping[str, Any]) -> None:
         self.keys.take_up(entries)
-        self.waiting = Occurrences(*(entries[f"waiting {name}"] for name in COLUMNS))
+        self.waiting = Occurrences.of(under("waiting", entries))
         self.log.take_up(entries, len(self.keys))
 
 

@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from typing import Any
 
-from cepheid.engine.kernels.columns.key_numbers import KeyNumbers
 from cepheid.engine.kernels.columns.state_bytes import Entry, named, under
 from cepheid.engine.kernels.sequences.rule_kernel import RuleKernel
 
@@ -12,26 +11,15 @@ Entries = dict[str, Entry]
 
 def written(kernel: RuleKernel) -> Entries:
     """Return the state of a rule by name."""
-    log = kernel.log
-    entries: Entries = {**log.written(), "cursors": log.cursors}
-    entries |= named("state", kernel.state.written())
-    for number, keys in enumerate(_numbers(kernel)):
-        count = len(keys)
-        entries |= {f"known {number}": keys.known[:count], f"spaces {number}": keys.spaces[:count]}
-    return entries if kernel.suppression is None else entries | kernel.suppression.written()
+    own = {**kernel.log.written(), "cursors": kernel.log.cursors, **named("state", kernel.state.written())}
+    return own | kernel.keys.written() | ({} if kernel.suppression is None else kernel.suppression.written())
 
 
 def take_up(kernel: RuleKernel, entries: Mapping[str, Any]) -> None:  # what `written` gave
     """Go on from a state."""
-    log = kernel.log
-    log.take_up(entries)
-    log.cursors[:] = entries["cursors"]
+    kernel.log.take_up(entries)
+    kernel.log.cursors[:] = entries["cursors"]
     kernel.state.take_up(under("state", entries))
-    for number, keys in enumerate(_numbers(kernel)):
-        keys.restore(entries[f"known {number}"], entries[f"spaces {number}"])
+    kernel.keys.take_up(entries)
     if kernel.suppression is not None:
         kernel.suppression.take_up(entries)
-
-
-def _numbers(kernel: RuleKernel) -> list[KeyNumbers]:
-    return [kernel.keys.whole, *kernel.keys.single]

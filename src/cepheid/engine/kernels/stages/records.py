@@ -19,7 +19,7 @@ from cepheid.engine.kernels.columns.columns import Column, values_of
 from cepheid.engine.kernels.columns.fixed_kernels import count_by_key
 from cepheid.engine.kernels.columns.packing import packed, roomy
 from cepheid.engine.kernels.columns.row_store import LEAST_ROOM
-from cepheid.engine.kernels.columns.state_bytes import Entry
+from cepheid.engine.kernels.columns.state_bytes import Entry, named, under
 from cepheid.engine.kernels.columns.words import Words
 from cepheid.engine.kernels.compiling.compiled import compiled
 from cepheid.engine.kernels.compiling.typed_arrays import Data, Rows
@@ -31,7 +31,7 @@ from cepheid.engine.kernels.stages.stages import Context, Stage, Turn
 from cepheid.engine.kernels.tables.event_tables import GIVEN, NOWHERE, SERIAL, SHIFT, unechoed
 from cepheid.engine.kernels.tables.given_table import GivenTable
 from cepheid.engine.kernels.tables.made_tables import GroupTable, PointTable
-from cepheid.engine.kernels.tables.occurrences import COLUMNS, Occurrences, View, complete_at, none_of, together
+from cepheid.engine.kernels.tables.occurrences import Occurrences, View, complete_at, none_of, together
 from cepheid.events import MAX_TIME, MIN_TIME, Value
 
 REF, START, END, KNOWN, KIND, PLACE, KEY = range(7)
@@ -274,16 +274,15 @@ class Records:
             self.counted[: len(counted)] = counted
 
     def written(self) -> dict[str, Entry]:
-        waiting: dict[str, Entry] = {f"waiting {name}": getattr(self.waiting, name) for name in COLUMNS}
         entries: dict[str, Entry] = {"base": self.base, "rows": self.rows[:, : self.top], "counted": self.counted}
         entries["begin"] = self.begin
         for source, (first, numbers) in self.numbers.items():
             entries |= {f"first {source}": first, f"numbers {source}": numbers}
-        return {**entries, **waiting, **self.keys.written()}
+        return {**entries, **named("waiting", self.waiting.written()), **self.keys.written()}
 
     def take_up(self, entries: Mapping[str, Any]) -> None:
         self.keys.take_up(entries)
-        self.waiting = Occurrences(*(entries[f"waiting {name}"] for name in COLUMNS))
+        self.waiting = Occurrences.of(under("waiting", entries))
         self.base, self.top = entries["base"], entries["rows"].shape[1]
         self.rows = packed(entries["rows"], slice(0, self.top), max(LEAST_ROOM, 2 * self.top))
         self.counted, self.begin = entries["counted"].copy(), entries["begin"]

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from cepheid.engine.kernels.columns.column_evaluation import where_true
-from cepheid.engine.kernels.columns.state_bytes import Entry
+from cepheid.engine.kernels.columns.state_bytes import Entry, named, under
 from cepheid.engine.kernels.compiling.typed_arrays import Data, Mask
 from cepheid.engine.kernels.facts.time_bounds import FAR
 from cepheid.engine.kernels.plans.pattern_stages import AbsenceStageShape, CollectStageShape, Offsets, StageShape
@@ -16,7 +16,7 @@ from cepheid.engine.kernels.stages.span_log import SpanLog
 from cepheid.engine.kernels.stages.stage_keys import StageKeys
 from cepheid.engine.kernels.stages.stages import Context, Stage
 from cepheid.engine.kernels.tables.event_tables import present_in
-from cepheid.engine.kernels.tables.occurrences import COLUMNS, Occurrences, none_of, together
+from cepheid.engine.kernels.tables.occurrences import Occurrences, none_of, together
 from cepheid.events import MAX_TIME, MIN_TIME
 
 Choose = Callable[[Data, Data], Data]
@@ -136,12 +136,11 @@ class SpanStage(Stage):
         return len(self.waiting) + int(self._matter(starts, ends, keys, MAX_TIME).sum())
 
     def written(self) -> dict[str, Entry]:
-        waiting: dict[str, Entry] = {f"waiting {name}": getattr(self.waiting, name) for name in COLUMNS}
-        waiting |= {f"coming {name}": getattr(self.coming, name) for name in COLUMNS}
-        return {**self.log.written(), **waiting, **self.keys.written()}
+        beside = {**named("waiting", self.waiting.written()), **named("coming", self.coming.written())}
+        return {**self.log.written(), **beside, **self.keys.written()}
 
     def take_up(self, entries: Mapping[str, Any]) -> None:
         self.keys.take_up(entries)
-        self.waiting = Occurrences(*(entries[f"waiting {name}"] for name in COLUMNS))
-        self.coming = Occurrences(*(entries[f"coming {name}"] for name in COLUMNS))
+        self.waiting = Occurrences.of(under("waiting", entries))
+        self.coming = Occurrences.of(under("coming", entries))
         self.log.take_up(entries, len(self.keys))

@@ -6,7 +6,6 @@ from typing import Any
 import numpy as np
 
 from cepheid.algebra.expressions import Expr
-from cepheid.engine.kernels.columns.key_numbers import KeyNumbers
 from cepheid.engine.kernels.columns.row_store import KeyStore
 from cepheid.engine.kernels.columns.state_bytes import Entry
 from cepheid.engine.kernels.compiling.typed_arrays import Data, Mask
@@ -66,14 +65,7 @@ class StageKeys:
         return found
 
     def written(self) -> dict[str, Entry]:
-        found: dict[str, Entry] = {}
-        for number, keys in enumerate(self._numbers()):
-            found |= {f"known {number}": keys.known[: len(keys)], f"spaces {number}": keys.spaces[: len(keys)]}
-        return found
+        return self.space.written()
 
     def take_up(self, entries: Mapping[str, Any]) -> None:
-        for number, keys in enumerate(self._numbers()):
-            keys.restore(entries[f"known {number}"], entries[f"spaces {number}"])
-
-    def _numbers(self) -> list[KeyNumbers]:
-        return [self.space.whole, *self.space.single]
+        self.space.take_up(entries)
