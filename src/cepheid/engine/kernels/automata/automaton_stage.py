@@ -263,7 +263,7 @@ class AutomatonStage(Stage):
                 continue
             lines[there] = keys.forgotten(lines[there])
             if keys is self.keys and len(keys) != before:
-                self.places.keep(used)
+                self.places.keep_keys(used)
         self._relink()
 
     def _listed_keys(self) -> int:
@@ -291,7 +291,7 @@ class AutomatonStage(Stage):
         self.values.take_up(under(_VALUE, entries))
         self.log.take_up(entries)
         if self.places.keyed:
-            self.places.take_up(entries[COUNTED])
+            self.places.take_up({"counted": entries[COUNTED]})
         self._relink()
 
 

@@ -151,6 +151,16 @@ class RowStore(KeyStore):
         return [name for name, form in self.by_row.items() if form.written]
 
 
+class KeyedRows(RowStore):
+    """Rows under keys, in lists that begin in `heads`, where a key may have several."""
+
+    key: Data
+    heads: Data
+
+    def __init__(self, room: int | None = None, width: int | None = None, **arrays: ByRow | ByKey) -> None:
+        super().__init__(room, key=ByRow(np.int32), heads=ByKey(width=width), **arrays)
+
+
 class CountedRows(RowStore):
     """Rows that kernels add: how many there are stands at a place of an array of counters."""
 

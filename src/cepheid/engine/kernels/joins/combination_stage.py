@@ -8,7 +8,7 @@ import numpy as np
 
 from cepheid.engine.kernels.columns.column_evaluation import where_true
 from cepheid.engine.kernels.columns.gathering import gathered
-from cepheid.engine.kernels.columns.row_store import LEAST_ROOM, ByKey, ByRow, RowStore
+from cepheid.engine.kernels.columns.row_store import LEAST_ROOM, ByRow, KeyedRows
 from cepheid.engine.kernels.columns.state_bytes import Entry, named, under
 from cepheid.engine.kernels.compiling.compiled import compiled
 from cepheid.engine.kernels.compiling.typed_arrays import Data, Rows
@@ -33,16 +33,14 @@ from cepheid.engine.kernels.tables.standing import standing_at
 from cepheid.events import MAX_TIME
 
 
-class CombinationLog(RowStore):
+class CombinationLog(KeyedRows):
     """What waits of all parts, in the order of ends: times and places, of which part, with which keys."""
 
     times: Data
     part: Data
-    key: Data
     codes: Data
     refs: Data
     link: Data
-    heads: Data
 
 
 class CombinationStage(Stage):
@@ -60,13 +58,12 @@ class CombinationStage(Stage):
         self.limits = PartLimits(_numbers(shape.most), _numbers(shape.far or shape.most), shared)
         self.places = np.array([(part, place) for part, one in enumerate(shape.parts) for place in range(_width(one))])
         self.log = CombinationLog(
+            width=len(stages),
             times=ByRow(np.int64, 3 + (context.standing.height if self.counts else 0)),
             part=ByRow(np.int32),
-            key=ByRow(np.int32),
             codes=ByRow(np.int32, len(shape.equal)),
             refs=ByRow(np.int64, max(map(_width, shape.parts))),
             link=ByRow(np.int32, written=False),
-            heads=ByKey(width=len(stages)),
         )
         self.out = np.empty((len(stages), LEAST_ROOM), np.int32)
         self.control = np.zeros(2, np.int64)
@@ -178,7 +175,7 @@ class CombinationStage(Stage):
     def _make_room(self, count: int, first: int) -> None:
         log, kept = self.log, self._live(first)
         log.keep(kept, log.room_for(len(kept) + count))
-        log.key[: log.top] = self.keys.forgotten(log.key[: log.top], log)
+        self.keys.forget(log)
         for codes, keys in zip(log.codes, self.others, strict=True):
             codes[: log.top] = keys.forgotten(codes[: log.top])
         self._relink()

@@ -264,7 +264,7 @@ class PairStage(Stage):
         first = min(int(some.end[0]) for some in new)
         kept = log.live(self.limits, self._coming(first))
         log.pack(kept, log.room_for(len(kept) + count))
-        log.key[: log.top] = self.keys.forgotten(log.key[: log.top], log)
+        self.keys.forget(log)
         self.rivals.forget(log)
         log.make_room_for_keys(len(self.rivals))
         log.relink()

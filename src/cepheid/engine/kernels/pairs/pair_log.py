@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from cepheid.engine.kernels.columns.row_store import ByKey, ByRow, RowStore
+from cepheid.engine.kernels.columns.row_store import ByRow, KeyedRows
 from cepheid.engine.kernels.columns.state_bytes import Entry
 from cepheid.engine.kernels.compiling.compiled import Kernel, compiled
 from cepheid.engine.kernels.compiling.typed_arrays import Data, Rows
@@ -42,7 +42,7 @@ Tie = tuple[int, bool]
 """As `PairShape` has it, and whether rows have weights instead."""
 
 
-class PairLog(RowStore):
+class PairLog(KeyedRows):
     """The rows of a join of two, each made of at most `width` events; `tie` and `settles` are as `PairShape` says.
 
     `standing` says where occurrences are in the stream, where that counts. `by_arrival`: events of one time come one
@@ -51,7 +51,6 @@ class PairLog(RowStore):
 
     times: Data
     member: Data
-    key: Data
     refs: Data
     listed: Data
     places: Data
@@ -59,7 +58,6 @@ class PairLog(RowStore):
     rival: Data
     link: Data
     latest: Data
-    heads: Data
 
     def __init__(
         self,
@@ -77,9 +75,10 @@ class PairLog(RowStore):
         self.choice, self.settles, self.rivals, self.follows = choice, settles, rivals, follows
         self.counts, self.standing, self.by_arrival = standing is not None, standing, by_arrival
         super().__init__(
+            # Lists of a key are linked where there may be several of a side.
+            width=NEXT_GROUP + 2 if rivals else FIRST_GROUP,
             times=ByRow(np.int64, 3),
             member=ByRow(np.uint8),
-            key=ByRow(np.int32),
             refs=ByRow(np.int64, width),
             listed=ByRow(np.uint8),
             places=ByRow(np.int64, 0 if standing is None else standing.height),
@@ -87,8 +86,6 @@ class PairLog(RowStore):
             rival=ByRow(np.int32, 2 if rivals else 0, written=bool(rivals)),
             link=ByRow(np.int32, 2, written=False),
             latest=ByRow(np.int64, 2 if choice == LATEST_START else 0, written=False),
-            # Those of a key are linked where there may be several of a side.
-            heads=ByKey(width=NEXT_GROUP + 2 if rivals else FIRST_GROUP),
         )
         self.done, self.taken = 0, TakenLog(self.room if rivals else 0)
 

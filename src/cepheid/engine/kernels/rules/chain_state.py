@@ -3,14 +3,13 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from cepheid.engine.kernels.columns.state_bytes import named, under
+from cepheid.engine.kernels.columns.state_bytes import Entry, named, under
 from cepheid.engine.kernels.rules.rule_chain import RuleChain
-from cepheid.engine.kernels.sequences.written_state import Entries
 from cepheid.engine.kernels.stages.stages import Stage
 from cepheid.engine.kernels.tables.given_table import GivenTable
 
 
-def written_chain(chain: RuleChain) -> Entries:
+def written_chain(chain: RuleChain) -> dict[str, Entry]:
     """Return the state of all rules by name."""
     entries = named("given", _given(chain.tables.given))
     entries["lived"] = None if chain.lived is None else list(chain.lived)
@@ -42,7 +41,7 @@ def _stages(chain: RuleChain) -> Iterator[Stage]:
     return (stage for rule in chain.rules for stage in rule.stage.every())
 
 
-def _given(table: GivenTable) -> Entries:
+def _given(table: GivenTable) -> dict[str, Entry]:
     own = {"base": table.base, "unordered": int(table.unordered), "in order": int(table.log.in_order)}
     return {**table.log.written(), **own}
 

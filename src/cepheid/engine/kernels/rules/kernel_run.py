@@ -21,7 +21,6 @@ from cepheid.engine.kernels.sequences.collected_matches import collected_columns
 from cepheid.engine.kernels.sequences.family_kernel import kernel_of
 from cepheid.engine.kernels.sequences.matches_found import MatchColumns, match_columns
 from cepheid.engine.kernels.sequences.rule_kernel import RuleKernel
-from cepheid.engine.kernels.sequences.written_state import take_up, written
 from cepheid.engine.kernels.tables.chain_matches import ChainMatches
 from cepheid.engine.limits.refusals import closed_already
 from cepheid.engine.state.snapshot import state_fingerprint
@@ -135,7 +134,7 @@ class KernelRun:
             "beside": beside,
         }
         for number, kernel in enumerate(self.kernels):
-            entries |= named(str(number), written(kernel))
+            entries |= named(str(number), kernel.written())
         for own, chain in self.chains.items():
             entries |= named(own, written_chain(chain))
         return to_bytes(self.program, entries)
@@ -148,7 +147,7 @@ class KernelRun:
         self.marks.restore(entries["marks"])
         self.beside = entries["beside"]
         for number, kernel in enumerate(self.kernels):
-            take_up(kernel, under(str(number), entries))
+            kernel.take_up(under(str(number), entries))
         for own, chain in self.chains.items():
             take_up_chain(chain, under(own, entries), self.frontier)
 

@@ -227,7 +227,7 @@ class RepeatStage(Stage):
         if not self.shape.greedy:  # a greedy run has to be told when the stream has passed it by
             log.drop(min(self.inner.frontier, time))
         log.pack()
-        log.key[: log.top] = self.keys.forgotten(log.key[: log.top], log)
+        self.keys.forget(log)
         log.relink()
 
     def held(self) -> Data:

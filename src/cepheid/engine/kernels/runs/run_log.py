@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from cepheid.engine.kernels.columns.packing import new_numbers, with_room
-from cepheid.engine.kernels.columns.row_store import ByKey, ByRow, CountedRows, RowStore
+from cepheid.engine.kernels.columns.row_store import LEAST_ROOM, ByKey, ByRow, CountedRows, KeyedRows
 from cepheid.engine.kernels.columns.state_bytes import Entry
 from cepheid.engine.kernels.compiling.compiled import compiled
 from cepheid.engine.kernels.compiling.typed_arrays import Data, Mask, Rows
@@ -38,7 +38,7 @@ class RunNodes(CountedRows):
     time: Data
 
 
-class RunLog(RowStore):
+class RunLog(KeyedRows):
     """Items, each made of at most `width` events and with so many `numbers` to compare, and the nodes of runs.
 
     `far` are the places up to which a run can matter: after the first and the last one of its last item, and of its
@@ -48,9 +48,7 @@ class RunLog(RowStore):
     times: Data
     refs: Data
     numbers: Data
-    key: Data
     places: Data
-    heads: Data
     many: Data
 
     def __init__(
@@ -61,16 +59,14 @@ class RunLog(RowStore):
             times=ByRow(np.int64, 3),
             refs=ByRow(np.int64, width),
             numbers=ByRow(np.float64, numbers),
-            key=ByRow(np.int32),
             places=ByRow(np.int64, standing.height if self.counts else 0),
-            heads=ByKey(),
             many=ByKey(blank=0),
         )
         self.far = None if far is None else [UNLIMITED if one is None else one for one in far]
         self.control = np.zeros(5, np.int64)
         self.control[DUE] = UNLIMITED
         self.nodes = RunNodes(self.control, TOP, node=ByRow(np.int32, 6), time=ByRow(np.int64, 3))
-        self.told = np.zeros((2, 0), np.int32)
+        self.told = np.zeros((2, LEAST_ROOM), np.int32)
         self._oldest = 0
 
     def items(self, constant: Data) -> Items:

@@ -6,6 +6,7 @@ could need is made before it sees a row; only where matches leave no room does i
 
 from collections.abc import Iterator, Mapping
 from functools import partial
+from typing import Any
 
 import numpy as np
 
@@ -21,6 +22,7 @@ from cepheid.engine.kernels.columns.fixed_kernels import SELECT_TYPES, select
 from cepheid.engine.kernels.columns.gathering import gathered
 from cepheid.engine.kernels.columns.packing import count_of
 from cepheid.engine.kernels.columns.row_store import LEAST_ROOM
+from cepheid.engine.kernels.columns.state_bytes import Entry, named, under
 from cepheid.engine.kernels.columns.words import KeyMarks, Words
 from cepheid.engine.kernels.compiling.compiled import compiled
 from cepheid.engine.kernels.compiling.typed_arrays import Data, Rows
@@ -230,6 +232,21 @@ class RuleKernel:
         known = self.log.done if self.shape.collect is None else max(self.log.done, self.log.ready(frontier))
         keys = 0 if self.suppression is None else self.suppression.live(frontier)
         return count_of(kept) - (self.log.top - known) + keys
+
+    def written(self) -> dict[str, Entry]:
+        """Return the log, the state of the kernel and the keys by name."""
+        state = {"cursors": self.log.cursors, **named("state", self.state.written())}
+        suppressed = {} if self.suppression is None else self.suppression.written()
+        return {**self.log.written(), **state, **self.keys.written(), **suppressed}
+
+    def take_up(self, entries: Mapping[str, Any]) -> None:
+        """Go on from a state that `written` gave."""
+        self.log.take_up(entries)
+        self.log.cursors[:] = entries["cursors"]
+        self.state.take_up(under("state", entries))
+        self.keys.take_up(entries)
+        if self.suppression is not None:
+            self.suppression.take_up(entries)
 
     @property
     def bytes_of_a_row(self) -> int:

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from cepheid.engine.kernels.columns.row_store import ByKey, ByRow, RowStore
+from cepheid.engine.kernels.columns.row_store import ByRow, KeyedRows
 from cepheid.engine.kernels.compiling.compiled import compiled
 from cepheid.engine.kernels.compiling.typed_arrays import Data, Mask, Rows
 from cepheid.engine.kernels.stages.span_kernels import Asked, SpanRows, find_in_spans, link_spans, list_in_spans
@@ -32,7 +32,7 @@ class Spans:
         return len(self.ends)
 
 
-class SpanLog(RowStore):
+class SpanLog(KeyedRows):
     """Rows, of which so many events are of interest as `width` says.
 
     `latest` is the latest start of a row and all before it under its key; it is known where `has_any` is asked. Where
@@ -42,18 +42,16 @@ class SpanLog(RowStore):
     start: Data
     end: Data
     latest: Data
-    key: Data
     low: Data
     high: Data
     refs: Data
     link: Data
-    heads: Data
 
     def __init__(self, width: int, room: int | None = None, *, by_arrival: bool = False) -> None:
         self.by_arrival, self.seen = by_arrival, 0
         times = ("start", "end", "latest", *(("low", "high") if by_arrival else ()))
         rows = {"refs": ByRow(np.int64, width), "link": ByRow(np.int32, written=False)}
-        super().__init__(room, **dict.fromkeys(times, ByRow(np.int64)), key=ByRow(np.int32), **rows, heads=ByKey())
+        super().__init__(room, None, **dict.fromkeys(times, ByRow(np.int64)), **rows)
 
     def append(self, others: Occurrences, keys: int | Data, arrivals: Data | None = None) -> None:
         """Add rows; there must be room for them."""

@@ -122,7 +122,7 @@ class SpanStage(Stage):
     def _make_room(self, count: int, first: int) -> None:
         log = self.log
         log.pack(np.flatnonzero(self._needed(first)), count)
-        log.key[: log.top] = self.keys.forgotten(log.key[: log.top], log)
+        self.keys.forget(log)
         log.relink()
 
     def held(self) -> Data:

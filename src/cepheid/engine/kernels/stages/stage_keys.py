@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from cepheid.algebra.expressions import Expr
-from cepheid.engine.kernels.columns.row_store import KeyStore
+from cepheid.engine.kernels.columns.row_store import KeyedRows
 from cepheid.engine.kernels.columns.state_bytes import Entry
 from cepheid.engine.kernels.compiling.typed_arrays import Data, Mask
 from cepheid.engine.kernels.facts.shapes import Part
@@ -49,20 +49,22 @@ class StageKeys:
         numbers, present = self.numbers(found, keys, view)
         return numbers if present is None else np.where(present, numbers, np.int32(-1))
 
-    def forgotten(self, numbers: Data, log: KeyStore | None = None) -> Data:
-        """Forget keys that are in no row any more, where they are many; return the keys of rows.
-
-        Where some are forgotten a log has to list its rows anew.
-        """
+    def forgotten(self, numbers: Data) -> Data:
+        """Forget keys that are in no row any more, where they are many; return the keys of rows."""
         used = np.unique(numbers)
         if not self.space.keep(used, MANY_KEYS):
             return numbers
         new = np.zeros(int(used.max()) + 1 if len(used) else 1, np.int32)
         new[used] = np.arange(len(used), dtype=np.int32)
-        if log is not None:
-            log.blank_keys(len(used))
         found: Data = new[numbers]
         return found
+
+    def forget(self, log: KeyedRows) -> None:
+        """Forget keys that no row of a log has any more, where they are many; its rows are to be listed anew."""
+        before, keys = self.known, log.key[: log.top]
+        keys[:] = self.forgotten(keys)
+        if self.known != before:
+            log.blank_keys(len(self))
 
     def written(self) -> dict[str, Entry]:
         return self.space.written()

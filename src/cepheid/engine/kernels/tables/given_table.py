@@ -6,10 +6,11 @@ import numpy as np
 
 from cepheid.engine.kernels.columns.batches import START, TIE, Batch
 from cepheid.engine.kernels.columns.columns import Column, Kind, nulls
+from cepheid.engine.kernels.columns.packing import count_of
 from cepheid.engine.kernels.columns.words import Words
 from cepheid.engine.kernels.compiling.typed_arrays import Data, Mask, Rows
 from cepheid.engine.kernels.intake.event_log import EventLog
-from cepheid.engine.kernels.tables.made_tables import count_of, taken
+from cepheid.engine.kernels.tables.made_tables import taken
 from cepheid.events import EventId, Value, id_key
 from cepheid.events.order import ARRIVALS
 

@@ -13,6 +13,7 @@ from cepheid.engine.kernels.columns.columns import Column, nulls
 from cepheid.engine.kernels.columns.field_store import FieldStore
 from cepheid.engine.kernels.columns.gathering import gathered
 from cepheid.engine.kernels.columns.list_log import ListLog
+from cepheid.engine.kernels.columns.packing import count_of
 from cepheid.engine.kernels.columns.ragged import Ragged
 from cepheid.engine.kernels.columns.row_store import ByRow
 from cepheid.engine.kernels.columns.state_bytes import Entry, named, under
@@ -203,8 +204,3 @@ class GroupTable(MadeTable):
 def taken(data: Data, rows: Rows | slice) -> Data:
     """Return some rows of an array."""
     return data[rows] if isinstance(rows, slice) else gathered(data, rows)
-
-
-def count_of(rows: Rows | slice) -> int:
-    """Return how many rows these are."""
-    return rows.stop - rows.start if isinstance(rows, slice) else len(rows)
