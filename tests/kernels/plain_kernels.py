@@ -12,17 +12,14 @@ import numpy as np
 import pytest
 
 from cepheid.engine.kernels.automata import automaton_log
-from cepheid.engine.kernels.columns import key_numbers
+from cepheid.engine.kernels.columns import key_numbers, row_store
 from cepheid.engine.kernels.compiling import compiled
 from cepheid.engine.kernels.doors import event_door
 from cepheid.engine.kernels.intake import event_log, suppression
 from cepheid.engine.kernels.joins import combination_stage, pair_stage
-from cepheid.engine.kernels.pairs import pair_log
-from cepheid.engine.kernels.rules import chain_state
-from cepheid.engine.kernels.runs import run_log
 from cepheid.engine.kernels.sequences import rule_kernel
 from cepheid.engine.kernels.stages import span_log, stage_keys
-from cepheid.engine.kernels.tables import chain_matches, made_tables
+from cepheid.engine.kernels.tables import chain_matches
 from cepheid.events import MAX_TIME, MIN_TIME
 from tests.breadth import all_is_run
 
@@ -78,13 +75,9 @@ def plain_kernels() -> Iterator[None]:
             patch.setattr(module, name, 1)
         for stage in (
             automaton_log,
-            span_log,
-            chain_state,
+            row_store,
             combination_stage,
-            made_tables,
-            pair_log,
             pair_stage,
-            run_log,
         ):
             patch.setattr(stage, "LEAST_ROOM", 1)
         patch.setattr(rule_kernel, "MANY_KEYS", 0)

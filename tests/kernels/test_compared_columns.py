@@ -9,7 +9,8 @@ from cepheid.analysis.plans.planner import plan_of
 from cepheid.engine import Detector
 from cepheid.engine.kernels import KernelDetector
 from cepheid.engine.kernels.columns.columns import Column, Kind
-from cepheid.engine.kernels.intake.event_log import EventLog, LogColumn
+from cepheid.engine.kernels.columns.log_column import LogColumn
+from cepheid.engine.kernels.intake.event_log import EventLog
 from cepheid.events import point
 from tests.kernels.plain_kernels import plain_kernels
 from tests.queries import read_query
@@ -25,7 +26,7 @@ def test_what_is_compared_is_held_once_however_a_log_grows() -> None:
     assert column.shares(log.numbers)
     size = log.bytes_of_a_row
     for room in (5000, 100_000):
-        log.resize(slice(0, 0), room)
+        log.keep(slice(0, 0), room)
         assert column.shares(log.numbers)
         assert log.bytes_of_a_row == size
     assert not LogColumn(room).shares(log.numbers)

@@ -64,7 +64,7 @@ def test_what_is_made_of_its_own_events_many_times_over_has_an_id() -> None:
     events = [point("A", 0, 0, {}), *(point("B", time, time, {}) for time in range(1, 3000))]
     found = [*run.push(batch_of_events(events, run.words))]
     last = next(some for some in reversed(found) if isinstance(some, ChainMatches))
-    assert run.chains["chain "].tables.id(last.first or 0) == next(iter(last.matches(evidence=False))).id
+    assert run.chains["chain"].tables.id(last.first or 0) == next(iter(last.matches(evidence=False))).id
 
 
 def test_rules_that_feed_each_other_and_others() -> None:
@@ -82,7 +82,7 @@ def test_what_nothing_can_come_of_is_forgotten() -> None:
         for time in range(300):
             list(run.push(batch_of_events([point("AB"[time % 10 > 0], time, time, {})], run.words)))
         run.snapshot()
-    (table,) = run.chains["chain "].tables.made
+    (table,) = run.chains["chain"].tables.made
     assert table.top < 20
 
 

@@ -10,10 +10,9 @@ import numpy as np
 from cepheid.algebra.relations import Axis, Endpoint
 from cepheid.algebra.traversal import walk
 from cepheid.engine.kernels.columns.fixed_kernels import count_by_key
-from cepheid.engine.kernels.columns.packing import roomy
+from cepheid.engine.kernels.columns.row_store import ByKey, KeyStore
 from cepheid.engine.kernels.compiling.compiled import compiled
 from cepheid.engine.kernels.compiling.typed_arrays import Data, Mask, Rows
-from cepheid.engine.kernels.intake.event_log import LEAST_ROOM
 from cepheid.engine.kernels.plans.pattern_stages import AutomatonShape
 
 
@@ -37,19 +36,19 @@ class Looked:
         return which + np.int32(self.rows.start) if isinstance(self.rows, slice) else self.rows[which]
 
 
-class Places:
+class Places(KeyStore):
     """How many records each key has had, where a chain asks for places of its key."""
+
+    counted: Data
 
     def __init__(self, shape: AutomatonShape) -> None:
         self.keyed = bool(shape.per) and _asks_for_places(shape.chain)
         self.read = self.keyed and _asks_for_places(shape.chain.steps)
-        self.counted = np.zeros(LEAST_ROOM, np.int64)
+        super().__init__(counted=ByKey(np.int64, blank=0, written=True))
 
     def of(self, keys: Data, present: Mask | None) -> Data:
         """Count records in, and return the place of each; what has no key has none."""
-        most = int(keys.max(initial=0)) + 1
-        if most > len(self.counted):
-            self.counted = np.concatenate([self.counted, np.zeros(roomy(most) - len(self.counted), np.int64)])
+        self.make_room_for_keys(int(keys.max(initial=0)) + 1)
         places = np.full(len(keys), -1, np.int64)
         there = np.ones(len(keys), np.bool_) if present is None else present
         compiled(count_by_key)(keys, there, self.counted, places)
@@ -60,16 +59,6 @@ class Places:
         found = self.counted.copy()
         found[keys[::-1]] = places[::-1]
         return found
-
-    def keep(self, keys: Rows) -> None:
-        """Forget all keys but some, which are numbered anew in this order."""
-        kept = self.counted[keys]
-        self.counted[:] = 0
-        self.counted[: len(kept)] = kept
-
-    def take_up(self, counted: Data) -> None:
-        self.counted = np.zeros(max(LEAST_ROOM, roomy(len(counted))), np.int64)
-        self.counted[: len(counted)] = counted
 
 
 def _asks_for_places(node: object) -> bool:

@@ -49,17 +49,17 @@ class Runs:
         ahead = []
         while node not in self.known:
             ahead.append(node)
-            node = int(self.log.node[PARENT, node])
+            node = int(self.log.nodes.node[PARENT, node])
         found = self.known[node]
         for one in reversed(ahead):
             found = self.known[one] = self._bound(one, found)
         return found
 
     def _bound(self, node: int, before: Variables) -> Variables:
-        step = self.automaton.steps[int(self.log.node[STEP, node])]
+        step = self.automaton.steps[int(self.log.nodes.node[STEP, node])]
         if not step.lets:
             return before
-        record = self.record(int(self.log.span[SERIAL, node]), int(self.log.span[AT, node]))
+        record = self.record(int(self.log.nodes.span[SERIAL, node]), int(self.log.nodes.span[AT, node]))
         return take(step, ChainRun((), (), before), record, self.tables).variables
 
     def record(self, serial: int, place: int) -> Instance:
@@ -109,8 +109,8 @@ class Runs:
         serials: list[int] = self.log.records_of(np.array([tip], np.int32)).flat.tolist()
         steps, node = [], tip
         while node > 0:
-            steps.append(self.automaton.steps[int(self.log.node[STEP, node])])
-            node = int(self.log.node[PARENT, node])
+            steps.append(self.automaton.steps[int(self.log.nodes.node[STEP, node])])
+            node = int(self.log.nodes.node[PARENT, node])
         leads = tuple(step.lead.name for step in reversed(steps))
         return complete_run(self.chain, ChainRun(tuple(map(_place, serials)), leads, self.variables(tip)))
 
@@ -131,7 +131,7 @@ class Runs:
 
     def _age(self, node: int) -> tuple[int, list[int]]:
         serials = self.log.records_of(np.array([node], np.int32)).flat.tolist()
-        return int(self.log.span[FIRST, node]), serials[::-1]
+        return int(self.log.nodes.span[FIRST, node]), serials[::-1]
 
 
 def _place(serial: int) -> Instance:

@@ -36,7 +36,7 @@ from cepheid.engine.kernels.automata.automaton_told import Telling
 from cepheid.engine.kernels.columns.column_evaluation import Frame, where_true
 from cepheid.engine.kernels.columns.columns import Column, Kind, column_of
 from cepheid.engine.kernels.columns.exact_numbers import number_of, numbers_of
-from cepheid.engine.kernels.columns.state_bytes import Entry
+from cepheid.engine.kernels.columns.state_bytes import Entry, named, under
 from cepheid.engine.kernels.compiling.compiled import compiled
 from cepheid.engine.kernels.compiling.typed_arrays import Data, Mask
 from cepheid.engine.kernels.facts.shapes import Part
@@ -48,7 +48,7 @@ from cepheid.engine.kernels.stages.stages import Context, Stage, Turn
 from cepheid.engine.kernels.tables.occurrences import Occurrences, none_of, together
 
 _NULL, _UNBOUND = -1, -2
-_VALUE, COUNTED = "value of ", "counted by key"
+_VALUE, COUNTED = "value of", "counted by key"
 
 
 class AutomatonStage(Stage):
@@ -205,10 +205,9 @@ class AutomatonStage(Stage):
 
     def _answer(self, record: Instance, avoid: Mask) -> None:
         """Decide what the kernel could not."""
-        log = self.log
-        seen = log.asked()
+        seen, entry = self.log.asked(), self.log.entries.entry
         for place in np.flatnonzero((seen[1] == MAY_TAKE) | (seen[1] == MAY_BE_BLOCKED)).tolist():
-            node, wait = int(log.entry[NODE, seen[0, place]]), self.automaton.waits[log.entry[STATE, seen[0, place]]]
+            node, wait = int(entry[NODE, seen[0, place]]), self.automaton.waits[entry[STATE, seen[0, place]]]
             step = self.automaton.steps[wait.step]
             if seen[1, place] == MAY_TAKE and self.runs.satisfies(step.lead, record, node):
                 seen[1, place] = TAKES
@@ -222,11 +221,11 @@ class AutomatonStage(Stage):
         log = self.log
         log.control[DOUBT] = 0
         listed = log.waiting()
-        places = np.stack([log.entry[STATE, listed], log.code[-1, log.entry[NODE, listed]]])
+        places = np.stack([log.entries.entry[STATE, listed], log.nodes.code[-1, log.entries.entry[NODE, listed]]])
         for state, key in np.unique(places, axis=1).T.tolist():
             some = listed[(places[0] == state) & (places[1] == key)]
-            stay = self.runs.youngest(log.entry[NODE, some].tolist(), state)
-            log.entry[STATE, np.delete(some, stay)] = -1
+            stay = self.runs.youngest(log.entries.entry[NODE, some].tolist(), state)
+            log.entries.entry[STATE, np.delete(some, stay)] = -1
         self._pack(self.frontier, np.zeros(1, np.int64))
 
     def _may_become_hopeless(self) -> Data:
@@ -240,12 +239,12 @@ class AutomatonStage(Stage):
         """Let runs wait no more whose conditions no record from a time and a place on can satisfy."""
         log = self.log
         listed = log.waiting() if len(self.hopeless) else np.empty(0, np.int32)
-        for entry in listed[np.isin(log.entry[STATE, listed], self.hopeless)].tolist():
-            wait, node = self.automaton.waits[log.entry[STATE, entry]], int(log.entry[NODE, entry])
+        for entry in listed[np.isin(log.entries.entry[STATE, listed], self.hopeless)].tolist():
+            wait, node = self.automaton.waits[log.entries.entry[STATE, entry]], int(log.entries.entry[NODE, entry])
             latest = last_chance(self.automaton.steps[wait.step].lead, self.runs.variables(node))
-            place = places[log.code[-1, node] if len(places) > 1 else 0]
+            place = places[log.nodes.code[-1, node] if len(places) > 1 else 0]
             if latest.is_past(frontier, int(place)):
-                log.entry[STATE, entry] = -1
+                log.entries.entry[STATE, entry] = -1
 
     def _pack(self, frontier: int, places: Data) -> None:
         """Forget runs that nothing can come of from a time and a place on, which each key may have of its own."""
@@ -256,15 +255,15 @@ class AutomatonStage(Stage):
     def _forget_keys(self) -> None:
         """Forget keys that no run has any more."""
         log = self.log
-        code = log.code[:, : log.nodes]
+        code = log.nodes.code[:, : log.nodes.top]
         for keys, lines in ((self.values, code[:-1]), (self.keys, code[-1:])):
             there, before = lines >= 0, len(keys)
             used = np.unique(lines[there])
             if keys is self.keys and self.places.read:
                 continue
-            lines[there] = keys.forgotten(lines[there], log.heads)[0]
+            lines[there] = keys.forgotten(lines[there])
             if keys is self.keys and len(keys) != before:
-                self.places.keep(used)
+                self.places.keep_keys(used)
         self._relink()
 
     def _listed_keys(self) -> int:
@@ -284,17 +283,15 @@ class AutomatonStage(Stage):
         return self.log.live(self.frontier, self._places_now())
 
     def written(self) -> dict[str, Entry]:
-        own = {f"{_VALUE}{name}": entry for name, entry in self.values.written().items()}
         counted = {COUNTED: self._places_now()} if self.places.keyed else {}
-        return {**self.log.written(), **own, **self.keys.written(), **counted}
+        return {**self.log.written(), **named(_VALUE, self.values.written()), **self.keys.written(), **counted}
 
     def take_up(self, entries: Mapping[str, Any]) -> None:
         self.keys.take_up(entries)
-        own = {name: one for name, one in entries.items() if name.startswith(_VALUE)}
-        self.values.take_up({name.removeprefix(_VALUE): one for name, one in own.items()})
+        self.values.take_up(under(_VALUE, entries))
         self.log.take_up(entries)
         if self.places.keyed:
-            self.places.take_up(entries[COUNTED])
+            self.places.take_up({"counted": entries[COUNTED]})
         self._relink()
 
 

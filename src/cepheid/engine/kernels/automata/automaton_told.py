@@ -36,7 +36,7 @@ class Telling:
 
     def __init__(self, shape: AutomatonShape, automaton: Automaton, runs: Runs, context: Context) -> None:
         self.shape, self.automaton, self.runs, self.context = shape, automaton, runs, context
-        self.log, self.given, self.words = runs.log, runs.given, context.tables.words
+        self.nodes, self.given, self.words = runs.log.nodes, runs.given, context.tables.words
         own = [key_field(number) for number in range(len(shape.per))]
         fields = [*map(variable_field, shape.told), *own, *([PLACE] if shape.may_be_level else [])]
         self.table = GroupTable(fields, lines=context.standing.height)
@@ -61,12 +61,12 @@ class Telling:
             tips, rows = tips[kept], rows[kept]
         if (which := self._apart(tips)) is not None:
             tips, rows = tips[which], rows[which]
-        count, log = len(tips), self.log
-        flat, offsets = np.empty(int(np.add.reduce(log.node[COUNT, tips])), np.int64), np.zeros(count + 1, np.int64)
+        count, nodes = len(tips), self.nodes
+        flat, offsets = np.empty(int(np.add.reduce(nodes.node[COUNT, tips])), np.int64), np.zeros(count + 1, np.int64)
         refs, bound = np.full((len(self.shape.names) + 1, count), -1), np.zeros((len(self.binds), count), np.int32)
         begin, places = np.empty(count, np.int64), np.empty((2, count), np.int64)
         made = (flat, offsets, refs, bound, begin, places)
-        compiled(write_runs)(tips, log.node, log.span, self.lead_of, self.binds, ECHO << SHIFT, *made)
+        compiled(write_runs)(tips, nodes.node, nodes.span, self.lead_of, self.binds, ECHO << SHIFT, *made)
         times, records = (begin, self.given.ends(rows), self.given.known(rows)), Ragged(flat, offsets)
         if isinstance(self.given, Records):
             flat, refs[:-1] = self.given.refs(flat), self._echoes(self.given, refs[:-1])
@@ -84,7 +84,7 @@ class Telling:
 
     def _standing(self, given: Records, tips: Rows) -> Data:
         """Return where runs stand among all records of their key, as groups have it."""
-        first, last = (given.places(given.refs(self.log.span[serial, tips])[None, :]) for serial in (FIRST, SERIAL))
+        first, last = (given.places(given.refs(self.nodes.span[serial, tips])[None, :]) for serial in (FIRST, SERIAL))
         return np.stack([first[0], last[1], last[2]])
 
     def _grounds(self, records: Ragged) -> Ragged | None:
@@ -109,9 +109,9 @@ class Telling:
         def moment(endpoint: Endpoint) -> Data:
             serial, place = places[endpoint.part]
             if endpoint.axis is Axis.POSITION:
-                found: Data = self.log.span[place, tips]
+                found: Data = self.nodes.span[place, tips]
                 return found
-            serials = self.log.span[serial, tips]
+            serials = self.nodes.span[serial, tips]
             rows = (serials - self.given.base).astype(np.int32)
             return self.given.starts(rows) if endpoint.edge is Edge.START else self.given.ends(rows)
 
@@ -128,7 +128,7 @@ class Telling:
         chain = self.shape.chain
         if len(tips) < 2 or (chain.reads_support and self.is_linear):
             return None
-        last = self.log.span[SERIAL, tips]
+        last = self.nodes.span[SERIAL, tips]
         if not np.count_nonzero(last[1:] == last[:-1]):
             return None
         if chain.reads_support:
@@ -143,13 +143,13 @@ class Telling:
 
     def _latest(self, tips: Rows) -> tuple[Mask, Mask]:
         """Return which of the runs that end together and say the same began last, and where that is not clear."""
-        log, first = self.log, self.log.span[FIRST, tips]
-        lines, unclear = [log.span[SERIAL, tips]], np.zeros(len(tips), np.bool_)
+        nodes, first = self.nodes, self.nodes.span[FIRST, tips]
+        lines, unclear = [nodes.span[SERIAL, tips]], np.zeros(len(tips), np.bool_)
         for place in np.flatnonzero(self.automaton.told):
             if self.automaton.variables[place] in self.automaton.coded:
-                lines.append(log.code[place, tips].astype(np.int64))
+                lines.append(nodes.code[place, tips].astype(np.int64))
             else:
-                values = log.value[place, tips] + 0.0
+                values = nodes.value[place, tips] + 0.0
                 lines.append(values.view(np.int64))
                 unclear |= np.isnan(values)
         _, group = np.unique(np.stack(lines), axis=1, return_inverse=True)
@@ -164,8 +164,9 @@ class Telling:
 
     def _level(self, tips: Rows) -> Mask:
         """Say which runs may be over the same records as others."""
-        log, before = self.log, self.log.node[PARENT, tips]
-        lines = [log.span[SERIAL, tips], log.span[FIRST, tips], log.node[COUNT, tips], log.span[SERIAL, before]]
+        node, span = self.nodes.node, self.nodes.span
+        before = node[PARENT, tips]
+        lines = [span[SERIAL, tips], span[FIRST, tips], node[COUNT, tips], span[SERIAL, before]]
         _, which, counts = np.unique(np.stack(lines), axis=1, return_inverse=True, return_counts=True)
         found: Mask = counts[which.reshape(-1)] > 1
         return found
@@ -190,7 +191,7 @@ class Telling:
         """Return a variable of runs, read where each bound it last."""
         if (only := self.only_step[number]) is not None and np.count_nonzero(nodes) == len(nodes):
             return self._bound(name, only, nodes)
-        steps = np.where(nodes > 0, self.log.node[STEP, nodes], -1)
+        steps = np.where(nodes > 0, self.nodes.node[STEP, nodes], -1)
         some = np.unique(steps).tolist()
         if len(some) == 1:
             return self._bound(name, some[0], nodes)
@@ -211,4 +212,4 @@ class Telling:
 
     def _records(self, nodes: Rows, serial: int, place: int) -> tuple[Rows, Data]:
         """Return the rows of the first or the last records of nodes, and their places."""
-        return self.log.span[serial, nodes] - self.given.base, self.log.span[place, nodes]
+        return self.nodes.span[serial, nodes] - self.given.base, self.nodes.span[place, nodes]

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from cepheid.engine.kernels.columns.packing import roomy
+from cepheid.engine.kernels.columns.packing import with_room
 from cepheid.engine.kernels.columns.ragged import Ragged
 from cepheid.engine.kernels.columns.state_bytes import Entry
 from cepheid.engine.kernels.compiling.typed_arrays import Data
@@ -28,10 +28,9 @@ class ListLog:
         [[9], [], [5]]
         """
         count, used = len(lists.offsets) - 1, int(self.starts[self.top])
-        last = used + len(lists.flat)
-        self.flat = _with_room(self.flat, used, last)
-        self.starts = _with_room(self.starts, self.top + 1, self.top + 1 + count)
-        self.flat[used:last] = lists.flat
+        self.flat = with_room(self.flat, used, len(lists.flat))
+        self.starts = with_room(self.starts, self.top + 1, count)
+        self.flat[used : used + len(lists.flat)] = lists.flat
         self.starts[self.top + 1 : self.top + 1 + count] = lists.offsets[1:] + used
         self.top += count
 
@@ -57,12 +56,3 @@ class ListLog:
     def take_up(self, entries: Mapping[str, Any]) -> None:
         self.flat, self.starts = entries["flat"].copy(), entries["starts"].copy()
         self.top = len(self.starts) - 1
-
-
-def _with_room(array: Data, used: int, needed: int) -> Data:
-    """Return an array with room for more behind what is used."""
-    if needed <= len(array):
-        return array
-    more = np.zeros(roomy(needed), array.dtype)
-    more[:used] = array[:used]
-    return more

@@ -57,6 +57,16 @@ def packed(array: Data, kept: Kept, room: int) -> Data:
     return more
 
 
+def with_room(array: Data, used: int, more: int) -> Data:
+    """Return an array in which so many more rows fit behind those that are used.
+
+    >>> with_room(np.array([1, 2]), 2, 0), with_room(np.array([1, 2]), 2, 5)[:2]
+    (array([1, 2]), array([1, 2]))
+    """
+    fits = used + more <= array.shape[-1]
+    return array if fits else packed(array, slice(0, used), roomy(used + more))
+
+
 def _more_room(shape: tuple[int, ...], kind: Any) -> Data:  # a dtype of NumPy
     """Return an array to be written: of numbers, in memory that was used before, if there is some."""
     return np.empty(shape, kind) if kind.hasobject else room_for(math.prod(shape), kind.type).reshape(shape)

@@ -17,6 +17,20 @@ VERSION = 9
 Entry = Data | list[Any] | int | None  # lists hold what the codec of states can write
 
 
+def named(name: str, entries: Mapping[str, Entry]) -> dict[str, Entry]:
+    """Return entries as those of one of several, which has a name.
+
+    >>> under("left", named("left", {"top": 1}) | named("right", {"top": 2}))
+    {'top': 1}
+    """
+    return {f"{name} {one}": entry for one, entry in entries.items()}
+
+
+def under(name: str, entries: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the entries of one of several by its name."""
+    return {one.removeprefix(f"{name} "): entry for one, entry in entries.items() if one.startswith(f"{name} ")}
+
+
 def to_bytes(program: str, entries: Mapping[str, Entry]) -> bytes:
     """Return entries of the program with that fingerprint as bytes."""
     blocks, told = [], []

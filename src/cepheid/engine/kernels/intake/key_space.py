@@ -1,10 +1,14 @@
 """The keys of a rule: one number for the values that several expressions have together."""
 
+from collections.abc import Mapping
+from typing import Any
+
 import numpy as np
 
 from cepheid.engine.kernels.columns.column_evaluation import Frame, column_for
 from cepheid.engine.kernels.columns.columns import Column, Kind, as_objects
 from cepheid.engine.kernels.columns.key_numbers import MARKED, PAIRED, WHOLE, WORD, KeyNumbers, Numbers, key_parts
+from cepheid.engine.kernels.columns.state_bytes import Entry
 from cepheid.engine.kernels.columns.words import KeyMarks, Words
 from cepheid.engine.kernels.compiling.typed_arrays import Data, Mask, Rows
 from cepheid.engine.kernels.facts.shapes import Part
@@ -52,6 +56,17 @@ class KeySpace:
             )
         assert found is not None
         return self.whole.of(found, WHOLE), there
+
+    def written(self, known: str = "known", spaces: str = "spaces") -> dict[str, Entry]:
+        """Return all keys by name."""
+        found: dict[str, Entry] = {}
+        for number, keys in enumerate(self.each()):
+            found |= {f"{known} {number}": keys.known[: len(keys)], f"{spaces} {number}": keys.spaces[: len(keys)]}
+        return found
+
+    def take_up(self, entries: Mapping[str, Any], known: str = "known", spaces: str = "spaces") -> None:
+        for number, keys in enumerate(self.each()):
+            keys.restore(entries[f"{known} {number}"], entries[f"{spaces} {number}"])
 
     def coded(self, column: Column, *, equal: bool) -> Numbers:
         """Return the numbers of the values of one column, -1 where it is null; `equal`: or equals nothing."""

@@ -7,6 +7,7 @@ import numpy as np
 
 from cepheid.algebra.expressions import Expr
 from cepheid.engine.kernels.columns.column_evaluation import Frame
+from cepheid.engine.kernels.columns.row_store import ByKey, KeyStore
 from cepheid.engine.kernels.columns.state_bytes import Entry
 from cepheid.engine.kernels.columns.words import KeyMarks, Words
 from cepheid.engine.kernels.compiling.compiled import compiled
@@ -28,13 +29,15 @@ def run(numbers, ends, apart, last, passed):
 """
 
 
-class Suppression:
+class Suppression(KeyStore):
     """When the last match of each key ended, by the number of the key; keys whose span is over are forgotten."""
+
+    last: Data
 
     def __init__(self, keys: tuple[Expr, ...], apart: int, words: Words, marks: KeyMarks) -> None:
         self.part, self.apart = Part("", frozenset(), None, keys), apart
         self.space = KeySpace(len(keys), len(keys), words, marks, nulls=True)
-        self.last = np.full(1, NEVER, np.int64)
+        super().__init__(last=ByKey(np.int64, None, NEVER, written=True))
         self.many = MANY_KEYS
 
     def numbers(self, frame: Frame, newest: int) -> Data:
@@ -43,10 +46,7 @@ class Suppression:
             self.forget(newest)
             self.many = 2 * len(self.space) + MANY_KEYS
         numbers, _ = self.space.numbers(self.part, frame)
-        if len(self.space) > len(self.last):
-            more = np.full(2 * len(self.space), NEVER, np.int64)
-            more[: len(self.last)] = self.last
-            self.last = more
+        self.make_room_for_keys(len(self.space))
         return numbers
 
     def passing(self, numbers: Data, ends: Data) -> Mask:
@@ -59,9 +59,7 @@ class Suppression:
         """Forget the keys that keep nothing away any more that ends at the frontier or later."""
         used = np.flatnonzero(self._near(frontier)[: len(self.space)])
         if self.space.keep(used, MANY_KEYS):
-            kept = np.full(max(len(self.space), 1), NEVER, np.int64)
-            kept[: len(used)] = self.last[used]
-            self.last = kept
+            self.keep_keys(used)
 
     def live(self, frontier: int) -> int:
         """Return how many keys keep something away that ends at the frontier or later."""
@@ -73,13 +71,9 @@ class Suppression:
 
     def written(self) -> dict[str, Entry]:
         """Return the state by name."""
-        found: dict[str, Entry] = {"last": self.last}
-        for number, keys in enumerate(self.space.each()):
-            found |= {f"named {number}": keys.known[: len(keys)], f"named in {number}": keys.spaces[: len(keys)]}
-        return found
+        return super().written() | self.space.written("named", "named in")
 
-    def take_up(self, entries: Mapping[str, Any]) -> None:
+    def take_up(self, entries: Mapping[str, Any], keys: int = 1) -> None:
         """Go on from a state that `written` gave."""
-        self.last = entries["last"].copy()
-        for number, keys in enumerate(self.space.each()):
-            keys.restore(entries[f"named {number}"], entries[f"named in {number}"])
+        super().take_up(entries, keys)
+        self.space.take_up(entries, "named", "named in")

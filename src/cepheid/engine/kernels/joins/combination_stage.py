@@ -8,12 +8,11 @@ import numpy as np
 
 from cepheid.engine.kernels.columns.column_evaluation import where_true
 from cepheid.engine.kernels.columns.gathering import gathered
-from cepheid.engine.kernels.columns.packing import packed, roomy
-from cepheid.engine.kernels.columns.state_bytes import Entry
+from cepheid.engine.kernels.columns.row_store import LEAST_ROOM, ByRow, KeyedRows
+from cepheid.engine.kernels.columns.state_bytes import Entry, named, under
 from cepheid.engine.kernels.compiling.compiled import compiled
 from cepheid.engine.kernels.compiling.typed_arrays import Data, Rows
 from cepheid.engine.kernels.facts.time_bounds import UNLIMITED
-from cepheid.engine.kernels.intake.event_log import LEAST_ROOM
 from cepheid.engine.kernels.pairs.combination_kernels import (
     COUNT,
     FULL,
@@ -33,7 +32,15 @@ from cepheid.engine.kernels.tables.occurrences import Occurrences, none_of
 from cepheid.engine.kernels.tables.standing import standing_at
 from cepheid.events import MAX_TIME
 
-_WRITTEN = ("times", "part", "key", "codes", "refs")
+
+class CombinationLog(KeyedRows):
+    """What waits of all parts, in the order of ends: times and places, of which part, with which keys."""
+
+    times: Data
+    part: Data
+    codes: Data
+    refs: Data
+    link: Data
 
 
 class CombinationStage(Stage):
@@ -50,13 +57,14 @@ class CombinationStage(Stage):
         shared = shared.reshape(len(shape.equal), len(shape.parts))
         self.limits = PartLimits(_numbers(shape.most), _numbers(shape.far or shape.most), shared)
         self.places = np.array([(part, place) for part, one in enumerate(shape.parts) for place in range(_width(one))])
-        self.top, self.room = 0, LEAST_ROOM
-        self.times = np.zeros((3 + (context.standing.height if self.counts else 0), self.room), np.int64)
-        self.part, self.key = np.zeros(self.room, np.int32), np.zeros(self.room, np.int32)
-        self.codes = np.zeros((len(shape.equal), self.room), np.int32)
-        self.refs = np.zeros((max(map(_width, shape.parts)), self.room), np.int64)
-        self.link = np.zeros(self.room, np.int32)
-        self.heads = np.full((1, len(stages)), -1, np.int32)
+        self.log = CombinationLog(
+            width=len(stages),
+            times=ByRow(np.int64, 3 + (context.standing.height if self.counts else 0)),
+            part=ByRow(np.int32),
+            codes=ByRow(np.int32, len(shape.equal)),
+            refs=ByRow(np.int64, max(map(_width, shape.parts))),
+            link=ByRow(np.int32, written=False),
+        )
         self.out = np.empty((len(stages), LEAST_ROOM), np.int32)
         self.control = np.zeros(2, np.int64)
 
@@ -66,14 +74,14 @@ class CombinationStage(Stage):
     def found(self, turn: Turn) -> Occurrences:
         news = [stage.turn(turn) for stage in self.stages]
         first = self._take(news)
-        if first == self.top:
+        if first == self.log.top:
             return none_of(len(self.view.names))
         rows = self._combined(first)
         for condition in self.shape.where:
             true = where_true(condition, self.view.frame_of(rows.shape[1], partial(self._refs, rows)))
             rows = rows if true is None else rows.compress(true, axis=1)
         times = np.empty((3, rows.shape[1]), np.int64)
-        compiled(write_combinations)(rows, self.times, times)
+        compiled(write_combinations)(rows, self.log.times, times)
         refs = np.stack([self._refs(rows, place) for place in range(len(self.places))])
         order = np.argsort(times[1], kind="stable")
         start, end, known = times[:, order]
@@ -82,24 +90,18 @@ class CombinationStage(Stage):
     def _refs(self, rows: Data, place: int) -> Data:
         """Return the events of one name in combinations of rows."""
         part, line = self.places[place]
-        return gathered(self.refs[line], rows[part])
+        return gathered(self.log.refs[line], rows[part])
 
     def _take(self, news: Sequence[Occurrences]) -> int:
         """Put what is new into the log in the order of ends, and return where that begins."""
-        count = sum(map(len, news))
-        if self.top + count > self.room:
+        log, count = self.log, sum(map(len, news))
+        if log.top + count > log.room:
             self._make_room(count, min(int(some.end[0]) for some in news if len(some)))
-        first = self.top
+        first = log.top
         for part, some in enumerate(news):
             self._append(part, some)
-        order = first + np.lexsort((self._places()[1][first : self.top], self.times[1, first : self.top]))
-        for name in _WRITTEN:
-            data = getattr(self, name)
-            data[..., first : self.top] = data[..., order]
-        if len(self.heads) < len(self.keys):
-            heads = np.full((2 * len(self.keys), len(self.stages)), -1, np.int32)
-            heads[: len(self.heads)] = self.heads
-            self.heads = heads
+        log.arrange(first, np.lexsort((self._places()[1][first : log.top], log.times[1, first : log.top])))
+        log.make_room_for_keys(len(self.keys))
         return first
 
     def _append(self, part: int, some: Occurrences) -> None:
@@ -112,25 +114,25 @@ class CombinationStage(Stage):
         for keys, each in zip(self.others, self.shape.equal, strict=True):
             if each[part]:
                 some, _ = keys.of(some, each[part], view)
-        first, last = self.top, self.top + len(some)
+        log = self.log
+        rows = log.added(len(some))
         places = standing_at(self.standing, some.refs) if self.counts else ()
         for line, times in enumerate((some.start, some.end, some.known, *places)):
-            self.times[line, first:last] = times
-        self.part[first:last], self.key[first:last] = part, self.keys.of(some, self.shape.keys[part], view)[1]
+            log.times[line, rows] = times
+        log.part[rows], log.key[rows] = part, self.keys.of(some, self.shape.keys[part], view)[1]
         for number, (keys, each) in enumerate(zip(self.others, self.shape.equal, strict=True)):
-            self.codes[number, first:last] = keys.of(some, each[part], view)[1] if each[part] else 0
-        self.refs[:, first:last] = -1
-        self.refs[: len(some.refs), first:last] = some.refs
-        self.top = last
+            log.codes[number, rows] = keys.of(some, each[part], view)[1] if each[part] else 0
+        log.refs[:, rows] = -1
+        log.refs[: len(some.refs), rows] = some.refs
 
     def _combined(self, first: int) -> Data:
         """Let the kernel see all rows from one on, and return the combinations of rows that it finds."""
         control, found = self.control, []
         chosen = np.zeros(len(self.stages), np.int32)
-        while first < self.top:
+        while first < self.log.top:
             control[COUNT] = 0
             kernel = compiled(combine, POSITIONS=self.counts)
-            first = kernel(first, self.top, self._rows(), self._lists(), self.limits, chosen, self.out, control)
+            first = kernel(first, self.log.top, self._rows(), self._lists(), self.limits, chosen, self.out, control)
             if control[COUNT]:
                 found.append(self.out[:, : control[COUNT]].copy())
             elif control[STATUS] == FULL:
@@ -139,20 +141,20 @@ class CombinationStage(Stage):
 
     def _live(self, first: int) -> Rows:
         """Return the rows that something can still come of, where what is new ends at a time or later."""
-        kept = np.empty(self.top, np.int32)
+        kept = np.empty(self.log.top, np.int32)
         reached = [min(stage.frontier, first) for stage in self.stages]
         coming = np.array([min(reached[:part] + reached[part + 1 :]) for part in range(len(reached))], np.int64)
         place = self._coming(coming)
         kernel = compiled(note_live_parts, POSITIONS=self.counts)
-        return kept[: kernel(self.top, self._rows(), self.limits, coming, place, kept)]
+        return kept[: kernel(self.log.top, self._rows(), self.limits, coming, place, kept)]
 
     def _coming(self, coming: Data) -> Data:
         """Return for each row before which place nothing of other parts is to come; nothing where places do not count.
 
         `coming` says so in time, for each part.
         """
-        places, part = self.times[3:, : self.top], self.part[: self.top]
-        found = np.zeros(self.top if self.counts else 0, np.int64)
+        places, part = self.log.times[3:, : self.log.top], self.log.part[: self.log.top]
+        found = np.zeros(self.log.top if self.counts else 0, np.int64)
         for own, time in enumerate(coming.tolist() if self.counts else []):
             rows = np.flatnonzero(part == own)
             found[rows] = self.standing.coming(time, places[:, rows])
@@ -160,33 +162,30 @@ class CombinationStage(Stage):
 
     def _places(self) -> Data:
         """Return the places of rows where these count; where they do not, starts and ends are as good."""
-        found: Data = self.times[3:5] if self.counts else self.times[:2]
+        found: Data = self.log.times[3:5] if self.counts else self.log.times[:2]
         return found
 
     def _rows(self) -> PartRows:
-        start, end, low, high = (*self.times[:2], *self._places())
-        return PartRows(start, end, low, high, self.part, self.key, self.codes)
+        start, end, low, high = (*self.log.times[:2], *self._places())
+        return PartRows(start, end, low, high, self.log.part, self.log.key, self.log.codes)
 
     def _lists(self) -> PartLists:
-        return PartLists(self.heads, self.link)
+        return PartLists(self.log.heads, self.log.link)
 
     def _make_room(self, count: int, first: int) -> None:
         """Evict what nothing can come of that ends at a time or later, and make room for so many rows."""
-        kept = self._live(first)
-        self.room = self.room if len(kept) + count <= self.room else roomy(len(kept) + count)
-        for name in (*_WRITTEN, "link"):
-            setattr(self, name, packed(getattr(self, name), kept, self.room))
-        self.top = len(kept)
-        self.key[: self.top], self.heads = self.keys.forgotten(self.key[: self.top], self.heads)
-        for codes, keys in zip(self.codes, self.others, strict=True):
-            codes[: self.top] = keys.forgotten(codes[: self.top], self.heads)[0]
+        log, kept = self.log, self._live(first)
+        log.keep(kept, log.room_for(len(kept) + count))
+        self.keys.forget(log)
+        for codes, keys in zip(log.codes, self.others, strict=True):
+            codes[: log.top] = keys.forgotten(codes[: log.top])
         self._relink()
 
     def _relink(self) -> None:
-        compiled(link_parts)(self.top, self._rows(), self._lists())
+        compiled(link_parts)(self.log.top, self._rows(), self._lists())
 
     def held(self) -> Data:
-        found: Data = self.refs[:, self._live(MAX_TIME)]
+        found: Data = self.log.refs[:, self._live(MAX_TIME)]
         return found
 
     def live(self) -> int:
@@ -194,22 +193,16 @@ class CombinationStage(Stage):
 
     def written(self) -> dict[str, Entry]:
         self._make_room(0, MAX_TIME)
-        rows: dict[str, Entry] = {name: getattr(self, name)[..., : self.top] for name in _WRITTEN}
+        rows = self.log.written()
         for number, keys in enumerate(self.others):
-            rows |= {f"other {number} {name}": entry for name, entry in keys.written().items()}
+            rows |= named(f"other {number}", keys.written())
         return {**rows, **self.keys.written()}
 
     def take_up(self, entries: Mapping[str, Any]) -> None:
         self.keys.take_up(entries)
         for number, keys in enumerate(self.others):
-            own = f"other {number} "
-            keys.take_up({name.removeprefix(own): one for name, one in entries.items() if name.startswith(own)})
-        self.top = len(entries["key"])
-        self.room = max(LEAST_ROOM, 2 * self.top)
-        for name in _WRITTEN:
-            setattr(self, name, packed(entries[name], slice(0, self.top), self.room))
-        self.link = np.zeros(self.room, np.int32)
-        self.heads = np.full((max(len(self.keys), 1), len(self.stages)), -1, np.int32)
+            keys.take_up(under(f"other {number}", entries))
+        self.log.take_up(entries, len(self.keys))
         self._relink()
 
 

@@ -14,13 +14,12 @@ from cepheid.algebra.expressions import Expr
 from cepheid.algebra.policies import Choice
 from cepheid.engine.kernels.columns.column_evaluation import where_true
 from cepheid.engine.kernels.columns.gathering import gathered
-from cepheid.engine.kernels.columns.packing import roomy
+from cepheid.engine.kernels.columns.row_store import LEAST_ROOM
 from cepheid.engine.kernels.columns.state_bytes import Entry
 from cepheid.engine.kernels.compiling.compiled import compiled
 from cepheid.engine.kernels.compiling.typed_arrays import Data, Rows
 from cepheid.engine.kernels.compiling.written import Function
 from cepheid.engine.kernels.facts.time_bounds import UNLIMITED
-from cepheid.engine.kernels.intake.event_log import LEAST_ROOM
 from cepheid.engine.kernels.joins.rivals import Keyed, Rivals
 from cepheid.engine.kernels.joins.tie_weights import TieWeights
 from cepheid.engine.kernels.pairs.latest_pairs import take_latest_start
@@ -182,9 +181,9 @@ class PairStage(Stage):
         control[COUNT] = 0
         kernel = compiled(KERNELS[self.choice], **self.flags)
         while row < last:
-            control[STATUS], control[TAKEN] = 0, log.taken.count
+            control[STATUS], control[TAKEN] = 0, log.taken.top
             row = kernel(row, last, log.rows, log.lists, self.limits, candidates, *self._more(), self.out, control)
-            log.taken.count = int(control[TAKEN])
+            log.taken.top = int(control[TAKEN])
             if control[COUNT]:
                 found.append(self.out[:, : control[COUNT]].copy())
                 control[COUNT] = 0
@@ -263,14 +262,13 @@ class PairStage(Stage):
         if log.top + count <= log.room:
             return
         kept = log.live(self.limits, self._coming(min(int(some.end[0]) for some in new)))
-        needed = len(kept) + count
-        self._pack(kept, log.room if needed <= log.room else roomy(needed))
+        self._pack(kept, log.room_for(len(kept) + count))
 
     def _pack(self, kept: Rows, room: int) -> None:
         """Keep some rows, and the keys that they have."""
         log = self.log
         log.pack(kept, room)
-        log.key[: log.top], log.heads = self.keys.forgotten(log.key[: log.top], log.heads)
+        self.keys.forget(log)
         self.rivals.forget(log)
         log.make_room_for_keys(len(self.rivals))
         log.relink()

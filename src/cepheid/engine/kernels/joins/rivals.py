@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from cepheid.engine.kernels.columns.state_bytes import Entry
+from cepheid.engine.kernels.columns.state_bytes import Entry, named, under
 from cepheid.engine.kernels.compiling.typed_arrays import Data
 from cepheid.engine.kernels.pairs.pair_log import PairLog
 from cepheid.engine.kernels.plans.pattern_stages import PairShape
@@ -49,17 +49,18 @@ class Rivals:
             if not (self.sides >> side) & 1:
                 log.rival[side, rows] = log.key[rows]
                 continue
-            marks = np.flatnonzero(sides[taken.row[: taken.count]] == 1 - side)
+            marks = np.flatnonzero(sides[taken.row[: taken.top]] == 1 - side)
             numbers = np.concatenate([log.rival[side, rows], taken.group[marks]])
-            numbers, _ = self.groups[side].forgotten(numbers, log.heads)
+            numbers = self.groups[side].forgotten(numbers)
             log.rival[side, rows], taken.group[marks] = numbers[: len(rows)], numbers[len(rows) :]
 
     def written(self) -> dict[str, Entry]:
-        own = {side: groups for side, groups in enumerate(self.groups) if groups is not self.keys}
-        return {f"rivals {side} {name}": one for side, groups in own.items() for name, one in groups.written().items()}
+        found: dict[str, Entry] = {}
+        for side, groups in enumerate(self.groups):
+            found |= {} if groups is self.keys else named(f"rivals {side}", groups.written())
+        return found
 
     def take_up(self, entries: Mapping[str, Any]) -> None:
         for side, groups in enumerate(self.groups):
             if groups is not self.keys:
-                own = f"rivals {side} "
-                groups.take_up({name.removeprefix(own): one for name, one in entries.items() if name.startswith(own)})
+                groups.take_up(under(f"rivals {side}", entries))

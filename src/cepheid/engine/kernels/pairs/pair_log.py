@@ -12,12 +12,11 @@ from typing import Any
 
 import numpy as np
 
-from cepheid.engine.kernels.columns.packing import packed
+from cepheid.engine.kernels.columns.row_store import ByRow, KeyedRows
 from cepheid.engine.kernels.columns.state_bytes import Entry
 from cepheid.engine.kernels.compiling.compiled import Kernel, compiled
 from cepheid.engine.kernels.compiling.typed_arrays import Data, Rows
 from cepheid.engine.kernels.facts.time_bounds import AT_ONCE
-from cepheid.engine.kernels.intake.event_log import LEAST_ROOM
 from cepheid.engine.kernels.pairs.pair_dominance import keep_best_ends, keep_best_starts
 from cepheid.engine.kernels.pairs.pair_lists import (
     CHRONOLOGICAL,
@@ -37,20 +36,28 @@ from cepheid.engine.kernels.tables.occurrences import Occurrences
 from cepheid.engine.kernels.tables.standing import Standing, standing_at
 from cepheid.events import MAX_TIME, MIN_TIME
 
-_WRITTEN = ("times", "member", "key", "refs", "listed", "places", "weight")
-_BY_ROW = (*_WRITTEN, "rival", "link", "latest")
 LEFT, RIGHT, BOTH = 1, 2, 3
 
 Tie = tuple[int, bool]
 """As `PairShape` has it, and whether rows have weights instead."""
 
 
-class PairLog:
+class PairLog(KeyedRows):
     """The rows of a join of two, each made of at most `width` events; `tie` and `settles` are as `PairShape` says.
 
     `standing` says where occurrences are in the stream, where that counts. `by_arrival`: events of one time come one
     after the other, so that lists go by positions. `rivals` are the sides that have keys of their own.
     """
+
+    times: Data
+    member: Data
+    refs: Data
+    listed: Data
+    places: Data
+    weight: Data
+    rival: Data
+    link: Data
+    latest: Data
 
     def __init__(
         self,
@@ -64,34 +71,23 @@ class PairLog:
         by_arrival: bool = False,
         follows: bool = False,
     ) -> None:
-        self.follows = follows
-        self.choice, self.done, self.top, self.room = choice, 0, 0, LEAST_ROOM
         self.tie, self.weighed = tie
-        self.rivals = rivals
-        self.settles, self.counts, self.standing, self.by_arrival = settles, standing is not None, standing, by_arrival
-        self.times = np.zeros((3, self.room), np.int64)
-        self.member = np.zeros(self.room, np.uint8)
-        self.key = np.zeros(self.room, np.int32)
-        self.refs = np.full((width, self.room), -1, np.int64)
-        self.places = np.zeros((0 if standing is None else standing.height, self.room), np.int64)
-        self.weight = np.zeros((2 if self.weighed else 0, self.room), np.int64)
-        self.listed = np.zeros(self.room, np.uint8)
-        self.taken = TakenLog(self.room if rivals else 0)
-        self._make_lists()
-        self.heads = self._heads(1)
-
-    def _make_lists(self) -> None:
-        self.rival = np.zeros((2 if self.rivals else 0, self.room), np.int32)
-        self.link = np.full((2, self.room), -1, np.int32)
-        self.latest = np.zeros((2 if self.choice == LATEST_START else 0, self.room), np.int64)
-
-    @property
-    def _written(self) -> tuple[str, ...]:
-        return (*_WRITTEN, "rival") if self.rivals else _WRITTEN
-
-    def _heads(self, count: int) -> Data:
-        """Return the heads of no lists; those of a key are linked where there may be several of a side."""
-        return np.full((count, NEXT_GROUP + 2 if self.rivals else FIRST_GROUP), -1, np.int32)
+        self.choice, self.settles, self.rivals, self.follows = choice, settles, rivals, follows
+        self.counts, self.standing, self.by_arrival = standing is not None, standing, by_arrival
+        super().__init__(
+            # Lists of a key are linked where there may be several of a side.
+            width=NEXT_GROUP + 2 if rivals else FIRST_GROUP,
+            times=ByRow(np.int64, 3),
+            member=ByRow(np.uint8),
+            refs=ByRow(np.int64, width),
+            listed=ByRow(np.uint8),
+            places=ByRow(np.int64, 0 if standing is None else standing.height),
+            weight=ByRow(np.int64, 2 if self.weighed else 0),
+            rival=ByRow(np.int32, 2 if rivals else 0, written=bool(rivals)),
+            link=ByRow(np.int32, 2, written=False),
+            latest=ByRow(np.int64, 2 if choice == LATEST_START else 0, written=False),
+        )
+        self.done, self.taken = 0, TakenLog(self.room if rivals else 0)
 
     @property
     def start(self) -> Data:
@@ -140,32 +136,30 @@ class PairLog:
 
     def append(self, found: Occurrences, member: int | Data, key: int | Data) -> None:
         """Add rows; there must be room for them."""
-        first, last = self.top, self.top + len(found)
-        self.times[0, first:last] = found.start
-        self.times[1, first:last] = found.end
-        self.times[2, first:last] = found.known
-        self.member[first:last] = member
-        self.key[first:last] = key
-        self.refs[: len(found.refs), first:last] = found.refs
-        self.refs[len(found.refs) :, first:last] = -1
-        self._added(first, last)
+        rows = self.added(len(found))
+        for line, times in enumerate((found.start, found.end, found.known)):
+            self.times[line, rows] = times
+        self.member[rows], self.key[rows] = member, key
+        self.refs[: len(found.refs), rows] = found.refs
+        self.refs[len(found.refs) :, rows] = -1
+        self._note_new(rows)
 
     def merge(self, left: Occurrences, right: Occurrences, keys: Data) -> None:
         """Add rows of both sides, the keys of the right one behind those of the left one; there must be room."""
-        first, last = self.top, self.top + len(left) + len(right)
+        rows = self.added(len(left) + len(right))
         columns = zip((left.start, left.end, left.known), (right.start, right.end, right.known), strict=True)
         times = np.stack([np.concatenate(both) for both in columns])
-        refs = np.full((len(self.refs), last - first), -1, np.int64)
+        refs = np.full((len(self.refs), times.shape[1]), -1, np.int64)
         refs[: len(left.refs), : len(left)] = left.refs
         refs[: len(right.refs), len(left) :] = right.refs
-        compiled(merge_sides)(times, refs, keys, len(left), first, self.times, self.refs, self.member, self.key)
-        self._added(first, last)
+        compiled(merge_sides)(times, refs, keys, len(left), rows.start, self.times, self.refs, self.member, self.key)
+        self._note_new(rows)
 
-    def _added(self, first: int, last: int) -> None:
-        self.listed[first:last] = 0
-        self.top = last
+    def _note_new(self, rows: slice) -> None:
+        """Note of new rows that they do not wait yet, and where they are."""
+        self.listed[rows] = 0
         if self.standing is not None:
-            self.places[:, first:last] = standing_at(self.standing, self.refs[:, first:last])
+            self.places[:, rows] = standing_at(self.standing, self.refs[:, rows])
 
     def compete(self, first: int, groups: Sequence[int | Data]) -> None:
         """Let rows from one on have the numbers of their rivals, which are told for each side."""
@@ -173,35 +167,20 @@ class PairLog:
             rows = first + np.flatnonzero((self.member[first : self.top] >> side) & 1)
             self.rival[side, rows] = numbers if len(rows) else 0
 
-    def make_room_for_keys(self, count: int) -> None:
-        if len(self.heads) < count:
-            more = self._heads(2 * count)
-            more[: len(self.heads)] = self.heads
-            self.heads = more
-
     def pack(self, kept: Rows, room: int) -> None:
-        """Keep some of the rows, in their order, and make room."""
-        done = int(np.searchsorted(kept, self.done))
+        """Keep some of the rows, in their order, and make room; they are to be linked."""
+        rows, self.done = self.top, int(np.searchsorted(kept, self.done))
+        self.keep(kept, room)
         if self.rivals:
-            self.taken.pack(kept, self.top, room)
-        for name in _BY_ROW:
-            setattr(self, name, packed(getattr(self, name), kept, room))
-        self.done, self.top, self.room = done, len(kept), room
+            self.taken.pack(kept, rows, self.room)
 
     def relink(self) -> None:
         """Make the lists anew."""
         compiled(link_pairs, RIVALS=self.rivals)(self.done, self.rows, self.lists, self.choice)
         if self.rivals:
-            compiled(link_taken)(self.taken.count, self.taken.marks)
+            compiled(link_taken)(self.taken.top, self.taken.marks)
         if self.choice == LATEST_START:
             compiled(note_latest_starts)(self.done, self.rows, self.lists, self.latest)
-
-    def arrange(self, first: int, order: Rows) -> None:
-        """Put rows from one on into another order; the kernel has not seen them."""
-        rows = slice(first, first + len(order))
-        for name in ("times", "member", "key", "refs", "places", "weight", "rival"):
-            data = getattr(self, name)
-            data[..., rows] = data[..., rows][..., order]
 
     def live(self, limits: PairLimits, coming: Data) -> Rows:
         """Return the rows that something can still come of, in order.
@@ -247,20 +226,12 @@ class PairLog:
 
     def written(self) -> dict[str, Entry]:
         """Return the rows by name; the lists are made anew from them."""
-        rows: dict[str, Entry] = {name: getattr(self, name)[..., : self.top] for name in self._written}
-        return {"done": self.done, **rows, **(self.taken.written() if self.rivals else {})}
+        return {"done": self.done, **super().written(), **(self.taken.written() if self.rivals else {})}
 
-    def take_up(self, entries: Mapping[str, Any], keys: int) -> None:
+    def take_up(self, entries: Mapping[str, Any], keys: int = 1) -> None:
         """Go on from a state."""
-        self.done, self.top = entries["done"], len(entries["key"])
-        self.room = max(LEAST_ROOM, 2 * self.top)
-        self._make_lists()
+        super().take_up(entries, keys)
+        self.done = entries["done"]
         if self.rivals:
             self.taken.take_up(entries, self.room)
-        for name in self._written:
-            data = entries[name]
-            roomy = np.zeros((*data.shape[:-1], self.room), data.dtype)
-            roomy[..., : self.top] = data
-            setattr(self, name, roomy)
-        self.heads = self._heads(max(keys, 1))
         self.relink()

@@ -9,7 +9,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from cepheid.engine.kernels.columns.packing import count_of, new_numbers, packed, roomy
+from cepheid.engine.kernels.columns.packing import new_numbers
+from cepheid.engine.kernels.columns.row_store import ByRow, RowStore
 from cepheid.engine.kernels.columns.state_bytes import Entry
 from cepheid.engine.kernels.compiling.typed_arrays import Data, Rows
 from cepheid.engine.kernels.pairs.pair_lists import PairLists
@@ -70,43 +71,37 @@ def link_taken(count: int, taken: Taken) -> int:
     return count
 
 
-class TakenLog:
+class TakenLog(RowStore):
     """The marks of the rows of a log, which has `room` for so many."""
 
+    row: Data
+    group: Data
+    before: Data
+
     def __init__(self, room: int) -> None:
-        self.count = 0
+        marks = ByRow(np.int32)
+        super().__init__(0, row=marks, group=marks, before=ByRow(np.int32, written=False))
         self.last = np.full(room, -1, np.int32)
-        self.row, self.group, self.before = (np.zeros(0, np.int32) for _ in range(3))
 
     @property
     def marks(self) -> Taken:
         """All marks, as kernels take them."""
         return Taken(self.last, self.row, self.group, self.before)
 
-    def make_room(self, more: int) -> None:
-        """Let so many more marks fit."""
-        if self.count + more > len(self.row):
-            self._take_up((self.row, self.group, self.before), slice(0, self.count), roomy(self.count + more))
-
     def pack(self, kept: Rows, rows: int, room: int) -> None:
         """Keep the marks of some of so many rows, whose numbers change; `room` is that for rows.
 
         They are found from their rows again when they have been linked.
         """
-        row = new_numbers(kept, rows)(self.row[: self.count])
+        row = self.row[: self.top]
+        row[:] = new_numbers(kept, rows)(row)
+        self.keep(np.flatnonzero(row >= 0))
         self.last = np.full(room, -1, np.int32)
-        self._take_up((row, self.group, self.before), np.flatnonzero(row >= 0), len(self.row))
 
     def written(self) -> dict[str, Entry]:
-        return {"taken rows": self.row[: self.count], "taken groups": self.group[: self.count]}
+        return {f"taken {name}s": entry for name, entry in super().written().items()}
 
-    def take_up(self, entries: Mapping[str, Any], room: int) -> None:
-        """Go on from a state; the marks are to be linked."""
-        row, group = entries["taken rows"], entries["taken groups"]
+    def take_up(self, entries: Mapping[str, Any], room: int = 0) -> None:
+        """Go on from a state, where a log has room for so many rows; the marks are to be linked."""
+        super().take_up({name: entries[f"taken {name}s"] for name in ("row", "group")})
         self.last = np.full(room, -1, np.int32)
-        self._take_up((row, group, row), slice(0, len(row)), len(row))
-
-    def _take_up(self, marks: tuple[Data, Data, Data], kept: Rows | slice, room: int) -> None:
-        """Keep some of the marks, and make room."""
-        self.row, self.group, self.before = (packed(one.copy(), kept, room) for one in marks)
-        self.count = count_of(kept)

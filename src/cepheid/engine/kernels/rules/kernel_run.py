@@ -7,7 +7,7 @@ from cepheid.algebra.remembering import ByIdentity
 from cepheid.analysis import Plan, certify
 from cepheid.engine.clock.point_limits import check_points, has_points
 from cepheid.engine.kernels.columns.batches import Batch
-from cepheid.engine.kernels.columns.state_bytes import from_bytes, to_bytes
+from cepheid.engine.kernels.columns.state_bytes import from_bytes, named, to_bytes, under
 from cepheid.engine.kernels.columns.words import KeyMarks, Words
 from cepheid.engine.kernels.compiling.typed_arrays import Mask, Rows
 from cepheid.engine.kernels.facts.families import Family, families
@@ -21,14 +21,13 @@ from cepheid.engine.kernels.sequences.collected_matches import collected_columns
 from cepheid.engine.kernels.sequences.family_kernel import kernel_of
 from cepheid.engine.kernels.sequences.matches_found import MatchColumns, match_columns
 from cepheid.engine.kernels.sequences.rule_kernel import RuleKernel
-from cepheid.engine.kernels.sequences.written_state import take_up, written
 from cepheid.engine.kernels.tables.chain_matches import ChainMatches
 from cepheid.engine.limits.refusals import closed_already
 from cepheid.engine.state.snapshot import state_fingerprint
 from cepheid.events import MAX_TIME, MIN_TIME, Arrival
 
 Matches = MatchColumns | ChainMatches
-CHAIN, ANY, COUNTING, ARRIVING, BESIDE_ALL = "chain ", "any ", "counting ", "arriving ", "beside all "
+CHAIN, ANY, COUNTING, ARRIVING, BESIDE_ALL = "chain", "any", "counting", "arriving", "beside all"
 _COUNTED = (Arrival.IN_TIME, Arrival.LATE, Arrival.DUPLICATE)
 
 
@@ -135,9 +134,9 @@ class KernelRun:
             "beside": beside,
         }
         for number, kernel in enumerate(self.kernels):
-            entries |= {f"{number} {name}": entry for name, entry in written(kernel).items()}
+            entries |= named(str(number), kernel.written())
         for own, chain in self.chains.items():
-            entries |= {f"{own}{name}": entry for name, entry in written_chain(chain).items()}
+            entries |= named(own, written_chain(chain))
         return to_bytes(self.program, entries)
 
     def _restore(self, entries: dict[str, Any]) -> None:
@@ -148,9 +147,9 @@ class KernelRun:
         self.marks.restore(entries["marks"])
         self.beside = entries["beside"]
         for number, kernel in enumerate(self.kernels):
-            take_up(kernel, _under(f"{number} ", entries))
+            kernel.take_up(under(str(number), entries))
         for own, chain in self.chains.items():
-            take_up_chain(chain, _under(own, entries), self.frontier)
+            take_up_chain(chain, under(own, entries), self.frontier)
 
     def _certain(self, *, in_order: bool = False) -> Iterator[Matches]:
         for kernel in self.kernels:
@@ -214,7 +213,3 @@ def _most_held(plan: Plan, disorder: int) -> Callable[[Family], int | None]:
         return sum(known) if len(known) == len(held) else None
 
     return most
-
-
-def _under(own: str, entries: dict[str, Any]) -> dict[str, Any]:
-    return {name.removeprefix(own): one for name, one in entries.items() if name.startswith(own)}

@@ -14,7 +14,7 @@ from cepheid.algebra.relations import Axis, Edge, Endpoint
 from cepheid.engine.kernels.columns.column_evaluation import Frame, column_for, where_true
 from cepheid.engine.kernels.columns.columns import Column, Kind
 from cepheid.engine.kernels.columns.exact_numbers import number_of, numbers_of
-from cepheid.engine.kernels.columns.state_bytes import Entry
+from cepheid.engine.kernels.columns.state_bytes import Entry, named, under
 from cepheid.engine.kernels.compiling.compiled import compiled
 from cepheid.engine.kernels.compiling.typed_arrays import Data, Mask, Rows
 from cepheid.engine.kernels.facts.time_bounds import FAR, UNLIMITED
@@ -45,7 +45,7 @@ from cepheid.engine.kernels.stages.stage_order import in_order
 from cepheid.engine.kernels.stages.stages import Context, Stage, Turn
 from cepheid.engine.kernels.tables.event_tables import SHIFT
 from cepheid.engine.kernels.tables.made_tables import GroupTable
-from cepheid.engine.kernels.tables.occurrences import COLUMNS, Occurrences, complete_at, none_of, together
+from cepheid.engine.kernels.tables.occurrences import Occurrences, complete_at, none_of, together
 from cepheid.events import MAX_TIME
 
 
@@ -94,7 +94,7 @@ class RepeatStage(Stage):
         """Let items join runs, and return the groups that are told by that."""
         if self.log.top + len(found) > self.log.room:
             self._forget(int(found.end[0]))
-            self.log.make_room_for_items(len(found))
+            self.log.make_room(len(found))
         found, keys = self.keys.of(found, self.shape.keys, self.view)
         self.log.make_room_for_keys(len(self.keys))
         first = self.log.top
@@ -124,7 +124,7 @@ class RepeatStage(Stage):
     def _true_of(self, item: int) -> Mask:
         """Return for each node whether an item may follow it."""
         log = self.log
-        nodes, truth = log.node[:, : log.nodes], np.zeros(log.node.shape[1], np.bool_)
+        nodes, truth = log.nodes.node[:, : log.nodes.top], np.zeros(log.nodes.node.shape[1], np.bool_)
         own = np.flatnonzero((nodes[LISTED] == 1) & (log.key[nodes[ITEM]] == log.key[item]))
         before, after = nodes[ITEM, own], np.full(len(own), item)
         whole = log.occurrences(before)
@@ -159,15 +159,15 @@ class RepeatStage(Stage):
         passed = log.passed(frontier) if self.shape.greedy else np.zeros(0, np.bool_)
         if log.control[DUE] >= frontier and not passed.any():
             return []
-        told = np.empty((2, log.nodes), np.int32)
-        count = compiled(finish_runs)(frontier, passed, log.key, log.node, log.time, log.many, told, log.control)
+        told, nodes = np.empty((2, log.nodes.top), np.int32), (log.nodes.node, log.nodes.time)
+        count = compiled(finish_runs)(frontier, passed, log.key, *nodes, log.many, told, log.control)
         return [self._groups(told[:, :count])] if count and self.shape.greedy else []
 
     def _groups(self, told: Data) -> Occurrences:
         """Make groups of runs that are whole, and return them in the order of their ends."""
         log = self.log
         tips = self._whole(told)
-        node, time = log.node[:, tips[0]], log.time[:, tips[0]]
+        node, time = log.nodes.node[:, tips[0]], log.nodes.time[:, tips[0]]
         offsets = np.zeros(tips.shape[1] + 1, np.int64)
         np.cumsum(node[COUNT], out=offsets[1:])
         items = log.items_of(tips[0], offsets)
@@ -188,18 +188,18 @@ class RepeatStage(Stage):
     def _certain(self, tips: Data) -> Data:
         """Return when it was certain of runs that they are whole: with their last item, or when nothing can follow."""
         log, (rows, why) = self.log, tips
-        until = np.where(why == 1, log.times[1][log.node[ITEM, rows]], log.time[LIMIT, rows])
+        until = np.where(why == 1, log.times[1][log.nodes.node[ITEM, rows]], log.nodes.time[LIMIT, rows])
         certain = complete_at(until, self.shape.lag)
         if log.far is not None:
             last = log.last_places(rows)
             counted = np.flatnonzero((until >= FAR) & (last < FAR))
-            items = log.node[ITEM, rows[counted]]
+            items = log.nodes.node[ITEM, rows[counted]]
             certain[counted] = log.standing.settled(last[counted], log.places[:, items])
         return certain
 
     def _whole(self, told: Data) -> Data:
         """Return the runs that are long enough."""
-        log, node = self.log, self.log.node[:, told[0]]
+        log, node = self.log, self.log.nodes.node[:, told[0]]
         whole = node[COUNT] >= self.shape.least
         places = {"$first": node[FIRST], "$last": node[ITEM]}
 
@@ -227,8 +227,8 @@ class RepeatStage(Stage):
         if not self.shape.greedy:  # a greedy run has to be told when the stream has passed it by
             log.drop(min(self.inner.frontier, time))
         log.pack()
-        log.key[: log.top], heads = self.keys.forgotten(log.key[: log.top], log.heads)
-        log.relink(heads)
+        self.keys.forget(log)
+        log.relink()
 
     def held(self) -> Data:
         self._forget(MAX_TIME)
@@ -239,12 +239,11 @@ class RepeatStage(Stage):
         return self.log.live(self.inner.frontier)
 
     def written(self) -> dict[str, Entry]:
-        waiting: dict[str, Entry] = {f"waiting {name}": getattr(self.waiting, name) for name in COLUMNS}
-        return {**self.log.written(), **waiting, **self.keys.written()}
+        return {**self.log.written(), **named("waiting", self.waiting.written()), **self.keys.written()}
 
     def take_up(self, entries: Mapping[str, Any]) -> None:
         self.keys.take_up(entries)
-        self.waiting = Occurrences(*(entries[f"waiting {name}"] for name in COLUMNS))
+        self.waiting = Occurrences.of(under("waiting", entries))
         self.log.take_up(entries, len(self.keys))
 
 

@@ -12,12 +12,12 @@ from cepheid.engine.kernels.columns.column_evaluation import Frame, column_for, 
 from cepheid.engine.kernels.columns.columns import Column, Kind, column_of
 from cepheid.engine.kernels.columns.fixed_kernels import WRITE_TYPES, write_matches
 from cepheid.engine.kernels.columns.gathering import gather, gathered, room_for
+from cepheid.engine.kernels.columns.log_column import LogColumn
 from cepheid.engine.kernels.columns.ragged import Ragged
 from cepheid.engine.kernels.compiling.compiled import compiled
 from cepheid.engine.kernels.compiling.typed_arrays import Data, Mask, Rows
 from cepheid.engine.kernels.facts.families import CONSTANTS, Family
 from cepheid.engine.kernels.facts.shapes import Core, Shape, is_whole
-from cepheid.engine.kernels.intake.event_log import LogColumn
 from cepheid.engine.kernels.sequences.rule_kernel import RuleKernel
 from cepheid.events import MAX_TIME, MIN_TIME
 

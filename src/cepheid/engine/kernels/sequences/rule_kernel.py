@@ -6,6 +6,7 @@ could need is made before it sees a row; only where matches leave no room does i
 
 from collections.abc import Iterator, Mapping
 from functools import partial
+from typing import Any
 
 import numpy as np
 
@@ -20,6 +21,8 @@ from cepheid.engine.kernels.columns.columns import Column, Kind
 from cepheid.engine.kernels.columns.fixed_kernels import SELECT_TYPES, select
 from cepheid.engine.kernels.columns.gathering import gathered
 from cepheid.engine.kernels.columns.packing import count_of
+from cepheid.engine.kernels.columns.row_store import LEAST_ROOM
+from cepheid.engine.kernels.columns.state_bytes import Entry, named, under
 from cepheid.engine.kernels.columns.words import KeyMarks, Words
 from cepheid.engine.kernels.compiling.compiled import compiled
 from cepheid.engine.kernels.compiling.typed_arrays import Data, Rows
@@ -28,7 +31,7 @@ from cepheid.engine.kernels.facts.absence_source import key_columns
 from cepheid.engine.kernels.facts.families import Family
 from cepheid.engine.kernels.facts.prefilters import constants_of, prefilters
 from cepheid.engine.kernels.facts.shapes import Core, Part, Shape, is_whole
-from cepheid.engine.kernels.intake.event_log import LEAST_ROOM, EventLog
+from cepheid.engine.kernels.intake.event_log import EventLog
 from cepheid.engine.kernels.intake.key_space import KeySpace
 from cepheid.engine.kernels.intake.plain_intake import PlainIntake
 from cepheid.engine.kernels.intake.suppression import Suppression
@@ -204,7 +207,7 @@ class RuleKernel:
         room = max(limit, self.pool)
         self._rows_since += log.top - count_of(kept)
         self.state.pack(log, kept, room)
-        log.resize(kept, room)
+        log.keep(kept, room)
         log.limit = limit
         if not count or self._many_keys():
             self._forget_keys(MANY_AT_WORK // self.lanes if count else MANY_KEYS)
@@ -230,6 +233,21 @@ class RuleKernel:
         known = self.log.done if self.shape.collect is None else max(self.log.done, self.log.ready(frontier))
         keys = 0 if self.suppression is None else self.suppression.live(frontier)
         return count_of(kept) - (self.log.top - known) + keys
+
+    def written(self) -> dict[str, Entry]:
+        """Return the log, the state of the kernel and the keys by name."""
+        state = {"cursors": self.log.cursors, **named("state", self.state.written())}
+        suppressed = {} if self.suppression is None else self.suppression.written()
+        return {**self.log.written(), **state, **self.keys.written(), **suppressed}
+
+    def take_up(self, entries: Mapping[str, Any]) -> None:
+        """Go on from a state that `written` gave."""
+        self.log.take_up(entries)
+        self.log.cursors[:] = entries["cursors"]
+        self.state.take_up(under("state", entries))
+        self.keys.take_up(entries)
+        if self.suppression is not None:
+            self.suppression.take_up(entries)
 
     @property
     def bytes_of_a_row(self) -> int:

@@ -28,7 +28,7 @@ from cepheid.engine.kernels.plans.pattern_stages import (
 from cepheid.engine.kernels.stages.stage_keys import StageKeys
 from cepheid.engine.kernels.stages.stage_order import Key, rank
 from cepheid.engine.kernels.stages.stages import Context, Stage, Turn
-from cepheid.engine.kernels.tables.occurrences import COLUMNS, Occurrences, complete_at, none_of, together
+from cepheid.engine.kernels.tables.occurrences import Occurrences, complete_at, none_of, together
 from cepheid.events import values
 
 
@@ -75,10 +75,10 @@ class InstantStage(Stage):
         return self.waiting.refs
 
     def written(self) -> dict[str, Entry]:
-        return {name: getattr(self.waiting, name) for name in COLUMNS}
+        return self.waiting.written()
 
     def take_up(self, entries: Mapping[str, Any]) -> None:
-        self.waiting = Occurrences(*(entries[name] for name in COLUMNS))
+        self.waiting = Occurrences.of(entries)
 
 
 class TogetherStage(InstantStage):

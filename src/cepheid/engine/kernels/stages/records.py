@@ -17,13 +17,13 @@ from cepheid.analysis.closures.told_positions import tells_positions
 from cepheid.analysis.plans.plan import RulePlan
 from cepheid.engine.kernels.columns.columns import Column, values_of
 from cepheid.engine.kernels.columns.fixed_kernels import count_by_key
-from cepheid.engine.kernels.columns.packing import packed, roomy
-from cepheid.engine.kernels.columns.state_bytes import Entry
+from cepheid.engine.kernels.columns.packing import roomy
+from cepheid.engine.kernels.columns.row_store import LEAST_ROOM, ByRow, RowStore
+from cepheid.engine.kernels.columns.state_bytes import Entry, named, under
 from cepheid.engine.kernels.columns.words import Words
 from cepheid.engine.kernels.compiling.compiled import compiled
 from cepheid.engine.kernels.compiling.typed_arrays import Data, Rows
 from cepheid.engine.kernels.facts.absences import rule_keys
-from cepheid.engine.kernels.intake.event_log import LEAST_ROOM
 from cepheid.engine.kernels.plans.pattern_stages import ScanShape
 from cepheid.engine.kernels.stages.stage_keys import StageKeys
 from cepheid.engine.kernels.stages.stage_order import in_order
@@ -31,7 +31,7 @@ from cepheid.engine.kernels.stages.stages import Context, Stage, Turn
 from cepheid.engine.kernels.tables.event_tables import GIVEN, NOWHERE, SERIAL, SHIFT, unechoed
 from cepheid.engine.kernels.tables.given_table import GivenTable
 from cepheid.engine.kernels.tables.made_tables import GroupTable, PointTable
-from cepheid.engine.kernels.tables.occurrences import COLUMNS, Occurrences, View, complete_at, none_of, together
+from cepheid.engine.kernels.tables.occurrences import Occurrences, View, complete_at, none_of, together
 from cepheid.events import MAX_TIME, MIN_TIME, Value
 
 REF, START, END, KNOWN, KIND, PLACE, KEY = range(7)
@@ -40,13 +40,14 @@ MOST_APART = 1 << 32
 """Where a rule compares places that are farther from each other, its keys are not forgotten."""
 
 
-class Records:
+class Records(RowStore):
     """Rows in order; their serial numbers stay when older ones are forgotten. Those from `waiting` have none yet.
 
     `numbers` say for each table which serial number the records have that it holds, from a first one on.
     """
 
     height = 3
+    rows: Data
 
     def __init__(self, plan: RulePlan, context: Context) -> None:
         self.tables, self.types = context.tables, context.tables.given.types
@@ -58,9 +59,8 @@ class Records:
         scans = [operator for operator in plan.operators if not operator.inputs]
         self.lag = None if any(one.lag is None for one in scans) else max(one.lag or 0 for one in scans)
         self.is_prompt, self.is_told = all(one.prompt for one in scans), tells_positions(plan.rule)
-        self.base, self.top = 0, 0
-        self.rows = np.zeros((7, LEAST_ROOM), np.int64)
-        self.counted, self.begin, self.apart = np.zeros(LEAST_ROOM, np.int64), 0, _farthest(plan.rule)
+        super().__init__(None, rows=ByRow(np.int64, 7))
+        self.base, self.counted, self.since, self.apart = 0, np.zeros(LEAST_ROOM, np.int64), 0, _farthest(plan.rule)
         self.numbers = {source: (0, np.zeros(0, np.int64)) for source in self.sources}
         self.waiting = none_of(1)
         self._news = (0, 0)
@@ -103,17 +103,15 @@ class Records:
         return found if is_ordered else found.take(np.argsort(found.end, kind="stable"))
 
     def _append(self, found: Occurrences, keys: int | Data) -> None:
-        first, last = self.top, self.top + len(found)
-        if last > self.rows.shape[1]:
-            self.rows = packed(self.rows, slice(0, first), roomy(last))
-        rows, refs = self.rows[:, first:last], found.refs[0]
+        self.make_room(len(found))
+        serials = np.arange(self.unseen, self.unseen + len(found))
+        rows, refs = self.rows[:, self.added(len(found))], found.refs[0]
         certain = found.end if self.is_prompt else complete_at(found.end, self.lag)
         for line, data in ((REF, refs), (START, found.start), (END, found.end), (KEY, keys)):
             rows[line] = data
         rows[KNOWN], rows[KIND] = np.maximum(found.known, certain), self._kinds_of(refs)
-        rows[PLACE] = self._counted(rows[KEY]) if self.per else np.arange(self.base + first, self.base + last)
-        self._note(refs, np.arange(self.base + first, self.base + last))
-        self.top = last
+        rows[PLACE] = self._counted(rows[KEY]) if self.per else serials
+        self._note(refs, serials)
 
     def _kinds_of(self, refs: Data) -> Data:
         """Return the codes of the types of events."""
@@ -127,7 +125,7 @@ class Records:
     def _counted(self, keys: Data) -> Data:
         """Count records in, and return the place of each among those of its key."""
         if len(self.keys) > len(self.counted):
-            more = np.full(roomy(len(self.keys)) - len(self.counted), self.begin)
+            more = np.full(roomy(len(self.keys)) - len(self.counted), self.since)
             self.counted = np.concatenate([self.counted, more])
         places = np.zeros(len(keys), np.int64)
         compiled(count_by_key)(keys.astype(np.int32), np.ones(len(keys), np.bool_), self.counted, places)
@@ -254,9 +252,8 @@ class Records:
             some = numbers[begin:noted]
             kept = min(kept, int(some[some >= self.base].min(initial=kept)))
             self.numbers[source] = (first + begin, some.copy())
-        rows = kept - self.base
-        self.rows = packed(self.rows, slice(rows, self.top), self.rows.shape[1])
-        self.base, self.top = kept, self.top - rows
+        self.keep(slice(kept - self.base, self.top))
+        self.base = kept
         if self.per and not self.is_told and self.apart < MOST_APART:
             self._forget_keys()
 
@@ -267,26 +264,23 @@ class Records:
         """
         before, keys = self.keys.known, self.rows[KEY, : self.top].astype(np.int32)
         used = np.unique(keys)
-        self.rows[KEY, : self.top] = self.keys.forgotten(keys, np.zeros(0, np.int32))[0]
+        self.rows[KEY, : self.top] = self.keys.forgotten(keys)
         if self.keys.known != before:
-            counted, self.begin = self.counted[used], int(self.counted[:before].max()) + self.apart
-            self.counted[:] = self.begin
+            counted, self.since = self.counted[used], int(self.counted[:before].max()) + self.apart
+            self.counted[:] = self.since
             self.counted[: len(counted)] = counted
 
     def written(self) -> dict[str, Entry]:
-        waiting: dict[str, Entry] = {f"waiting {name}": getattr(self.waiting, name) for name in COLUMNS}
-        entries: dict[str, Entry] = {"base": self.base, "rows": self.rows[:, : self.top], "counted": self.counted}
-        entries["begin"] = self.begin
+        own: dict[str, Entry] = {"base": self.base, "counted": self.counted, "begin": self.since}
         for source, (first, numbers) in self.numbers.items():
-            entries |= {f"first {source}": first, f"numbers {source}": numbers}
-        return {**entries, **waiting, **self.keys.written()}
+            own |= {f"first {source}": first, f"numbers {source}": numbers}
+        return {**super().written(), **own, **named("waiting", self.waiting.written()), **self.keys.written()}
 
-    def take_up(self, entries: Mapping[str, Any]) -> None:
+    def take_up(self, entries: Mapping[str, Any], keys: int = 1) -> None:
+        super().take_up(entries, keys)
         self.keys.take_up(entries)
-        self.waiting = Occurrences(*(entries[f"waiting {name}"] for name in COLUMNS))
-        self.base, self.top = entries["base"], entries["rows"].shape[1]
-        self.rows = packed(entries["rows"], slice(0, self.top), max(LEAST_ROOM, 2 * self.top))
-        self.counted, self.begin = entries["counted"].copy(), entries["begin"]
+        self.waiting = Occurrences.of(under("waiting", entries))
+        self.base, self.counted, self.since = entries["base"], entries["counted"].copy(), entries["begin"]
         self.numbers = {one: (entries[f"first {one}"], entries[f"numbers {one}"].copy()) for one in self.sources}
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from cepheid.engine.kernels.columns.column_evaluation import column_for
 from cepheid.engine.kernels.columns.columns import Kind, values_of
 from cepheid.engine.kernels.columns.packing import roomy
-from cepheid.engine.kernels.columns.state_bytes import Entry
+from cepheid.engine.kernels.columns.state_bytes import Entry, named, under
 from cepheid.engine.kernels.compiling.compiled import compiled
 from cepheid.engine.kernels.compiling.typed_arrays import Data, Mask, Rows
 from cepheid.engine.kernels.facts.time_bounds import FAR, UNLIMITED
@@ -18,7 +18,7 @@ from cepheid.engine.kernels.stages.skip_kernels import END, HIGH, PLACE, REF, no
 from cepheid.engine.kernels.stages.stage_keys import StageKeys
 from cepheid.engine.kernels.stages.stage_order import Key, rank
 from cepheid.engine.kernels.stages.stages import Context, Stage, Turn
-from cepheid.engine.kernels.tables.occurrences import COLUMNS, Occurrences, complete_at, none_of, together
+from cepheid.engine.kernels.tables.occurrences import Occurrences, complete_at, none_of, together
 from cepheid.events import MAX_TIME, MIN_TIME
 
 NOTHING = MIN_TIME
@@ -159,7 +159,7 @@ class SkipStage(Stage):
         self.said[:, ~self._goes_on()] = _blank(1)
         used = np.flatnonzero(self.said[PLACE] != NOTHING)
         before = self.keys.known
-        self.keys.forgotten(used, np.zeros(0, np.int32))
+        self.keys.forgotten(used)
         if self.keys.known != before:
             said = self.said[:, used]
             self.said = _blank(max(len(self.keys), 1))
@@ -173,12 +173,11 @@ class SkipStage(Stage):
         return len(self.waiting) + int(self._goes_on().sum())
 
     def written(self) -> dict[str, Entry]:
-        waiting: dict[str, Entry] = {f"waiting {name}": getattr(self.waiting, name) for name in COLUMNS}
-        return {"said": self.said, **waiting, **self.keys.written()}
+        return {"said": self.said, **named("waiting", self.waiting.written()), **self.keys.written()}
 
     def take_up(self, entries: Mapping[str, Any]) -> None:
         self.keys.take_up(entries)
-        self.waiting = Occurrences(*(entries[f"waiting {name}"] for name in COLUMNS))
+        self.waiting = Occurrences.of(under("waiting", entries))
         self.said = entries["said"].copy()
 
 

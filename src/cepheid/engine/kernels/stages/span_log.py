@@ -6,14 +6,12 @@ from typing import Any
 
 import numpy as np
 
-from cepheid.engine.kernels.columns.state_bytes import Entry
+from cepheid.engine.kernels.columns.row_store import ByRow, KeyedRows
 from cepheid.engine.kernels.compiling.compiled import compiled
 from cepheid.engine.kernels.compiling.typed_arrays import Data, Mask, Rows
-from cepheid.engine.kernels.intake.event_log import LEAST_ROOM
 from cepheid.engine.kernels.stages.span_kernels import Asked, SpanRows, find_in_spans, link_spans, list_in_spans
 from cepheid.engine.kernels.tables.occurrences import Occurrences
 
-_ROWS = ("start", "end", "latest", "key")
 _AFTER_ALL = 1 << 62
 MOST_PAIRS = 1 << 14
 
@@ -34,30 +32,34 @@ class Spans:
         return len(self.ends)
 
 
-class SpanLog:
+class SpanLog(KeyedRows):
     """Rows, of which so many events are of interest as `width` says.
 
     `latest` is the latest start of a row and all before it under its key; it is known where `has_any` is asked. Where
     events of one time come one after the other, `low` and `high` are the first and the last arrival of a row.
     """
 
+    start: Data
+    end: Data
+    latest: Data
+    low: Data
+    high: Data
+    refs: Data
+    link: Data
+
     def __init__(self, width: int, room: int | None = None, *, by_arrival: bool = False) -> None:
-        self.top, self.room, self.seen = 0, LEAST_ROOM if room is None else room, 0
-        self.by_arrival, self.rows = by_arrival, (*_ROWS, "low", "high") if by_arrival else _ROWS
-        self.low, self.high = (np.zeros(self.room if by_arrival else 0, np.int64) for _ in range(2))
-        self.start, self.end, self.latest = (np.zeros(self.room, np.int64) for _ in range(3))
-        self.key, self.link = np.zeros(self.room, np.int32), np.zeros(self.room, np.int32)
-        self.refs = np.zeros((width, self.room), np.int64)
-        self.heads = np.full(1, -1, np.int32)
+        self.by_arrival, self.seen = by_arrival, 0
+        times = ("start", "end", "latest", *(("low", "high") if by_arrival else ()))
+        rows = {"refs": ByRow(np.int64, width), "link": ByRow(np.int32, written=False)}
+        super().__init__(room, None, **dict.fromkeys(times, ByRow(np.int64)), **rows)
 
     def append(self, others: Occurrences, keys: int | Data, arrivals: Data | None = None) -> None:
         """Add rows; there must be room for them."""
-        first, last = self.top, self.top + len(others)
-        self.start[first:last], self.end[first:last], self.key[first:last] = others.start, others.end, keys
-        self.refs[:, first:last] = others.refs[: len(self.refs)]
+        rows = self.added(len(others))
+        self.start[rows], self.end[rows], self.key[rows] = others.start, others.end, keys
+        self.refs[:, rows] = others.refs[: len(self.refs)]
         if arrivals is not None:
-            self.low[first:last], self.high[first:last] = arrivals
-        self.top = last
+            self.low[rows], self.high[rows] = arrivals
 
     def arrived_from(self, times: Data) -> Data:
         """Return the first arrival of what ends at each time or later."""
@@ -68,12 +70,6 @@ class SpanLog:
         """Return the last arrival of what ends at each time or before."""
         found: Data = np.append(-1, self.high[: self.top])[np.searchsorted(self.end[: self.top], times, "right")]
         return found
-
-    def make_room_for_keys(self, count: int) -> None:
-        if len(self.heads) < count:
-            heads = np.full(2 * count, -1, np.int32)
-            heads[: len(self.heads)] = self.heads
-            self.heads = heads
 
     def has_any(self, spans: Spans) -> Mask:
         """Say in which spans something is; these ask for the least start and the greatest end only."""
@@ -96,35 +92,16 @@ class SpanLog:
         return SpanRows(start, end, self.key, self.heads, self.link)
 
     def pack(self, kept: Rows, count: int) -> None:
-        """Keep some of the rows, in their order, and make room for so many more."""
-        self.room = max(LEAST_ROOM, 2 * (len(kept) + count))
-        self.top = self.seen = len(kept)
-        for name in (*self.rows, "link"):
-            packed = np.zeros(self.room, getattr(self, name).dtype)
-            packed[: self.top] = getattr(self, name)[kept]
-            setattr(self, name, packed)
-        refs = np.zeros((len(self.refs), self.room), np.int64)
-        refs[:, : self.top] = self.refs[:, kept]
-        self.refs = refs
+        """Keep some of the rows, in their order, and make room for so many more; they are to be linked."""
+        self.keep(kept, 2 * (len(kept) + count))
+        self.seen = self.top
 
     def relink(self) -> None:
         compiled(link_spans)(self.top, self._rows())
 
-    def written(self) -> dict[str, Entry]:
-        rows: dict[str, Entry] = {name: getattr(self, name)[: self.top] for name in self.rows}
-        return {**rows, "refs": self.refs[:, : self.top]}
-
-    def take_up(self, entries: Mapping[str, Any], keys: int) -> None:
-        self.top = self.seen = len(entries["key"])
-        self.room = max(LEAST_ROOM, 2 * self.top)
-        self.link = np.zeros(self.room, np.int32)
-        for name in self.rows:
-            data = np.zeros(self.room, entries[name].dtype)
-            data[: self.top] = entries[name]
-            setattr(self, name, data)
-        self.refs = np.zeros((len(self.refs), self.room), np.int64)
-        self.refs[:, : self.top] = entries["refs"]
-        self.heads = np.full(max(keys, 1), -1, np.int32)
+    def take_up(self, entries: Mapping[str, Any], keys: int = 1) -> None:
+        super().take_up(entries, keys)
+        self.seen = self.top
         self.relink()
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from cepheid.engine.kernels.columns.column_evaluation import where_true
-from cepheid.engine.kernels.columns.state_bytes import Entry
+from cepheid.engine.kernels.columns.state_bytes import Entry, named, under
 from cepheid.engine.kernels.compiling.typed_arrays import Data, Mask
 from cepheid.engine.kernels.facts.time_bounds import FAR
 from cepheid.engine.kernels.plans.pattern_stages import AbsenceStageShape, CollectStageShape, Offsets, StageShape
@@ -16,7 +16,7 @@ from cepheid.engine.kernels.stages.span_log import SpanLog
 from cepheid.engine.kernels.stages.stage_keys import StageKeys
 from cepheid.engine.kernels.stages.stages import Context, Stage
 from cepheid.engine.kernels.tables.event_tables import present_in
-from cepheid.engine.kernels.tables.occurrences import COLUMNS, Occurrences, none_of, together
+from cepheid.engine.kernels.tables.occurrences import Occurrences, none_of, together
 from cepheid.events import MAX_TIME, MIN_TIME
 
 Choose = Callable[[Data, Data], Data]
@@ -123,7 +123,7 @@ class SpanStage(Stage):
         """Evict what does not matter to anything that ends at a time or later, and make room for so many rows."""
         log = self.log
         log.pack(np.flatnonzero(self._needed(first)), count)
-        log.key[: log.top], log.heads = self.keys.forgotten(log.key[: log.top], log.heads)
+        self.keys.forget(log)
         log.relink()
 
     def held(self) -> Data:
@@ -138,12 +138,11 @@ class SpanStage(Stage):
 
     def written(self) -> dict[str, Entry]:
         self._make_room(0, MAX_TIME)
-        waiting: dict[str, Entry] = {f"waiting {name}": getattr(self.waiting, name) for name in COLUMNS}
-        waiting |= {f"coming {name}": getattr(self.coming, name) for name in COLUMNS}
-        return {**self.log.written(), **waiting, **self.keys.written()}
+        beside = {**named("waiting", self.waiting.written()), **named("coming", self.coming.written())}
+        return {**self.log.written(), **beside, **self.keys.written()}
 
     def take_up(self, entries: Mapping[str, Any]) -> None:
         self.keys.take_up(entries)
-        self.waiting = Occurrences(*(entries[f"waiting {name}"] for name in COLUMNS))
-        self.coming = Occurrences(*(entries[f"coming {name}"] for name in COLUMNS))
+        self.waiting = Occurrences.of(under("waiting", entries))
+        self.coming = Occurrences.of(under("coming", entries))
         self.log.take_up(entries, len(self.keys))

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from cepheid.algebra.expressions import Expr
-from cepheid.engine.kernels.columns.key_numbers import KeyNumbers
+from cepheid.engine.kernels.columns.row_store import KeyedRows
 from cepheid.engine.kernels.columns.state_bytes import Entry
 from cepheid.engine.kernels.compiling.typed_arrays import Data, Mask
 from cepheid.engine.kernels.facts.shapes import Part
@@ -49,24 +49,25 @@ class StageKeys:
         numbers, present = self.numbers(found, keys, view)
         return numbers if present is None else np.where(present, numbers, np.int32(-1))
 
-    def forgotten(self, numbers: Data, heads: Data) -> tuple[Data, Data]:
-        """Forget keys that are in no row any more, where they are many; return the keys of rows, and blank heads."""
+    def forgotten(self, numbers: Data) -> Data:
+        """Forget keys that are in no row any more, where they are many; return the keys of rows."""
         used = np.unique(numbers)
         if not self.space.keep(used, MANY_KEYS):
-            return numbers, heads
+            return numbers
         new = np.zeros(int(used.max()) + 1 if len(used) else 1, np.int32)
         new[used] = np.arange(len(used), dtype=np.int32)
-        return new[numbers], np.full((max(len(used), 1), *heads.shape[1:]), -1, heads.dtype)
-
-    def written(self) -> dict[str, Entry]:
-        found: dict[str, Entry] = {}
-        for number, keys in enumerate(self._numbers()):
-            found |= {f"known {number}": keys.known[: len(keys)], f"spaces {number}": keys.spaces[: len(keys)]}
+        found: Data = new[numbers]
         return found
 
-    def take_up(self, entries: Mapping[str, Any]) -> None:
-        for number, keys in enumerate(self._numbers()):
-            keys.restore(entries[f"known {number}"], entries[f"spaces {number}"])
+    def forget(self, log: KeyedRows) -> None:
+        """Forget keys that no row of a log has any more, where they are many; its rows are to be listed anew."""
+        before, keys = self.known, log.key[: log.top]
+        keys[:] = self.forgotten(keys)
+        if self.known != before:
+            log.blank_keys(len(self))
 
-    def _numbers(self) -> list[KeyNumbers]:
-        return [self.space.whole, *self.space.single]
+    def written(self) -> dict[str, Entry]:
+        return self.space.written()
+
+    def take_up(self, entries: Mapping[str, Any]) -> None:
+        self.space.take_up(entries)

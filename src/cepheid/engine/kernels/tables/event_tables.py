@@ -11,6 +11,7 @@ import numpy as np
 from cepheid.algebra.expressions import TYPE
 from cepheid.algebra.match_ids import match_id
 from cepheid.engine.kernels.columns.columns import Column, Kind, column_of, nulls, values_of
+from cepheid.engine.kernels.columns.packing import count_of
 from cepheid.engine.kernels.columns.ragged import Ragged
 from cepheid.engine.kernels.columns.words import Words
 from cepheid.engine.kernels.compiling.compiled import compiled
@@ -18,7 +19,7 @@ from cepheid.engine.kernels.compiling.typed_arrays import Data, Mask, Rows
 from cepheid.engine.kernels.plans.pattern_stages import PLACE
 from cepheid.engine.kernels.tables.evidence_kernels import close_up, count_evidence, gather_evidence, rows_of
 from cepheid.engine.kernels.tables.given_table import GivenTable
-from cepheid.engine.kernels.tables.made_tables import DerivedTable, GroupTable, MadeTable, PointTable, count_of
+from cepheid.engine.kernels.tables.made_tables import DerivedTable, GroupTable, MadeTable, PointTable
 from cepheid.events import EventId, OrderKey, Value, before_arrivals, derived_order, last_arrival
 
 Order = tuple[tuple[object, ...], ...]

@@ -6,11 +6,11 @@ import numpy as np
 
 from cepheid.engine.kernels.columns.batches import START, TIE, Batch
 from cepheid.engine.kernels.columns.columns import Column, Kind, nulls
-from cepheid.engine.kernels.columns.packing import roomy
+from cepheid.engine.kernels.columns.packing import count_of
 from cepheid.engine.kernels.columns.words import Words
 from cepheid.engine.kernels.compiling.typed_arrays import Data, Mask, Rows
 from cepheid.engine.kernels.intake.event_log import EventLog
-from cepheid.engine.kernels.tables.made_tables import count_of, taken
+from cepheid.engine.kernels.tables.made_tables import taken
 from cepheid.events import EventId, Value, id_key
 from cepheid.events.order import ARRIVALS
 
@@ -83,10 +83,7 @@ class GivenTable:
         """Forget what comes before a serial number, and make so much room."""
         log = self.log
         rows = min(max(serial - self.base, 0), log.done)
-        count = log.top - rows
-        # An eighth stays free, so that this is done once for many events, however few come at a time.
-        is_roomy = count + room + count // 8 <= log.room
-        log.resize(slice(rows, log.top), log.room if is_roomy else roomy(count + room))
+        log.keep(slice(rows, log.top), log.room_for(log.top - rows + room))
         self.base += rows
 
     def present(self, first: int, last: int) -> Mask:

@@ -10,54 +10,52 @@ from typing import Any
 import numpy as np
 
 from cepheid.engine.kernels.columns.columns import Column, nulls
+from cepheid.engine.kernels.columns.field_store import FieldStore
 from cepheid.engine.kernels.columns.gathering import gathered
 from cepheid.engine.kernels.columns.list_log import ListLog
-from cepheid.engine.kernels.columns.packing import packed, roomy
+from cepheid.engine.kernels.columns.packing import count_of
 from cepheid.engine.kernels.columns.ragged import Ragged
-from cepheid.engine.kernels.columns.state_bytes import Entry
+from cepheid.engine.kernels.columns.row_store import ByRow
+from cepheid.engine.kernels.columns.state_bytes import Entry, named, under
 from cepheid.engine.kernels.columns.words import Words
 from cepheid.engine.kernels.compiling.typed_arrays import Data, Rows
-from cepheid.engine.kernels.intake.event_log import LEAST_ROOM, LogColumn
 from cepheid.engine.kernels.plans.pattern_stages import StagedShape, names_of
-from cepheid.engine.kernels.sequences.written_state import roomy as with_room
-from cepheid.engine.kernels.sequences.written_state import take_up_column, written_column
 
 
-class MadeTable(ABC):
+class MadeTable(FieldStore, ABC):
     """Rows with times, fields and what they rest on; serial numbers stay when older rows are forgotten."""
 
     lasts = True
 
-    def __init__(self, fields: Iterable[str]) -> None:
-        self.base, self.top, self.room = 0, 0, LEAST_ROOM
-        self.times = np.zeros((3, self.room), np.int64)
-        self.fields = {name: LogColumn(self.room) for name in fields}
-        self.grounds = ListLog()
+    times: Data
 
-    def _add(
-        self, times: Sequence[Data], values: Mapping[str, Column], grounds: Ragged | None, words: Words
-    ) -> tuple[int, int]:
+    def __init__(self, fields: Iterable[str], **arrays: ByRow) -> None:
+        super().__init__(fields, None, times=ByRow(np.int64, 3), **arrays)
+        self.base, self.grounds = 0, ListLog()
+
+    def _add(self, times: Sequence[Data], values: Mapping[str, Column], grounds: Ragged | None, words: Words) -> slice:
         """Add rows, and return where they are."""
-        first, last = self.top, self.top + len(times[0])
-        if last > self.room:
-            self._resize(slice(0, self.top), roomy(last))
-        for number, some in enumerate(times):
-            self.times[number, first:last] = some
+        self.make_room(len(times[0]))
+        rows = self.added(len(times[0]))
+        for line, some in enumerate(times):
+            self.times[line, rows] = some
         if grounds is not None:
             self.grounds.append(grounds)
         for name, column in self.fields.items():
-            column.put(first, values[name], words)
-        self.top = last
-        return first, last
+            column.put(rows.start, values[name], words)
+        return rows
+
+    def _serials(self, rows: slice) -> tuple[int, int]:
+        return self.base + rows.start, self.base + rows.stop
 
     def drop(self, serial: int) -> None:
         """Forget what comes before a serial number."""
         rows = min(max(serial - self.base, 0), self.top)
         if rows:
-            self._resize(slice(rows, self.top), self.room)
+            self.keep(slice(rows, self.top))
             self.grounds.drop(min(rows, self.grounds.top))
             self._dropped(rows)
-            self.base, self.top = self.base + rows, self.top - rows
+            self.base += rows
 
     def read(self, name: str, rows: Rows | slice) -> Column:
         found = self.fields.get(name)
@@ -84,29 +82,13 @@ class MadeTable(ABC):
     def _dropped(self, rows: int) -> None:
         """Forget the first rows of what only this kind of table has."""
 
-    def _resize(self, kept: slice, room: int) -> None:
-        self.times = packed(self.times, kept, room)
-        for column in self.fields.values():
-            column.resize(kept, room)
-        self.room = room
-
     def written(self) -> dict[str, Entry]:
-        """Return the rows by name."""
-        entries: dict[str, Entry] = {"base": self.base, "times": self.times[:, : self.top]}
-        entries |= {f"grounds {name}": entry for name, entry in self.grounds.written().items()}
-        for name, column in self.fields.items():
-            entries |= {f"field {name} {one}": entry for one, entry in written_column(column, self.top).items()}
-        return entries
+        return {"base": self.base, **super().written(), **named("grounds", self.grounds.written())}
 
-    def take_up(self, entries: Mapping[str, Any]) -> None:
-        """Go on from a state that `written` gave."""
-        self.base, self.top = entries["base"], entries["times"].shape[1]
-        self.room = max(LEAST_ROOM, 2 * self.top)
-        self.times = with_room(entries["times"], self.room, 0)
-        self.grounds.take_up({name: entries[f"grounds {name}"] for name in ("flat", "starts")})
-        for name, column in self.fields.items():
-            own = {one: entries[f"field {name} {one}"] for one in ("kind", "data", "valid")}
-            take_up_column(column, own, self.room)
+    def take_up(self, entries: Mapping[str, Any], keys: int = 1) -> None:
+        super().take_up(entries, keys)
+        self.base = entries["base"]
+        self.grounds.take_up(under("grounds", entries))
 
 
 class DerivedTable(MadeTable):
@@ -115,13 +97,15 @@ class DerivedTable(MadeTable):
     `placed`: where they lie in the stream of given events is kept, so that the order of arrival can be asked for.
     """
 
+    refs: Data
+    ordinal: Data
+    places: Data
+
     def __init__(self, shape: StagedShape, *, placed: bool = False) -> None:
-        super().__init__(shape.plan.rule.fields)
-        self.placed, self.places = placed, np.zeros((2 if placed else 0, self.room), np.int64)
+        arrays = {"refs": ByRow(np.int64, len(names_of(shape.root))), "ordinal": ByRow(np.int32)}
+        super().__init__(shape.plan.rule.fields, **arrays, places=ByRow(np.int64, 2 if placed else 0, placed))
+        self.placed, self.names = placed, dict[int, str]()
         self.version, self.number, self.emits = shape.plan.version, shape.plan.number, shape.plan.rule.emits
-        self.refs = np.zeros((len(names_of(shape.root)), self.room), np.int64)
-        self.ordinal = np.zeros(self.room, np.int32)
-        self.names: dict[int, str] = {}
 
     def append(
         self,
@@ -133,12 +117,11 @@ class DerivedTable(MadeTable):
         words: Words,
     ) -> tuple[int, int]:
         """Add matches, and return their serial numbers."""
-        first, last = self._add(times, values, grounds, words)
-        self.refs[:, first:last] = refs
+        rows = self._add(times, values, grounds, words)
+        self.refs[:, rows], self.ordinal[rows] = refs, 0
         if places is not None:
-            self.places[:, first:last] = places
-        self.ordinal[first:last] = 0
-        return self.base + first, self.base + last
+            self.places[:, rows] = places
+        return self._serials(rows)
 
     def made_of(self, row: int) -> list[int]:
         return [ref for ref in self.refs[:, row].tolist() if ref >= 0]
@@ -148,22 +131,6 @@ class DerivedTable(MadeTable):
 
     def _dropped(self, rows: int) -> None:
         self.names = {one: name for one, name in self.names.items() if one >= self.base + rows}
-
-    def _resize(self, kept: slice, room: int) -> None:
-        super()._resize(kept, room)
-        self.refs, self.ordinal = packed(self.refs, kept, room), packed(self.ordinal, kept, room)
-        self.places = packed(self.places, kept, room)
-
-    def written(self) -> dict[str, Entry]:
-        rows: dict[str, Entry] = {"refs": self.refs[:, : self.top], "ordinal": self.ordinal[: self.top]}
-        rows |= {"places": self.places[:, : self.top]} if self.placed else {}
-        return {**super().written(), **rows}
-
-    def take_up(self, entries: Mapping[str, Any]) -> None:
-        super().take_up(entries)
-        self.refs, self.ordinal = (with_room(entries[name], self.room, 0) for name in ("refs", "ordinal"))
-        places = entries["places"] if self.placed else np.zeros((0, self.top), np.int64)
-        self.places = with_room(places, self.room, 0)
 
 
 class PointTable(MadeTable):
@@ -176,8 +143,7 @@ class PointTable(MadeTable):
     def append(self, times: Data, known: Data, words: Words) -> tuple[int, int]:
         """Add points, and return their serial numbers."""
         nothing = Ragged(np.zeros(0, np.int64), np.zeros(len(times) + 1, np.int64))
-        first, last = self._add((times, times, known), {}, nothing, words)
-        return self.base + first, self.base + last
+        return self._serials(self._add((times, times, known), {}, nothing, words))
 
     def made_of(self, _: int) -> list[int]:
         return []
@@ -196,10 +162,11 @@ class GroupTable(MadeTable):
     where these do. `places` have so many lines as is said.
     """
 
+    places: Data
+
     def __init__(self, fields: Iterable[str], *, lines: int = 2, beside: bool = False) -> None:
-        super().__init__(fields)
+        super().__init__(fields, places=ByRow(np.int64, lines))
         self.items, self.beside = ListLog(), beside
-        self.places = np.zeros((lines, self.room), np.int64)
 
     def append(
         self,
@@ -211,14 +178,10 @@ class GroupTable(MadeTable):
         words: Words,
     ) -> tuple[int, int]:
         """Add groups, and return their serial numbers; `places` are the first and the last one of each."""
-        first, last = self._add(times, values, grounds, words)
+        rows = self._add(times, values, grounds, words)
         self.items.append(items)
-        self.places[:, first:last] = places
-        return self.base + first, self.base + last
-
-    def _resize(self, kept: slice, room: int) -> None:
-        super()._resize(kept, room)
-        self.places = packed(self.places, kept, room)
+        self.places[:, rows] = places
+        return self._serials(rows)
 
     def made_of(self, row: int) -> list[int]:
         found: list[int] = self.items.row(row).tolist()
@@ -231,20 +194,13 @@ class GroupTable(MadeTable):
         self.items.drop(rows)
 
     def written(self) -> dict[str, Entry]:
-        items = {f"items {name}": entry for name, entry in self.items.written().items()}
-        return {**super().written(), **items, "places": self.places[:, : self.top]}
+        return {**super().written(), **named("items", self.items.written())}
 
-    def take_up(self, entries: Mapping[str, Any]) -> None:
-        super().take_up(entries)
-        self.items.take_up({name: entries[f"items {name}"] for name in ("flat", "starts")})
-        self.places = with_room(entries["places"], self.room, 0)
+    def take_up(self, entries: Mapping[str, Any], keys: int = 1) -> None:
+        super().take_up(entries, keys)
+        self.items.take_up(under("items", entries))
 
 
 def taken(data: Data, rows: Rows | slice) -> Data:
     """Return some rows of an array."""
     return data[rows] if isinstance(rows, slice) else gathered(data, rows)
-
-
-def count_of(rows: Rows | slice) -> int:
-    """Return how many rows these are."""
-    return rows.stop - rows.start if isinstance(rows, slice) else len(rows)

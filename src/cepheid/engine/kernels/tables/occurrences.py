@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, reduce
+from typing import Any
 
 import numpy as np
 
@@ -11,6 +12,7 @@ from cepheid.algebra.programs import HULL, Table
 from cepheid.algebra.relations import Axis, Difference, Edge, Endpoint
 from cepheid.engine.kernels.columns.column_evaluation import Frame, where_true
 from cepheid.engine.kernels.columns.columns import Column, Kind
+from cepheid.engine.kernels.columns.state_bytes import Entry
 from cepheid.engine.kernels.compiling.typed_arrays import Data, Mask, Rows
 from cepheid.engine.kernels.facts.time_bounds import FAR
 from cepheid.engine.kernels.tables.event_tables import Tables, present_in
@@ -38,6 +40,15 @@ class Occurrences:
 
     def take(self, rows: Rows) -> "Occurrences":
         return Occurrences(self.start[rows], self.end[rows], self.known[rows], self.refs.take(rows, axis=1))
+
+    def written(self) -> dict[str, Entry]:
+        """Return the columns by name."""
+        return {name: getattr(self, name) for name in COLUMNS}
+
+    @classmethod
+    def of(cls, entries: Mapping[str, Any]) -> "Occurrences":
+        """Return occurrences that were written."""
+        return cls(*(entries[name] for name in COLUMNS))
 
     def only(self, true: Mask | None) -> "Occurrences":
         """Return those for which something is true."""
