@@ -30,7 +30,7 @@ class Gears:
             return self.direct
         # An event without a number may stay in the state, where what takes events directly could not place it.
         self._no_way_back = self._no_way_back or not is_counted(event)
-        if self._stays > 0 or self._no_way_back or any(runner.held for runner in self._runners):
+        if self._stays > 0 or self._no_way_back:
             self._stays -= 1
             return None
         try:
