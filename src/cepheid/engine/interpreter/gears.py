@@ -10,6 +10,7 @@ from cepheid.analysis import Plan
 from cepheid.engine.clock.settled import Settled
 from cepheid.engine.direct import DirectGear, Uncounted, direct_gear, is_counted
 from cepheid.engine.interpreter.rule_runner import RuleRunner
+from cepheid.engine.interpreter.sharing import completed
 from cepheid.events import Event
 
 WORTH = 8
@@ -34,7 +35,8 @@ class Gears:
             self._stays -= 1
             return None
         try:
-            self.direct = self._model.restored((runner.state() for runner in self._runners), frontier)
+            states = completed([runner.state() for runner in self._runners], self._model.plan)
+            self.direct = self._model.restored(states, frontier)
         except Uncounted:
             self._no_way_back = True
             return None
