@@ -1,7 +1,7 @@
 """How much memory this process has had at most.
 
-What `getrusage` says begins with the memory of whoever started the process, which may be more than it ever needs itself.
-The kernel's own mark belongs to the program that runs.
+What `getrusage` says begins with the memory of whoever started the process, which may be more than it ever needs.
+The mark that the kernel keeps for the program begins with nothing.
 """
 
 from pathlib import Path

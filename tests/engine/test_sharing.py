@@ -10,6 +10,7 @@ from cepheid.algebra.semantics import matches
 from cepheid.analysis import certify, describe_plan, plan_of
 from cepheid.analysis.plans.sharing import shared_operators
 from cepheid.engine import Detector, progress
+from cepheid.engine.direct import direct_gear
 from cepheid.events import Event, sort_events
 from cepheid.rewrites import rewrite
 from cepheid.testing import trace
@@ -102,3 +103,30 @@ def test_what_is_held_is_held_once() -> None:
     assert sorted((one.rule, *one.found.values()) for one in progress(detector)) == [
         (rule, (number,)) for rule in ("e1", "e2") for number in (1, 2, 3)
     ]
+
+
+SHARED = "rule one: {} emits One\nrule two: {} emits Two\nrule three: ({}) then z: d within 9 us emits Three"
+SIMPLE = ("{}: a then {}: b within 4 us", "{}: a and {}: b within 3 us on {}.k == {}.k")
+
+
+@given(
+    st.sampled_from(SIMPLE),
+    traces("aabd", most=12, least=4, fields=KEYED),
+    st.lists(st.sampled_from(["push", "usage", "written directly", "written by the interpreter"]), min_size=12),
+)
+def test_events_are_taken_directly_from_a_state_in_which_rules_share(
+    pair: str, trace: list[Event], what: list[str]
+) -> None:
+    """What one rule waits for under the names of another is there for both of them."""
+    pairs = [pair.format(*(f"p{number}", f"q{number}") * 2) for number in range(3)]
+    plan = plan_of(read_query(SHARED.format(*pairs)))
+    quick, slow = Detector(plan), Detector(plan, direct=False)
+    assert shared_operators(plan)
+    assert direct_gear(plan, None) is not None
+    for event, also in zip(sort_events(trace), what, strict=False):
+        assert [one.id for one in quick.push(event)] == [one.id for one in slow.push(event)]
+        if also == "usage":
+            quick.usage()
+        elif also != "push":
+            quick = Detector(plan, state=(quick if also == "written directly" else slow).snapshot())
+    assert [one.id for one in quick.close()] == [one.id for one in slow.close()]

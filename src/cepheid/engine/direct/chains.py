@@ -14,7 +14,7 @@ from cepheid.engine.direct.alerts import Alerts
 from cepheid.engine.direct.chain_reach import is_all, reads_positions
 from cepheid.engine.direct.chain_runs import ChainRuns
 from cepheid.engine.direct.chain_steps import ChainSteps, Looks
-from cepheid.engine.direct.partials import arrival
+from cepheid.engine.direct.partials import Uncounted, arrival, is_counted
 from cepheid.engine.direct.record_reading import Fielded, Test, bound_by
 from cepheid.engine.direct.waiting_runs import NOBODY, OVER, Lease, Some, Waiting, WaitingRuns, satisfied
 from cepheid.engine.limits.too_many import TooManyMatches
@@ -296,6 +296,8 @@ class DirectChain(ChainRuns):
                 lease = leases.setdefault(taken[0].low, Lease())
                 self._wait(place, owner, ChainRun(tuple(taken), tuple(leads), variables), lease)
         self.held = [event for event, *_ in held]
+        if not all(map(is_counted, self.held)):
+            raise Uncounted
         self.waiting = min((event.end for event in self.held), default=None)
         self.alerts.restore(alike)
 

@@ -196,7 +196,8 @@ class Choices(DirectOperator):
         events = left[3] + right[3]
         if self.where is None or self.where(events, pair):
             known = max(left[2], right[2], end + self.delay)
-            self.give(key, (left[0] if left[0] < right[0] else right[0], end, known, events))
+            start = left[0] if left[0] < right[0] else right[0]
+            self.give(key, (start, end, known, events, left[4] + right[4]))
 
     def _keys(self, key: Hashable, side: int, partial: Partial) -> list[Hashable] | None:
         """Return whose a partial match is, what its partners have in common with it, and its rivals; None: nothing."""

@@ -3,18 +3,19 @@
 Its state is that of the interpreter in another form: either can go on where the other was.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from cepheid.algebra.expressions import Moment
 from cepheid.algebra.matches import Match
-from cepheid.algebra.programs import HULL, Ties
+from cepheid.algebra.programs import HULL, Table, Ties
 from cepheid.algebra.relations import end
 from cepheid.algebra.strata import feeds_itself
 from cepheid.algebra.traversal import event_types
-from cepheid.analysis.plans.plan import Plan
+from cepheid.analysis.plans.plan import Plan, RulePlan
 from cepheid.connectors import Glance
 from cepheid.engine.direct.chain_reach import can_run_chain
 from cepheid.engine.direct.chains import DirectChain
+from cepheid.engine.direct.counting_rules import CountingRule
 from cepheid.engine.direct.partials import Emitted
 from cepheid.engine.direct.rules import DirectRule, can_run
 from cepheid.events import MAX_TIME, MIN_TIME, Event
@@ -32,19 +33,14 @@ class DirectGear:
         """How far the input had come when something was done last."""
         tables = plan.program.tables
         read = frozenset().union(*(rule.reads_derived for rule in plan.rules))
-        self.rules: list[DirectRule | DirectChain] = [
-            DirectChain(rule, tables, most)
-            if can_run_chain(rule)
-            else DirectRule(rule, tables, most, feeds=rule.rule.emits in read)
-            for rule in plan.rules
-        ]
+        self.rules = [_direct_rule(rule, tables, most, feeds=rule.rule.emits in read) for rule in plan.rules]
         self.feeds = bool(read)
         self.single = self.rules[0] if len(self.rules) == 1 and not read else None
         self.scans = frozenset().union(*(rule.scans for rule in self.rules))
         """The types that rules ask for."""
         self.passes = all(rule.passes for rule in self.rules)
         """Whether events that no rule reads need no more than to be counted."""
-        self.counts = any(isinstance(rule, DirectChain) and rule.counts for rule in self.rules)
+        self.counts = any(rule.counts for rule in self.rules)
         """Whether they need even that."""
 
     def push(self, event: Event, frontier: int) -> list[Match]:
@@ -162,6 +158,14 @@ class DirectGear:
         return other
 
 
+def _direct_rule(
+    rule: RulePlan, tables: Mapping[str, Table], most: int | None, *, feeds: bool
+) -> DirectRule | DirectChain:
+    if can_run_chain(rule):
+        return DirectChain(rule, tables, most)
+    return CountingRule(rule, tables, most) if rule.counts_records else DirectRule(rule, tables, most, feeds=feeds)
+
+
 def direct_gear(plan: Plan, most: int | None) -> DirectGear | None:
     """Return the gear for a plan whose rules can all run so; None where one cannot."""
     if plan.lengths.default != 0 or plan.program.pipes or not _feed_in_order(plan):
@@ -182,7 +186,7 @@ def _feed_in_order(plan: Plan) -> bool:
     ):
         return False
     return all(
-        rule.trails == 0 and rule.rule.end == Moment(end(HULL)) and not can_run_chain(rule)
+        rule.trails == 0 and rule.rule.end == Moment(end(HULL)) and not rule.counts_records
         for rule in plan.rules
         if rule.rule.emits in read
     )

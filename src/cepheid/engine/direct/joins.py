@@ -9,9 +9,9 @@ from cepheid.analysis.plans.plan import Operator
 from cepheid.engine.direct.operator import DirectOperator, Give, Pace
 from cepheid.engine.direct.partials import Partial, Parts
 from cepheid.engine.direct.reading import Read, Reader, Test
-from cepheid.engine.direct.store import Store, limit_of
+from cepheid.engine.direct.store import Limit, Store, limit_of, place_limit_of
 from cepheid.engine.operators.conditions import Step, join_steps
-from cepheid.events import Event, values
+from cepheid.events import MAX_TIME, Event, values
 
 Found = list[Partial | None]
 
@@ -36,19 +36,30 @@ class Joins(DirectOperator):
         self.count = len(operator.inputs)
         self.names = [parts.names[number] for number in operator.inputs]
         hulls = tuple(f"${number}" for number in range(self.count))
-        self.reader = Reader(tuple(name for some in self.names for name in some), hulls, tables)
+        widths = tuple(map(len, self.names))
+        self.reader = Reader(tuple(name for some in self.names for name in some), hulls, tables, widths)
         self.offsets = [sum(len(some) for some in self.names[:part]) for part in range(self.count)]
         self.own = [self.reader.test(*checks) for checks in steps.own]
         self.ways = [[self._addition(step) for step in way] for way in steps.ways]
         # The first index is that of the key of the rule.
         self.indexes = [[self.reader.value(one) for one in some] for some in steps.indexes]
-        self.limits: list[Callable[[Partial], int]] = []
+        self.limits: list[Limit] = []
+        self.place_limits: list[Limit | None] = []
         self.stores: list[Store] = []
         for part in range(self.count):
             reaches = [operator.reach[part, other] for other in range(self.count) if other != part]
             limit, grows = limit_of(reaches, self.names[part])
             self.limits.append(limit)
+            self.place_limits.append(place_limit_of(reaches, self.names[part]))
             self.stores.append(Store(1 + len(self.indexes[part]), grows=grows))
+        self.has_places = any(self.place_limits)
+        self.completes = [not parts.counts or self._may_be_last(part) for part in range(self.count)]
+        """Whether the others may be there when something comes for a part."""
+
+    def _may_be_last(self, part: int) -> bool:
+        """Say whether a part may end after all others, or beside them, where all comes in order."""
+        reaches = [self.operator.reach[other, part] for other in range(self.count) if other != part]
+        return all(one.possible and not _is_before(one.ends) and not _is_before(one.records) for one in reaches)
 
     def _addition(self, step: Step) -> Addition:
         index, lookup = (0, None) if step.lookup is None else (1 + step.lookup[0], self.reader.value(step.lookup[1]))
@@ -64,9 +75,12 @@ class Joins(DirectOperator):
         for store in self.stores:
             if store.due < now:
                 store.expire(now)
-        self._extend(key, self.ways[side], 0, events, hulls)
+            if self.has_places:
+                store.expire_places(key, self.pace.position)
+        if self.completes[side]:
+            self._extend(key, self.ways[side], 0, events, hulls)
         if side not in self.operator.final:
-            self._keep(key, side, partial, events)
+            self._keep(key, side, partial, events, hulls)
 
     def _extend(self, key: Hashable, way: list[Addition], depth: int, events: list[Event | None], hulls: Found) -> None:
         if depth == len(way):
@@ -92,17 +106,29 @@ class Joins(DirectOperator):
         events[first : first + len(self.names[part])] = partial[3]
         return events
 
-    def _keep(self, key: Hashable, side: int, partial: Partial, events: list[Event | None]) -> None:
-        limit = self.limits[side](partial)
-        if limit < partial[1] and limit < self.pace.frontier:
+    def _keep(self, key: Hashable, side: int, partial: Partial, events: list[Event | None], hulls: Found) -> None:
+        limit, place_limit = self.limits[side](partial), self.place_limits[side]
+        place = MAX_TIME if place_limit is None else place_limit(partial)
+        if (limit < partial[1] and limit < self.pace.frontier) or place < self.pace.position:
             return  # no partner can come any more
-        found = [values.key_of(read(events, ())) for read in self.indexes[side]]  # type: ignore[arg-type]  # of this part
-        if None not in found:
-            self.stores[side].add(partial, limit, [key, *((key, one) for one in found)])
+        keys = [key]
+        for read in self.indexes[side]:
+            found = values.key_of(read(events, hulls))  # type: ignore[arg-type]  # it reads no more than this part
+            if found is None:
+                return
+            keys.append((key, found))
+        self.stores[side].add(partial, limit, keys, place)
 
     def expire(self, frontier: int) -> None:
         for store in self.stores:
             store.expire(frontier)
+
+    def expire_places(self, position_of: Callable[[Hashable], int]) -> None:
+        for store in self.stores:
+            store.expire_all_places(position_of)
+
+    def waits_for(self, key: Hashable) -> bool:
+        return any(store.under(0, key) for store in self.stores)
 
     def entries(self) -> int:
         return sum(map(len, self.stores))
@@ -120,10 +146,16 @@ class Joins(DirectOperator):
         for part, some in enumerate(state):
             for instance in some:
                 partial = self.parts.partial(self.operator.inputs[part], instance)
-                self._keep(key, part, partial, self._placed([None] * len(self.reader.names), part, partial))
+                hulls: Found = [None] * self.count
+                hulls[part] = partial
+                self._keep(key, part, partial, self._placed([None] * len(self.reader.names), part, partial), hulls)
 
     def empty_state(self) -> object:
         return [[] for _ in self.stores]
+
+
+def _is_before(distance: int | None) -> bool:
+    return distance is not None and distance < 0
 
 
 def _holds(test: Test | None, events: list[Event | None], hulls: Found) -> bool:
@@ -131,5 +163,6 @@ def _holds(test: Test | None, events: list[Event | None], hulls: Found) -> bool:
 
 
 def _hull(hulls: Found, events: list[Event | None]) -> Partial:
-    starts, ends, known, _ = zip(*(one for one in hulls if one is not None), strict=True)
-    return min(starts), max(ends), max(known), tuple(events)  # type: ignore[arg-type]  # so are the events
+    starts, ends, known, _, positions = zip(*(one for one in hulls if one is not None), strict=True)
+    whole = tuple([position for some in positions for position in some])
+    return min(starts), max(ends), max(known), tuple(events), whole  # type: ignore[arg-type]  # so are the events

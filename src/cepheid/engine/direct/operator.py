@@ -12,12 +12,15 @@ Give = Callable[[Hashable, Partial], None]
 
 
 class Pace:
-    """How far the input of a rule has come, and the ends of what waits for its instant to be complete, as a heap."""
+    """How far the input of a rule has come, and the ends of what waits for its instant to be complete, as a heap.
 
-    __slots__ = ("ends", "frontier")
+    Where records are counted, all comes in order, and the one at hand has a `position` among those of its key.
+    """
+
+    __slots__ = ("ends", "frontier", "position")
 
     def __init__(self) -> None:
-        self.frontier = MIN_TIME
+        self.frontier, self.position = MIN_TIME, 0
         self.ends: list[int] = []
 
 
@@ -36,6 +39,13 @@ class DirectOperator(ABC):
 
     def expire(self, frontier: int) -> None:  # noqa: B027  # an operator without state has nothing to do
         """Evict what no partner that ends at the frontier or later can join."""
+
+    def expire_places(self, position_of: Callable[[Hashable], int]) -> None:  # noqa: B027  # as above
+        """Evict what no record can join, as the next one of each key stands at a position."""
+
+    def waits_for(self, key: Hashable) -> bool:
+        """Say whether something of a key waits for partners."""
+        return False
 
     def entries(self) -> int:
         """Return how many partial matches are held."""

@@ -12,8 +12,8 @@ from cepheid.algebra.patterns import Atom
 from cepheid.analysis.plans.plan import Kind, Operator, RulePlan
 from cepheid.events import Event, OrderKey, derived_order, first_arrival, last_arrival, order_key
 
-Partial: TypeAlias = tuple[int, int, int, tuple[Event, ...]]
-"""Start, end, the frontier at which it is certain, and the events."""
+Partial: TypeAlias = tuple[int, int, int, tuple[Event, ...], tuple[int, ...]]
+"""Start, end, the frontier at which it is certain, the events, and their positions where records are counted."""
 Arrival: TypeAlias = tuple[int, int]
 _WORKED_OUT = frozenset(("began", "id", "order", "rests_on", "support"))
 _OF_INPUT = 4
@@ -52,7 +52,7 @@ class Emitted(Event):
 
     def _work_out(self, rule: RulePlan, match: Match, partial: Partial) -> None:
         """Find what `emitted` says."""
-        begin, end, _, events = partial
+        begin, end, _, events, _ = partial
         keys = [order_key(one) for one in self.inputs]
         spans = [_arrivals(one) for one in events]
         self.began = min([one for one, _ in spans]) if match.start == begin else first_arrival(match.start, keys)
@@ -96,10 +96,13 @@ class Uncounted(Exception):  # noqa: N818  # nothing is wrong with the state
 
 
 class Parts:
-    """The operators of a rule, with the names of the events that each of them binds, from left to right."""
+    """The operators of a rule, with the names of the events that each of them binds, from left to right.
 
-    def __init__(self, operators: Sequence[Operator]) -> None:
-        self.operators = operators
+    Where records are counted, an event has a position, which is certain so long after its end as the `delay` says.
+    """
+
+    def __init__(self, operators: Sequence[Operator], *, counts: bool = False, delay: int = 0) -> None:
+        self.operators, self.counts, self.delay = operators, counts, delay
         self.names: list[tuple[str, ...]] = []
         for operator in operators:
             below = tuple(name for number in operator.inputs for name in self.names[number])
@@ -108,29 +111,32 @@ class Parts:
 
     def instance(self, number: int, partial: Partial) -> Instance:
         """Return a partial match of an operator as the interpreter has it."""
-        return self._whole(number, partial[3]).certain_at(partial[2])
+        positions = partial[4] if self.counts else (None,) * len(partial[3])
+        return self._whole(number, partial[3], positions).certain_at(partial[2])
 
     def partial(self, number: int, instance: Instance) -> Partial:
         """Return what the interpreter has of an operator as a partial match."""
         assert instance.known is not None
-        events = tuple(_event(instance.parts[name]) for name in self.names[number])
+        parts = [instance.parts[name] for name in self.names[number]]
+        events = tuple(map(_event, parts))
         if not all(map(is_counted, events)):
             raise Uncounted
-        return instance.start, instance.end, instance.known, events
+        positions = tuple([one.low for one in parts if one.low is not None]) if self.counts else ()
+        return instance.start, instance.end, instance.known, events, positions
 
-    def _whole(self, number: int, events: tuple[Event, ...]) -> Instance:
+    def _whole(self, number: int, events: tuple[Event, ...], positions: tuple[int | None, ...]) -> Instance:
         operator = self.operators[number]
         if operator.kind is Kind.SCAN:
-            (event,), (name,) = events, self.names[number]
+            (event,), (name,), (position,) = events, self.names[number], positions
             if isinstance(event, Emitted):
                 return of_event(event, None, event.rests_on, event.known).called(name)
-            return of_event(event, None, None, event.end).called(name)
+            return of_event(event, position, None, event.end + self.delay).called(name)
         if len(operator.inputs) == 1:
-            return self._whole(operator.inputs[0], events)
+            return self._whole(operator.inputs[0], events, positions)
         members, first = [], 0
         for child in operator.inputs:
             last = first + len(self.names[child])
-            members.append(self._whole(child, events[first:last]))
+            members.append(self._whole(child, events[first:last], positions[first:last]))
             first = last
         return combined(members)
 

@@ -47,8 +47,8 @@ class Latest(DirectOperator):
 
     def complete(self, instant: int) -> None:
         for key, some in self.pending.pop(instant, {}).items():
-            for start, end, known, events in some if len(some) == 1 else self._latest(some):
-                self.give(key, (start, end, max(known, self.certain(end)), events))
+            for start, end, known, events, positions in some if len(some) == 1 else self._latest(some):
+                self.give(key, (start, end, max(known, self.certain(end)), events, positions))
 
     def _latest(self, some: list[Partial]) -> list[Partial]:
         child = self.operator.inputs[0]

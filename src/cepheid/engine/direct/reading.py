@@ -20,16 +20,21 @@ Events = Sequence[Event]
 Hulls = Sequence[Partial]
 Read = Callable[[Events, Hulls], Value]
 Test = Callable[[Events, Hulls], bool]
+Moments = Callable[[Events, Hulls], int | None]
 Key = tuple[object, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Reader:
-    """What can be read: events by name, hulls by name, and tables."""
+    """What can be read: events by name, hulls by name, and tables.
+
+    Each hull has as many of the events as `widths` says, and their positions; a single one has all of them.
+    """
 
     names: tuple[str, ...]
     hulls: tuple[str, ...]
     tables: Mapping[str, Table]
+    widths: tuple[int, ...] = ()
 
     def value(self, expression: Expr) -> Read:
         """Return the function that gives the value of an expression."""
@@ -39,8 +44,8 @@ class Reader:
             case Field(part, name) if name != TYPE and part in self.names:
                 place = self.names.index(part)
                 return lambda events, hulls: events[place].fields.get(name)
-            case Moment(endpoint) if endpoint.axis is Axis.TIME:
-                return self.time(endpoint)
+            case Moment(endpoint) if endpoint.axis is not Axis.ARRIVAL:
+                return self.moment(endpoint)
             case Variable():
                 return _nothing
             case IsBound(name):
@@ -73,8 +78,33 @@ class Reader:
 
         return key_under
 
-    def time(self, endpoint: Endpoint) -> Callable[[Events, Hulls], int | None]:
-        """Return the function that gives the time of an endpoint, None where there is none."""
+    def moment(self, endpoint: Endpoint) -> Moments:
+        """Return the function that gives the time or the position of an endpoint, None where there is none."""
+        return self._time(endpoint) if endpoint.axis is Axis.TIME else self._position(endpoint)
+
+    def _position(self, endpoint: Endpoint) -> Moments:
+        if endpoint.part in self.hulls:
+            number, choose = self.hulls.index(endpoint.part), min if endpoint.edge is Edge.START else max
+            if self.width(number) == 1:
+                return lambda events, hulls: hulls[number][4][0]
+            return lambda events, hulls: choose(hulls[number][4])
+        if endpoint.part in self.names:
+            hull, place = self._hull_of(self.names.index(endpoint.part))
+            return lambda events, hulls: hulls[hull][4][place]
+        return _no_moment
+
+    def width(self, number: int) -> int:
+        """Return how many events a hull has."""
+        return self.widths[number] if self.widths else len(self.names)
+
+    def _hull_of(self, place: int) -> tuple[int, int]:
+        """Return the hull that has the event at a place among all names, and its place there."""
+        number = 0
+        while place >= self.width(number):
+            place, number = place - self.width(number), number + 1
+        return number, place
+
+    def _time(self, endpoint: Endpoint) -> Moments:
         if endpoint.part in self.hulls:
             number, edge = self.hulls.index(endpoint.part), 0 if endpoint.edge is Edge.START else 1
             return lambda events, hulls: hulls[number][edge]  # type: ignore[return-value]  # start or end
@@ -83,7 +113,7 @@ class Reader:
             if endpoint.edge is Edge.START:
                 return lambda events, hulls: events[place].start
             return lambda events, hulls: events[place].end
-        return _no_time
+        return _no_moment
 
     def _arrival(self, endpoint: Endpoint) -> Callable[[Events, Hulls], Arrival | None]:
         if endpoint.part in self.hulls:
@@ -97,9 +127,9 @@ class Reader:
     def _difference(self, difference: Difference) -> Test:
         if difference.later.axis is Axis.ARRIVAL:
             return self._order(difference)
-        if difference.later.part in self.hulls and difference.earlier.part in self.hulls:
+        if difference.later.axis is Axis.TIME and {difference.later.part, difference.earlier.part} <= {*self.hulls}:
             return self._distance(difference)
-        later, earlier = self.time(difference.later), self.time(difference.earlier)
+        later, earlier = self.moment(difference.later), self.moment(difference.earlier)
         low, high = difference.low, difference.high
 
         def differs(events: Events, hulls: Hulls) -> bool:
@@ -152,7 +182,7 @@ def _nothing(events: Events, hulls: Hulls) -> None:
     """There are no variables."""
 
 
-def _no_time(events: Events, hulls: Hulls) -> int | None:
+def _no_moment(events: Events, hulls: Hulls) -> int | None:
     return None
 
 

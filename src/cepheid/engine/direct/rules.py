@@ -1,17 +1,20 @@
 """A rule at work on events that come one at a time and in order: nothing waits but for the end of its instant."""
 
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import partial as bound
 from heapq import heappop
 from itertools import pairwise
 
-from cepheid.algebra.expressions import Moment
+from cepheid.algebra.expressions import Call, Lookup, Moment
+from cepheid.algebra.functions import is_built_in
 from cepheid.algebra.match_ids import match_id
 from cepheid.algebra.matches import Match
 from cepheid.algebra.patterns import Atom, Join, Select
 from cepheid.algebra.programs import EVENT, HULL, Table
+from cepheid.algebra.relations import Axis, Endpoint
 from cepheid.algebra.relations import end as end_of
 from cepheid.algebra.relations import start as start_of
+from cepheid.algebra.traversal import walk
 from cepheid.analysis.plans.plan import KEEP_NOTHING, Kind, Operator, Retention, RulePlan
 from cepheid.engine.direct.alike import Alike, Told
 from cepheid.engine.direct.choices import Choices
@@ -33,18 +36,28 @@ _MADE_BY: Mapping[Kind, Callable[[Operator, Parts, Mapping[str, Table], Give, Pa
     Kind.LATEST: Latest,
     Kind.SUPPRESS: Suppressing,
 }
+COMBINING = (Kind.SCAN, Kind.FILTER, Kind.JOIN)
+"""The kinds of operators that a rule may have that counts records."""
 Scan = tuple[Read | None, Give]
+Limited = tuple["DirectRule", Callable[[], int], int]
+"""A rule, and what says how much it holds that may only be so much."""
 
 
 class DirectRule:
     """The operators of a rule, over all its keys; `feeds`: others read what it emits."""
+
+    counts = False
+    """Whether records that no part asks for matter, as they have positions."""
 
     def __init__(self, plan: RulePlan, tables: Mapping[str, Table], most: int | None, *, feeds: bool = False) -> None:
         self.plan, self.most, self.feeds = plan, most, feeds
         self.is_fed = bool(plan.reads_derived) or feeds
         self.news: list[Emitted] = []
         """The events that its last matches are, where other rules read them."""
-        self.rule, self.parts = plan.rule, Parts(plan.operators)
+        self.rule = plan.rule
+        self.at_once = all(operator.prompt for operator in plan.operators if not operator.inputs)
+        """Whether a record stands in its place when it comes, although more may come that end with it."""
+        self.parts = Parts(plan.operators, counts=self.counts, delay=0 if self.at_once or not self.counts else 1)
         self.found: list[Partial] = []
         self.pace = Pace()
         self.sees_all, self.passes = False, True
@@ -80,7 +93,7 @@ class DirectRule:
         self.operators = dict(sorted(self.operators.items()))
 
     def _scan(self, atom: Atom, give: Give, tables: Mapping[str, Table]) -> None:
-        where = None if atom.where is None else Reader((atom.name,), (), tables).value(atom.where)
+        where = None if atom.where is None else Reader((atom.name,), (HULL,), tables).value(atom.where)
         for name in atom.types:
             # Scans stand in the order of the plan, which is that of the parts.
             self.scans.setdefault(name, []).insert(0, (where, give))
@@ -114,21 +127,21 @@ class DirectRule:
             scans = self.scans.get(event.type)
             key = () if self.key is None else self.key((event,))
             if scans is not None and key is not None:
-                self._give(key, scans, (event.start, event.end, event.known, (event,)))
+                self._give(key, scans, (event.start, event.end, event.known, (event,), ()))
 
     def pass_by(self) -> None:
         """Do nothing about an event that no part asks for."""
 
     def _feed(self, event: Event, key: Hashable, scans: list[Scan]) -> None:
         end = event.end
-        self._give(key, scans, (end, end, end, (event,)))
+        self._give(key, scans, (end, end, end, (event,), ()))
         if self.prompt:
             self._complete(end + 1)
 
     def _give(self, key: Hashable, scans: list[Scan], partial: Partial) -> None:
         events = partial[3]
         for where, give in scans:
-            if where is None or where(events, ()) is True:
+            if where is None or where(events, (partial,)) is True:
                 give(key, partial)
 
     def _complete(self, frontier: int) -> None:
@@ -155,7 +168,7 @@ class DirectRule:
         return [match for partial in found if (match := self._match(partial)) is not None]
 
     def _match(self, partial: Partial) -> Match | None:
-        first, last, known, events = partial
+        first, last, known, events, _ = partial
         hulls = (partial,)
         if not self.lasts_as_found:
             start, end = self.start(events, hulls), self.end(events, hulls)
@@ -203,7 +216,7 @@ class DirectRule:
         self.alike[instant] = Alike(told)
         return 0
 
-    def limited(self, most: Sequence[int | None]) -> "Iterator[tuple[DirectRule, Callable[[], int], int]]":
+    def limited(self, most: Sequence[int | None]) -> "Iterator[Limited]":
         """Yield what says how much an operator holds that may hold only so much, and last how much is buffered."""
         *limits, buffer = most
         for number, limit in enumerate(limits):
@@ -225,14 +238,24 @@ class DirectRule:
         for each in self.operators.values():
             each.expire(frontier)
 
-    def state(self, frontier: int) -> object:
+    def state(self, frontier: int) -> list[object]:
         """Return the whole state as the interpreter writes that of the rule."""
         self.expire(frontier)
         states = {number: each.state() for number, each in self.operators.items()}
-        keys = dict.fromkeys(key for some in states.values() for key in some)
-        machines = [(key, [0, [self._state_of(states, number, key) for number in self._numbers]]) for key in keys]
+        machines = [
+            (key, [self._position_of(key), [self._state_of(states, number, key) for number in self._numbers]])
+            for key in self._keys(states.values())
+        ]
         alike = [(end, [(_called(same), count) for same, count in one.counts()]) for end, one in self.alike.items()]
         return [[], machines, [], alike, frontier]
+
+    def _position_of(self, key: Hashable) -> int:
+        """Return the position of the next record of a key, where records are counted."""
+        return 0
+
+    def _keys(self, states: Iterable[Mapping[Hashable, object]]) -> list[Hashable]:
+        """Return the keys that have a state."""
+        return list(dict.fromkeys(key for some in states for key in some))
 
     def _state_of(self, states: Mapping[int, Mapping[Hashable, object]], number: int, key: Hashable) -> object:
         if number not in self.operators:
@@ -276,10 +299,27 @@ def _taken(take: Callable[[Hashable, int, Partial], None], side: int, key: Hasha
 
 
 def can_run(plan: RulePlan) -> bool:
-    """Say whether a rule can run so: it joins single events by time, and never waits for the clock alone."""
-    if plan.counts_records or plan.fixed is not None or plan.trails is None:
+    """Say whether a rule can run so: it joins single events, and never waits for the clock alone."""
+    if plan.fixed is not None or plan.trails is None or (plan.counts_records and not _can_count(plan)):
         return False
     return not any(_hinders(operator) for operator in plan.operators) and _is_of_one_kind(plan.operators)
+
+
+def _can_count(plan: RulePlan) -> bool:
+    """Say whether a rule only combines and filters records, whose positions are asked for where they can be read."""
+    if plan.reads_derived or not all(operator.kind in COMBINING for operator in plan.operators):
+        return False
+    return not _asks_for_positions(plan.rule.per) and not any(map(_hides_positions, walk(plan.rule)))
+
+
+def _hides_positions(node: object) -> bool:
+    """Say whether an expression has to be evaluated by the definition, and asks for positions."""
+    is_plain = isinstance(node, Call) and is_built_in(node.function)
+    return isinstance(node, Call | Lookup) and not is_plain and _asks_for_positions(node)
+
+
+def _asks_for_positions(root: object) -> bool:
+    return any(isinstance(node, Endpoint) and node.axis is Axis.POSITION for node in walk(root))
 
 
 def _is_of_one_kind(operators: Sequence[Operator]) -> bool:
@@ -298,7 +338,7 @@ def _hinders(operator: Operator) -> bool:
         case Kind.LATEST, Select(policy=policy):
             return len(operator.inputs) != 1 or policy.by_arrival != operator.prompt
         case Kind.JOIN, Join():
-            return any(reach.positions for reach in operator.reach.values())
+            return False
         case Kind.CHOICE, Join() as join:
             return any(reach.positions for reach in operator.reach.values()) or not _is_plain_choice(operator, join)
         case _:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Hashable, Iterator, Sequence
 from heapq import heapify, heappop, heappush
 
 from cepheid.algebra.choices import Moment
-from cepheid.algebra.relations import Edge
+from cepheid.algebra.relations import Edge, Endpoint
 from cepheid.analysis.plans.plan import SELF, Reach
 from cepheid.engine.direct.partials import Partial
 from cepheid.engine.operators.preferences import Preference, Rankings
@@ -18,10 +18,11 @@ FEW = 64
 class Store:
     """Partial matches by any number of keys each; the first key says whose they are.
 
-    Where deadlines only grow, they wait in a queue, and what comes out of turn waits in a heap.
+    Where deadlines only grow, they wait in a queue, and what comes out of turn waits in a heap. A deadline may be a
+    position as well, among the records of whose it is.
     """
 
-    __slots__ = ("_by_key", "_grows", "_heap", "_keys", "_next", "_queue", "due", "entries")
+    __slots__ = ("_by_key", "_grows", "_heap", "_keys", "_next", "_places", "_queue", "due", "entries")
 
     def __init__(self, indexes: int, *, grows: bool) -> None:
         self.entries: dict[int, Partial] = {}
@@ -30,6 +31,7 @@ class Store:
         self._grows = grows
         self._queue: deque[tuple[int, int]] = deque()
         self._heap: list[tuple[int, int]] = []
+        self._places: dict[Hashable, list[tuple[int, int]]] = {}
         self._next = 0
         self.due = MAX_TIME
         """Nothing is evicted as long as no frontier is past this."""
@@ -42,8 +44,8 @@ class Store:
         """The number of what is added next."""
         return self._next
 
-    def add(self, partial: Partial, limit: int, keys: Sequence[Hashable]) -> int:
-        """Keep a partial match until its deadline, and return the number it can be removed by."""
+    def add(self, partial: Partial, limit: int, keys: Sequence[Hashable], place: int = MAX_TIME) -> int:
+        """Keep a partial match until its deadlines, and return the number it can be removed by."""
         number = self._next
         self._next = number + 1
         self.entries[number] = partial
@@ -54,6 +56,8 @@ class Store:
                 index[key] = {number: partial}
             else:
                 found[number] = partial
+        if place != MAX_TIME:
+            self._limit_place(keys[0], place, number)
         if limit == MAX_TIME:
             return number
         if limit < self.due:
@@ -66,6 +70,13 @@ class Store:
         if len(self._queue) + len(self._heap) > 2 * len(self.entries) + FEW:
             self._sweep()
         return number
+
+    def _limit_place(self, owner: Hashable, place: int, number: int) -> None:
+        places = self._places.setdefault(owner, [])
+        heappush(places, (place, number))
+        if len(places) > 2 * len(self._by_key[0][owner]) + FEW:
+            self._places[owner] = places = [one for one in places if one[1] in self.entries]
+            heapify(places)
 
     def _sweep(self) -> None:
         """Drop the deadlines of what is gone, before they outnumber the others."""
@@ -85,6 +96,21 @@ class Store:
             del found[number]
             if not found:
                 del index[key]
+                if index is self._by_key[0]:
+                    self._places.pop(key, None)
+
+    def expire_places(self, owner: Hashable, position: int) -> None:
+        """Evict what is past its deadline, now that the next record of whose it is stands at a position."""
+        places, entries = self._places.get(owner, ()), self.entries
+        while places and (places[0][0] < position or places[0][1] not in entries):
+            number = heappop(places)[1]
+            if number in entries:
+                self.remove(number)
+
+    def expire_all_places(self, position_of: Callable[[Hashable], int]) -> None:
+        """Do so for all of them."""
+        for owner in list(self._places):
+            self.expire_places(owner, position_of(owner))
 
     def expire(self, frontier: int) -> None:
         """Evict what is past its deadline."""
@@ -119,8 +145,8 @@ class PreferredStore(Store):
         self._grade, self.rankings = grade, Rankings(preference, side)
         self._graded: dict[int, tuple[Hashable, Hashable, Moment]] = {}
 
-    def add(self, partial: Partial, limit: int, keys: Sequence[Hashable]) -> int:
-        number = super().add(partial, limit, keys[:1])
+    def add(self, partial: Partial, limit: int, keys: Sequence[Hashable], place: int = MAX_TIME) -> int:
+        number = super().add(partial, limit, keys[:1], place)
         self._graded[number] = graded = (keys[1], keys[2], self._grade(partial))
         self.rankings.add(*graded, number)
         return number
@@ -143,6 +169,26 @@ def limit_of(reaches: Sequence[Reach], names: tuple[str, ...]) -> tuple[Limit, b
         grows = _bounds(possible[0])[0][:2] == (SELF, Edge.END)
         return only, grows
     return (lambda partial: max([min([one(partial) for one in some]) for some in each])), False
+
+
+def place_limit_of(reaches: Sequence[Reach], names: tuple[str, ...]) -> Limit | None:
+    """Return the function that says up to which position partners can end, None where no position limits that."""
+    possible = [reach for reach in reaches if reach.possible]
+    if not possible or not all(reach.positions for reach in possible):
+        return None
+    each = [[_position(endpoint, offset, names) for endpoint, offset in reach.positions] for reach in possible]
+    if len(each) == 1 and len(each[0]) == 1:
+        return each[0][0]
+    return lambda partial: max([min([one(partial) for one in some]) for some in each])
+
+
+def _position(endpoint: Endpoint, offset: int, names: tuple[str, ...]) -> Limit:
+    if len(names) == 1:
+        return lambda one: one[4][0] + offset
+    if endpoint.part == SELF:
+        return (lambda one: min(one[4]) + offset) if endpoint.edge is Edge.START else (lambda one: max(one[4]) + offset)
+    place = names.index(endpoint.part)
+    return lambda one: one[4][place] + offset
 
 
 def _bounds(reach: Reach) -> list[tuple[str, Edge, int]]:

@@ -41,13 +41,13 @@ class Suppressing(DirectOperator):
         if len(some) > 1:
             child = self.operator.inputs[0]
             some.sort(key=lambda one: self.parts.instance(child, one[1]).rank)
-        for key, (start, end, known, events) in some:
+        for key, (start, end, known, events, positions) in some:
             whole = (key, tuple([values.key_of(part(events, ())) for part in self.by]))
             before = self.last.get(whole)
             if before is None or end - before > self.apart:
                 self.last[whole] = end
                 self.last.move_to_end(whole)
-                self.give(key, (start, end, max(known, self.certain(end)), events))
+                self.give(key, (start, end, max(known, self.certain(end)), events, positions))
 
     def expire(self, frontier: int) -> None:
         if not self.is_in_order:

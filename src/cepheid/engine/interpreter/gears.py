@@ -10,6 +10,7 @@ from cepheid.analysis import Plan
 from cepheid.engine.clock.settled import Settled
 from cepheid.engine.direct import DirectGear, Uncounted, direct_gear, is_counted
 from cepheid.engine.interpreter.rule_runner import RuleRunner
+from cepheid.engine.interpreter.sharing import completed
 from cepheid.events import Event
 
 WORTH = 8
@@ -30,11 +31,12 @@ class Gears:
             return self.direct
         # An event without a number may stay in the state, where what takes events directly could not place it.
         self._no_way_back = self._no_way_back or not is_counted(event)
-        if self._stays > 0 or self._no_way_back or any(runner.held for runner in self._runners):
+        if self._stays > 0 or self._no_way_back:
             self._stays -= 1
             return None
         try:
-            self.direct = self._model.restored((runner.state() for runner in self._runners), frontier)
+            states = completed([runner.state() for runner in self._runners], self._model.plan)
+            self.direct = self._model.restored(states, frontier)
         except Uncounted:
             self._no_way_back = True
             return None

@@ -56,6 +56,36 @@ def shares_of(plan: Plan, board: Board) -> dict[str, Shares]:
     return shares
 
 
+def completed(states: Sequence[object], plan: Plan) -> list[object]:
+    """Return the states of the rules of a plan for whoever runs all operators, with what the idle ones would hold."""
+    rules = {rule.rule.name: (rule, _machine(state)) for rule, state in zip(plan.rules, states, strict=True)}
+    for name, takes in shared_operators(plan).items():
+        rule, its = rules[name]
+        for root, shared in takes.items():
+            owner, owned = rules[shared.rule]
+            places = zip(sorted(below_operator(rule, root)), sorted(below_operator(owner, shared.number)), strict=True)
+            for number, same in places if its and owned else ():
+                its[number] = _as_called(owned[same], shared.names)
+    return list(states)
+
+
+def _machine(state: object) -> list[object]:
+    """Return the states of the operators of a rule that has no keys, none if nothing has come for it."""
+    assert isinstance(state, list)
+    for key, (_, states) in state[1]:
+        if key == ():
+            return states  # type: ignore[no-any-return]  # one for each operator
+    return []
+
+
+def _as_called(state: object, names: Mapping[str, str]) -> object:
+    """Return what an operator holds that another rule calls otherwise: it is a join, or holds nothing."""
+    if state is None:
+        return None
+    assert isinstance(state, list)
+    return [[renamed(one, names) for one in some] for some in state]
+
+
 def renamed(instance: Instance, names: Mapping[str, str]) -> Instance:
     """Return an instance whose parts are called otherwise."""
     return instance.changed(parts={names[name]: part for name, part in instance.parts.items()})
