@@ -68,9 +68,7 @@ class Lane:
     @property
     def entries_everywhere(self) -> int:
         """How many entries every place holds for itself, of events that are given to all."""
-        if all((self.key or {}).values()):
-            return 0
-        return entries_everywhere(self.plan, self.certificate, self.roles)
+        return _entries_everywhere(self)
 
     @property
     def working(self) -> "WorkingLane":
@@ -131,6 +129,13 @@ class WorkingLane:
     plan: Plan
     stage: Stage | None
     program: Program
+
+
+@ByIdentity
+def _entries_everywhere(lane: Lane) -> int:
+    if all((lane.key or {}).values()):
+        return 0
+    return entries_everywhere(lane.plan, lane.certificate, lane.roles)
 
 
 @ByIdentity
