@@ -9,7 +9,7 @@ import numpy.typing as npt
 from cepheid.engine.kernels.columns.columns import DTYPES, Column, Kind, as_objects, column_of
 from cepheid.engine.kernels.columns.gathering import gather_ascending, gathered
 from cepheid.engine.kernels.columns.packing import Kept, blank_rest, count_of, packed
-from cepheid.engine.kernels.columns.state_bytes import Entry
+from cepheid.engine.kernels.columns.state_bytes import Coded, Entry
 from cepheid.engine.kernels.columns.words import Words
 from cepheid.engine.kernels.compiling.typed_arrays import Data, Rows
 from cepheid.events import Value
@@ -104,8 +104,9 @@ class LogColumn:
 
     def written(self, top: int) -> dict[str, Entry]:
         """Return all rows before one by name."""
-        valid = None if self.valid is None else self.valid[:top]
-        return {"kind": [self.kind.value], "data": self.data[:top], "valid": valid}
+        valid, data = None if self.valid is None else self.valid[:top], self.data[:top]
+        coded = Coded(data, valid) if self.kind is Kind.TEXT else data
+        return {"kind": [self.kind.value], "data": coded, "valid": valid}
 
     def take_up(self, entries: Mapping[str, Any], room: int) -> None:
         """Go on from a column that was written."""

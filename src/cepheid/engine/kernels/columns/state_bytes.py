@@ -2,19 +2,33 @@
 
 import json
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from cepheid.diagnostics import CepheidError, Diagnostic
-from cepheid.engine.kernels.compiling.typed_arrays import Data
+from cepheid.engine.kernels.compiling.typed_arrays import Data, Mask
 from cepheid.engine.state.sealing import sealed, unsealed
 from cepheid.engine.state.state_codec import decode, encode
 
 MAGIC = b"cepheid-kernels\n"
 VERSION = 9
 
-Entry = Data | list[Any] | int | None  # lists hold what the codec of states can write
+
+
+@dataclass(frozen=True, slots=True)
+class Coded:
+    """Whole numbers that are codes of words, where `there` says so, or everywhere.
+
+    Words that nobody has any more are not written down, and the others have other codes then.
+    """
+
+    codes: Data
+    there: Mask | None = None
+
+
+Entry = Data | Coded | list[Any] | int | None  # lists hold what the codec of states can write
 
 
 def named(name: str, entries: Mapping[str, Entry]) -> dict[str, Entry]:
@@ -65,6 +79,8 @@ def is_of_kernels(state: bytes) -> bool:
 
 
 def _block(entry: Entry) -> tuple[list[Any], bytes]:
+    if isinstance(entry, Coded):
+        return _block(entry.codes)
     if isinstance(entry, np.ndarray) and entry.dtype != object:
         return [entry.dtype.str, list(entry.shape)], np.ascontiguousarray(entry).tobytes()
     if isinstance(entry, np.ndarray):

@@ -94,6 +94,7 @@ class CompiledDetector:
         """Take in events, and yield what is certain now; what was not taken is set aside."""
         for event in events:
             self._check(event)
+        self.run = self.run.with_few_words()
         yield from self.run.push(batch_of_events(events, self.run.words), in_order=in_order)
         if self.run.accepted is not None:
             for event in (event for event, taken in zip(events, self.run.accepted, strict=True) if not taken):
@@ -105,7 +106,7 @@ class CompiledDetector:
         Many matches are told in columns. Nothing is taken, and None returned, where events may break what was declared:
         they come one by one then.
         """
-        self._by_position = False
+        self._by_position, self.run = False, self.run.with_few_words()
         batch = batch_of_arrow(table, names, self.run.words, 1)
         if self._premised and not self.premises.hold_for(self._ends(batch, None)):
             return None
@@ -119,6 +120,7 @@ class CompiledDetector:
 
         Nothing is taken, and None returned, where events may break what was declared: they come one by one then.
         """
+        self.run = self.run.with_few_words()
         batch = batch_of_columns(events, self.run.words)
         if self._premised and not self.premises.hold_for(self._ends(batch, None)):
             return None

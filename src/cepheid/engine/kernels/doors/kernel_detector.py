@@ -62,6 +62,8 @@ class KernelDetector:
 
     def chunks(self, batch: Table) -> Iterator[Table]:
         """Take in the events of a record batch, and yield the matches as they are listed; all must be asked for."""
+        if self.run is not (run := self.run.with_few_words()):
+            self.run, self._singles = run, []
         position = self._first + sum(self.run.admission.arrivals.counts.values())
         return map(self._batch, self.run.push(batch_of_arrow(batch, self.columns, self.run.words, position)))
 

@@ -8,7 +8,7 @@ import numpy as np
 from cepheid.engine.kernels.columns.column_evaluation import Frame, column_for
 from cepheid.engine.kernels.columns.columns import Column, Kind, as_objects
 from cepheid.engine.kernels.columns.key_numbers import MARKED, PAIRED, WHOLE, WORD, KeyNumbers, Numbers, key_parts
-from cepheid.engine.kernels.columns.state_bytes import Entry
+from cepheid.engine.kernels.columns.state_bytes import Coded, Entry
 from cepheid.engine.kernels.columns.words import KeyMarks, Words
 from cepheid.engine.kernels.compiling.typed_arrays import Data, Mask, Rows
 from cepheid.engine.kernels.facts.shapes import Part
@@ -61,7 +61,8 @@ class KeySpace:
         """Return all keys by name."""
         found: dict[str, Entry] = {}
         for number, keys in enumerate(self.each()):
-            found |= {f"{known} {number}": keys.known[: len(keys)], f"{spaces} {number}": keys.spaces[: len(keys)]}
+            own = keys.spaces[: len(keys)]
+            found |= {f"{known} {number}": Coded(keys.known[: len(keys)], own == WORD), f"{spaces} {number}": own}
         return found
 
     def take_up(self, entries: Mapping[str, Any], known: str = "known", spaces: str = "spaces") -> None:

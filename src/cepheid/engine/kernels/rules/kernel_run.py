@@ -9,6 +9,7 @@ from cepheid.engine.clock.point_limits import check_points, has_points
 from cepheid.engine.kernels.columns.batches import Batch
 from cepheid.engine.kernels.columns.state_bytes import from_bytes, named, to_bytes, under
 from cepheid.engine.kernels.columns.words import KeyMarks, Words
+from cepheid.engine.kernels.columns.words_in_use import WORDS, with_words_in_use
 from cepheid.engine.kernels.compiling.typed_arrays import Mask, Rows
 from cepheid.engine.kernels.facts.families import Family, families
 from cepheid.engine.kernels.facts.shapes import Shape
@@ -28,6 +29,8 @@ from cepheid.events import MAX_TIME, MIN_TIME, Arrival
 
 Matches = MatchColumns | ChainMatches
 CHAIN, ANY, COUNTING, ARRIVING, BESIDE_ALL = "chain", "any", "counting", "arriving", "beside all"
+MANY_WORDS = 1 << 18
+"""So many words may be known before anybody looks which of them are still needed."""
 _COUNTED = (Arrival.IN_TIME, Arrival.LATE, Arrival.DUPLICATE)
 
 
@@ -36,6 +39,7 @@ class KernelRun:
 
     def __init__(self, plan: Plan, *, disorder: int, identified: bool, evidence: bool, state: bytes | None) -> None:
         self.plan, self.program = plan, state_fingerprint(plan.program)
+        self._disorder, self._identified = disorder, identified
         self.words, self.marks, self.evidence = Words(), KeyMarks(), evidence
         allowed = max([disorder, *(stream.disorder for stream in plan.program.streams)])
         self.admission = Admission(allowed, identified=identified)
@@ -51,6 +55,19 @@ class KernelRun:
         self.beside: Any = None  # whatever was kept beside the state
         if state is not None:
             self._restore(from_bytes(state, self.program))
+        self._most_words = max(MANY_WORDS, 2 * len(self.words))
+
+    def with_few_words(self) -> "KernelRun":
+        """Return who goes on from here: where there are many words, another run, which has only those that it needs.
+
+        What was found before keeps the words it had.
+        """
+        if len(self.words) <= self._most_words or self.closed:
+            return self
+        state = self.snapshot(self.beside)
+        return KernelRun(
+            self.plan, disorder=self._disorder, identified=self._identified, evidence=self.evidence, state=state
+        )
 
     def _chained(self, plan: Plan) -> dict[str, RuleChain]:
         """Return the rules that run as stages: those that look at all events apart, and those that count them.
@@ -129,7 +146,6 @@ class KernelRun:
         counts = [arrivals.counts[kind] for kind in _COUNTED]
         entries: dict[str, Any] = {
             "arrivals": [arrivals.bound, arrivals.memory(), counts, self.admission.latest],
-            "words": list(self.words.all()),
             "marks": self.marks.all(),
             "beside": beside,
         }
@@ -137,13 +153,13 @@ class KernelRun:
             entries |= named(str(number), kernel.written())
         for own, chain in self.chains.items():
             entries |= named(own, written_chain(chain))
-        return to_bytes(self.program, entries)
+        return to_bytes(self.program, with_words_in_use(entries, self.words.all()))
 
     def _restore(self, entries: dict[str, Any]) -> None:
         bound, memory, counts, self.admission.latest = entries["arrivals"]
         self.admission.arrivals.recall(bound, memory)
         self.admission.arrivals.counts = dict(zip(_COUNTED, counts, strict=True))
-        self.words.restore(entries["words"])
+        self.words.restore(entries[WORDS])
         self.marks.restore(entries["marks"])
         self.beside = entries["beside"]
         for number, kernel in enumerate(self.kernels):
