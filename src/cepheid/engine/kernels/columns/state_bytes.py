@@ -16,7 +16,6 @@ MAGIC = b"cepheid-kernels\n"
 VERSION = 9
 
 
-
 @dataclass(frozen=True, slots=True)
 class Coded:
     """Whole numbers that are codes of words, where `there` says so, or everywhere.
