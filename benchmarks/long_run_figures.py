@@ -14,8 +14,8 @@ MEASURED: Final = {
 }
 """What is looked at of each kind of processes; workers share pages with the daemon that started them."""
 LIVE: Final = "live"
-JUDGED: Final = {**dict.fromkeys(MEASURED, "mean"), LIVE: "least"}
-"""What of an hour is compared. A collection comes at any moment of a batch, so most have more than what stays."""
+TOGETHER: Final = {**dict.fromkeys(MEASURED, 1), LIVE: 3}
+"""How many hours are compared at once. There are few collections in an hour, each at any moment of a batch."""
 PROCESSES: Final = "processes"
 BASE: Final = 1
 Told = dict[str, Any]  # JSON
@@ -78,13 +78,18 @@ def _of_hour(values: Mapping[str, list[int]]) -> Told:
 
 
 def _greatest(hours: list[Told], name: str) -> Told | None:
-    """Return the later hour with the most, and how many times that of the second hour it is."""
-    told = {one["hour"]: one[name][JUDGED[name]] for one in hours if name in one}
-    later = {hour: value for hour, value in told.items() if hour > BASE}
-    if BASE not in told or not later:
+    """Return the later hour from which on there is the most, and how many times that of the second hour it is."""
+    told, together = {one["hour"]: one[name]["mean"] for one in hours if name in one}, range(TOGETHER[name])
+    means = {
+        hour: mean(told[hour + more] for more in together)
+        for hour in told
+        if all(hour + more in told for more in together)
+    }
+    later = {hour: value for hour, value in means.items() if hour > BASE}
+    if BASE not in means or not later:
         return None
     hour = max(later, key=lambda one: later[one])
-    return {"hour": hour, "times": round(later[hour] / told[BASE], 3)}
+    return {"hour": hour, "second": means[BASE], "times": round(later[hour] / means[BASE], 3)}
 
 
 class Batches:

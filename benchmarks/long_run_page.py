@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from textwrap import fill
 from typing import Any, Final
 
-from benchmarks.long_run_figures import BASE, FLAT, JUDGED, LIVE, of_hour
+from benchmarks.long_run_figures import BASE, FLAT, LIVE, TOGETHER, of_hour
 
 _MIB: Final = 1 << 20
 _WIDTH: Final = 130
@@ -61,7 +61,7 @@ def _what_is_memory(told: Told) -> Iterator[str]:
         {told["heap"]}, all of which it takes when it starts, so what grows in its resident memory lies beside the heap.
         It compiles quickly (`-XX:TieredStopAtLevel=1`), and the C library has two arenas (`MALLOC_ARENA_MAX=2`). What
         is live in the heap is what is left after a collection of all garbage, of which there is one about every
-        {told["live_every"]}, at any moment of a batch; so the least of an hour is shown, and of all others the mean.
+        {told["live_every"]}, at any moment of a batch, so {TOGETHER[LIVE]} hours are compared at once. Shown are means.
         Python workers share pages with the daemon that starts them, so of these together it is what they allocated
         themselves, and what is shared counts once."""
     yield f"""Somebody looks at them every {told["look_every"]} s. In the first {told["undisturbed"]} hours all
@@ -75,10 +75,9 @@ _WAYS: Final = {"driver": "the driver", "jvm": "the JVM", "worker": "a Python wo
 def _greatest(told: Told) -> Iterator[str]:
     yield "| memory | second hour, MiB | greatest later hour | times the second hour |"
     yield "| --- | ---: | ---: | ---: |"
-    base: Told = next((one for one in told["seen"] if one["hour"] == BASE), {})
     for name, greatest in told["greatest"].items():
         if greatest is not None:
-            second, hour = _mib(base[name][JUDGED[name]]), greatest["hour"] + 1
+            second, hour = _mib(greatest["second"]), greatest["hour"] + 1
             yield f"| {_NAMES[name]} | {second} | {hour} | {greatest['times']:.3f} |"
 
 
@@ -95,7 +94,7 @@ def _table(told: Told) -> Iterator[str]:
         if one["hour"] % _EVERY != BASE:
             continue
         held = of_hour(told["batches"], one["hour"], told["files_of_an_hour"])
-        memory = " | ".join(_mib(one[name][JUDGED[name]]) if name in one else "" for name in _NAMES)
+        memory = " | ".join(_mib(one[name]["mean"]) if name in one else "" for name in _NAMES)
         most = max((row[1] for row in held), default=0)
         promised = max((row[2] for row in held), default=0)
         yield f"| {one['hour'] + 1} | {memory} | {one['processes']:.1f} | {most:,} | {promised:,} |"
