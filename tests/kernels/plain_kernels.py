@@ -12,11 +12,12 @@ import numpy as np
 import pytest
 
 from cepheid.engine.kernels.automata import automaton_log
-from cepheid.engine.kernels.columns import key_numbers, row_store
+from cepheid.engine.kernels.columns import key_numbers, row_store, words_in_use
 from cepheid.engine.kernels.compiling import compiled
 from cepheid.engine.kernels.doors import event_door
 from cepheid.engine.kernels.intake import event_log, suppression
 from cepheid.engine.kernels.joins import combination_stage, pair_stage
+from cepheid.engine.kernels.rules import kernel_run
 from cepheid.engine.kernels.sequences import rule_kernel
 from cepheid.engine.kernels.stages import span_log, stage_keys
 from cepheid.engine.kernels.tables import chain_matches
@@ -85,6 +86,8 @@ def plain_kernels() -> Iterator[None]:
         patch.setattr(stage_keys, "MANY_KEYS", 0)
         patch.setattr(suppression, "MANY_KEYS", 0)
         patch.setattr(key_numbers, "LEAST_ROOM", 1)
+        patch.setattr(words_in_use, "MANY", MIN_TIME)  # so that words always have other codes in a snapshot
+        patch.setattr(kernel_run, "MANY_WORDS", 0)
         patch.setattr(span_log, "MOST_PAIRS", 2)
         for named in (chain_matches, event_door):
             patch.setattr(named, "FEW", 2)
